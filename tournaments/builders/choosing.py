@@ -1,5 +1,4 @@
-"""What an adviser's figures come to (pure): which formats fit, which of them find the best as well as any, which gives
-everybody most games.
+"""What an adviser's figures come to (pure): which formats fit, which find the best player, which give most games.
 
 Two chances differ where their distance is more than two standard errors of it; nearer, chance alone may have made it.
 Where all samples came out the same there is no spread to measure: then the doubt is three over the number of samples,

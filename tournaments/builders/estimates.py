@@ -1,9 +1,8 @@
-"""Geometry of estimates with their bounds: one below the other, and as a cloud against a second figure. Numbers in,
-coordinates out. Pure; the template draws it, the stylesheet paints it.
+"""Geometry of estimates with their bounds: one below the other, and as a cloud against a second figure. Pure.
 
 A drawing is made twice, wide and narrow, so that its text is never scaled. In the list a name has a line of its own
-above its stroke, and the figure stands beside that: names may be as long as a language makes them. In the cloud points
-have numbers, not names. Axes of shares begin at 0 and end at a round value.
+above its stroke: names may be as long as a language makes them. In the cloud points have numbers, not names. Axes of
+shares begin at 0 and end at a round value.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,8 +23,7 @@ NEAR = 13.0  # a number and a point nearer than this cover each other
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A share from 0 to 1 and how far the true one may lie from it; `across`: the figure it is set against; `solid`:
-    drawn filled."""
+    """A share from 0 to 1, its `doubt`, and the figure it is set `across`; `solid`: drawn filled."""
 
     share: float
     doubt: float
@@ -144,8 +142,7 @@ def _percents(measures: Iterable[Measure], most: int) -> list[float]:
 
 
 def _labels(points: Sequence[tuple[float, float]], left: float, right: float) -> list[tuple[float, float]]:
-    """Where each point's number stands: beside it where that is free of points and of numbers before, else the
-    freest place of those around it."""
+    """Where each point's number stands: beside it where that is free, else the freest place around it."""
     found: list[tuple[float, float]] = []
     for x, y in points:
         step = BESIDE * 0.8

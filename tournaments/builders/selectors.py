@@ -32,8 +32,7 @@ class KnownField:
 
 
 def field_of_event(slug: str) -> KnownField | None:
-    """The entries of the event at that address, without those who withdrew; None where there is no event with
-    entries."""
+    """The entries of the event at that address, but those who withdrew; None where there are none to be had."""
     stages = stages_at(slug)
     if not stages or stages[0].tournament.open_ended:
         return None

@@ -1,11 +1,9 @@
 """Who may still be entered in a tournament, and people who may be in the list of players twice.
 
-`candidates_for`: active players not yet entered.
-
-`possible_duplicates`: the same words in another order, other accents, or one letter off. Names are put into buckets, by
-their words and by their words with one letter left out (two words one letter apart share such a bucket), so that nobody
-is compared with everybody. Never a pair: two with FIDE numbers of their own, two who met in a game, and one letter
-apart with different years of birth. "Not the same" is not remembered.
+Duplicates: the same words in another order, other accents, or one letter off. Names are put into buckets, by their
+words and by their words with one letter left out, so that nobody is compared with everybody. Never a pair: two with
+FIDE numbers of their own, two who met in a game, and one letter apart with different years of birth. Not done: "not the
+same" is not remembered.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

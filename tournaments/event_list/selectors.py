@@ -1,10 +1,8 @@
 """The list of all events: who leads each, in what state it is, and how far.
 
-`lead_of`: who leads a stage, or won it: by points and tie-breaks, or at the top of the Keizer list.
-
-`list_events` and `progress_of`: all events, and the progress of those that are shown. An event is finished when the
-club has closed it. Where all rounds are known beforehand it is finished too when every board has its result and every
-match its winner, in every part; formats that make their rounds one by one, and free play, never end by themselves.
+An event is finished when the club has closed it. Where all rounds are known beforehand it is finished too when every
+board has its result and every match its winner, in every part; formats that make their rounds one by one, and free
+play, never end by themselves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -116,8 +114,7 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an event is, and who leads it: by points, or as the winner of its knockout; `teams` of a match of teams
-    in which something was played."""
+    """How far an event is, and who leads it or has won its knockout; `teams` once something was played."""
 
     rounds_done: int
     lead: EventLead | None

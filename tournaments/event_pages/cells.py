@@ -1,8 +1,6 @@
-"""Cells of the event tables, as text rather than templates: a page of sixty players has a thousand of them.
+"""Cells of the event tables, as text rather than templates: a page of sixty players has a thousand of them."""
 
-Names come from `shown_name`, as everywhere; words that stand in templates too have one and the same sentence there.
-"""
-
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -107,8 +105,7 @@ def below_an_entry(person: Entrant) -> SafeString:
 
 
 def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
-    """Both boxes, the armageddon game where there was one, and the ways to why these two meet, where that address is
-    given, and to saying that the result is `wrong`."""
+    """Both boxes, the armageddon game, and links: to `why` these two meet, and to saying that it is `wrong`."""
     parts = [boxes(board.result)]
     if board.armageddon:
         parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.armageddon)))
@@ -121,6 +118,10 @@ def board_result(board: BoardData, why: str, wrong: SafeString | None = None) ->
     if wrong:
         parts.append(format_html("{}", wrong))
     return mark_safe(" ".join(parts))
+
+
+def long_day(day: date) -> str:
+    return day_text(day, "long")
 
 
 def event_link(event: Tournament) -> SafeString:
@@ -151,9 +152,9 @@ def open_event_name(line: EventLine) -> SafeString:
     name = event_link(line.tournament)
     if line.last_on is None:
         return name
-    days = day_text(line.first_on, "long") if line.first_on else ""
+    days = long_day(line.first_on) if line.first_on else ""
     if line.first_on != line.last_on:
-        days = " ".join([days, _("to %(day)s") % {"day": day_text(line.last_on, "long")}])
+        days = " ".join([days, _("to %(day)s") % {"day": long_day(line.last_on)}])
     return format_html('{}<span class="sub">{}</span>', name, days)
 
 

@@ -1,8 +1,7 @@
-"""Lists of the formats that are not told by points alone: knockout, Keizer, ladder, free play; and rounds by name."""
+"""Lists of the formats that points alone do not rank: knockout, Keizer, ladder, free play; and rounds by name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +17,7 @@ from players.people.markup import player_link, viewer_of
 from tournaments.event_pages import cells
 from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace, Season
-from tournaments.event_pages.tables import FigureColumn, PeopleTable
+from tournaments.event_pages.tables import CellColumn, FigureColumn, PeopleTable
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.knockouts.selectors.brackets import DrawnMatch, KnockoutPlace
 from tournaments.models import Colour
@@ -37,9 +36,6 @@ class KnockoutTable(PeopleTable):
     class Meta(PeopleTable.Meta):
         empty_text = _("There are no places yet: the bracket is not drawn.")
 
-    def __init__(self, places: Sequence[KnockoutPlace]) -> None:
-        super().__init__(places)
-
     def render_player(self, record: KnockoutPlace, value: Entrant) -> SafeString:
         so_far = _("still in") if record.still_in else reached(record.round)
         name = cells.with_state(value, viewer_of(self), cells.slug_of(self))
@@ -56,6 +52,10 @@ class KnockoutTable(PeopleTable):
         return f"{value}" if value == record.last else f"{value}–{record.last}"
 
 
+def _fraction(value: Fraction) -> str:
+    return written(fraction_text(value))
+
+
 class KeizerTable(PeopleTable):
     """The Keizer list: points from list values, and how they came about."""
 
@@ -63,14 +63,11 @@ class KeizerTable(PeopleTable):
     player = tables.Column(verbose_name=_("Player"), accessor="entrant")
     rating = FigureColumn("num rating plain second")
     score = tables.Column(verbose_name=_("Points"), attrs=css("num"))
-    value = tables.Column(verbose_name=_("List value"), attrs=css("num second"))
+    value = CellColumn(_fraction, verbose_name=_("List value"), attrs=css("num second"))
     played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
 
     class Meta(PeopleTable.Meta):
         empty_text = _("There is no list yet: nobody has a number.")
-
-    def __init__(self, places: Sequence[KeizerPlace]) -> None:
-        super().__init__(places)
 
     def render_player(self, record: KeizerPlace, value: Entrant) -> SafeString:
         viewer = viewer_of(self)
@@ -78,10 +75,7 @@ class KeizerTable(PeopleTable):
         return format_html("{}{}", name, cells.below_a_keizer_place(record, viewer))
 
     def render_score(self, value: Fraction) -> SafeString:
-        return format_html("<b>{}</b>", written(fraction_text(value)))
-
-    def render_value(self, value: Fraction) -> str:
-        return written(fraction_text(value))
+        return format_html("<b>{}</b>", _fraction(value))
 
 
 class LadderTable(tables.Table):
@@ -113,7 +107,7 @@ class SeasonTable(tables.Table):
     wins = tables.Column(verbose_name=_("Won"), attrs=css("num second"))
     draws = tables.Column(verbose_name=_("Drawn"), attrs=css("num second"))
     losses = tables.Column(verbose_name=_("Lost"), attrs=css("num second"))
-    change = tables.Column(verbose_name=_("Change"), attrs=css("num change"), default="")
+    change = CellColumn(signed, verbose_name=_("Change"), attrs=css("num change"), default="")
 
     class Meta:
         orderable = False
@@ -131,9 +125,6 @@ class SeasonTable(tables.Table):
 
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
-
-    def render_change(self, value: float) -> str:
-        return signed(value)
 
 
 class NamedPairingTable(PeopleTable):
@@ -178,14 +169,16 @@ class MatchGameRow:
 
 
 class MatchGamesTable(tables.Table):
-    """The games of a knockout round, match by match: the kind of game is told where it is no classical one."""
+    """The games of a knockout round, match by match, with the kind of game."""
 
     match = tables.Column(verbose_name=_("Match"), default="", attrs=css("num second"))
     white = tables.Column(verbose_name=_("White"), accessor="game__white")
     result = tables.Column(verbose_name=_("Result"), accessor="game__result", empty_values=(), attrs=css("mid"))
     black = tables.Column(verbose_name=_("Black"), accessor="game__black")
-    kind = tables.Column(verbose_name=_("Game"), accessor="game", attrs=css("second"))
-    day = tables.Column(verbose_name=_("Day"), accessor="game__played_on", default="–", attrs=css("second nowrap"))
+    kind = CellColumn(game_kind, verbose_name=_("Game"), accessor="game", attrs=css("second"))
+    day = CellColumn(
+        day_text, verbose_name=_("Day"), accessor="game__played_on", default="–", attrs=css("second nowrap")
+    )
 
     class Meta:
         orderable = False
@@ -209,9 +202,3 @@ class MatchGamesTable(tables.Table):
 
     def render_result(self, record: MatchGameRow, value: str) -> SafeString:
         return format_html("{} {}", boxes(value), wrong_link(cells.slug_of(self), record.game.key, value))
-
-    def render_kind(self, value: BoardData) -> str:
-        return game_kind(value)
-
-    def render_day(self, value: date) -> str:
-        return day_text(value)

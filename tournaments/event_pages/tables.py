@@ -1,6 +1,6 @@
 """Lists of the event pages; what stands in a cell is made in `cells`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages import cells
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.events.selectors.standings import EventStandings
-from tournaments.models import Game, Stage, Tournament
+from tournaments.models import Game, Tournament
 from tournaments.standings.tiebreaks import Tiebreak, Worth
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import boxes, event_dates, format_name, part_name, wrong_link
@@ -40,19 +40,26 @@ def found_row(record: Any, table: "PeopleTable") -> str | None:
     return "true" if record.entrant.key in table.found else None
 
 
-class FigureColumn(tables.Column):
+class CellColumn(tables.Column):
+    """A column whose values are written by the function `cell`."""
+
+    def __init__(self, cell: Callable[[Any], SafeString | str], **options: Any) -> None:
+        super().__init__(**options)
+        self.cell = cell
+
+    def render(self, value: Any) -> SafeString | str:
+        return self.cell(value)
+
+
+class FigureColumn(CellColumn):
     """The rating at entry with its mark; `shown` are the classes that say when it leaves."""
 
     def __init__(self, shown: str) -> None:
-        super().__init__(verbose_name=_("Rating"), accessor="entrant", attrs=css(shown))
-
-    def render(self, value: Entrant) -> SafeString:
-        return cells.figure(value)
+        super().__init__(cells.figure, verbose_name=_("Rating"), accessor="entrant", attrs=css(shown))
 
 
 class PeopleTable(tables.Table):
-    """A list of entrants, one a row; `found` are those that were looked for, by the entry's key. On paper `running` is
-    what its head says once more on a second sheet."""
+    """A list of entrants, one a row; `found` are keys of those looked for. `running` heads a second printed sheet."""
 
     found: frozenset[int] = frozenset()
     running = ""
@@ -64,9 +71,8 @@ class PeopleTable(tables.Table):
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One line of the standings as it is shown; `change` is None where the event is not rated, `place` for somebody
-    whose games count for nobody. `ties` are the tie-breaks that stand under the name where their columns have left,
-    each with when that is; `card` is the card's address."""
+    """One line of the standings as it is shown; `place` is None for somebody whose games count for nobody. `ties`: the
+    tie-breaks under the name where their columns have left, each with when that is; `card`: the card's address."""
 
     place: int | None
     entrant: Entrant
@@ -87,7 +93,7 @@ class StandingsTable(PeopleTable):
     rating = FigureColumn("num rating plain second")
     points = tables.Column(verbose_name=_("Points"), attrs=css("num"))
     played = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
-    change = tables.Column(verbose_name=_("Change"), attrs=css("num second change"), default="")
+    change = CellColumn(signed, verbose_name=_("Change"), attrs=css("num second change"), default="")
 
     class Meta(PeopleTable.Meta):
         empty_text = _("There are no standings yet: no round has been paired.")
@@ -129,20 +135,16 @@ class StandingsTable(PeopleTable):
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
 
-    def render_change(self, value: float) -> str:
-        return signed(value)
-
 
 def _leaving(index: int) -> tuple[str, ...]:
-    """When the tie-break at that place leaves the table: from the third on where it is narrow, from the fifth on
-    before."""
+    """When the tie-break at that place leaves the table: the fifth and later ones first, then the third and fourth."""
     return ("fifth-on",) if index >= _FIFTH else ("third-on",) if index >= _THIRD else ()
 
 
 def _under_the_name(
     rules: Sequence[Tiebreak], worths: Sequence[Worth | None], key: str, card: str
 ) -> tuple[tuple[str, SafeString | str], ...]:
-    """The tie-breaks that can leave the table, each with when it does, as they stand under the name."""
+    """The tie-breaks that can leave the table, each with when it does."""
     return tuple(
         ("".join(_leaving(index)), worth_cell(worth, rule.code, key, card, names_rule=True))
         for index, (rule, worth) in enumerate(zip(rules, worths, strict=True))
@@ -176,7 +178,7 @@ class EntriesTable(PeopleTable):
 
     number = tables.Column(verbose_name=_("No."), accessor="entrant__number", default="–", attrs=css("num"))
     player = tables.Column(verbose_name=_("Player"), accessor="entrant")
-    group = tables.Column(verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
+    group = CellColumn(part_name, verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
     rating = FigureColumn("num rating")
     games = tables.Column(
         verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
@@ -192,9 +194,6 @@ class EntriesTable(PeopleTable):
 
     def render_player(self, value: Entrant) -> SafeString:
         return format_html("{}{}", cells.with_state(value, self.viewer, self.slug), cells.below_an_entry(value))
-
-    def render_group(self, value: str) -> str:
-        return part_name(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +300,8 @@ class EventTable(tables.Table):
     """Events with rounds; `progress` (rounds done, leader) is given for those on the page."""
 
     name = tables.Column(verbose_name=_("Event"), accessor="tournament")
-    format = tables.Column(verbose_name=_("Format"), accessor="stage", attrs=css("second"))
-    dates = tables.Column(verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
+    format = CellColumn(format_name, verbose_name=_("Format"), accessor="stage", attrs=css("second"))
+    dates = CellColumn(event_dates, verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
     players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
     rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
     leader = tables.Column(verbose_name=_("Leader"), accessor="tournament")
@@ -317,21 +316,14 @@ class EventTable(tables.Table):
     def render_name(self, record: EventLine) -> SafeString:
         return cells.event_name(record, self.progress.get(record.tournament.pk))
 
-    def render_format(self, value: Stage) -> str:
-        return format_name(value)
-
-    def render_dates(self, value: Tournament) -> SafeString | str:
-        return event_dates(value)
-
     def render_leader(self, value: Tournament) -> SafeString | str:
         return cells.leader(self.progress.get(value.pk), viewer_of(self))
 
     def render_rounds(self, record: EventLine) -> str:
-        progress = self.progress.get(record.tournament.pk)
         if not record.rounds:
             return "–"
+        progress, planned = self.progress.get(record.tournament.pk), record.planned_rounds
         done = progress.rounds_done if progress else 0
-        planned = record.planned_rounds
         return f"{done}/{planned}" if planned else f"{done}"
 
 
@@ -349,8 +341,8 @@ class OpenEventTable(tables.Table):
 
     name = tables.Column(verbose_name=_("Event"), accessor="tournament")
     games = tables.Column(verbose_name=_("Games"), accessor="tournament", attrs=css("num"))
-    first_on = tables.Column(verbose_name=_("First game"), attrs=css("second"))
-    last_on = tables.Column(verbose_name=_("Last game"), attrs=css("second"))
+    first_on = CellColumn(cells.long_day, verbose_name=_("First game"), attrs=css("second"))
+    last_on = CellColumn(cells.long_day, verbose_name=_("Last game"), attrs=css("second"))
 
     class Meta:
         orderable = False
@@ -364,11 +356,6 @@ class OpenEventTable(tables.Table):
 
     def render_games(self, value: Tournament) -> int:
         return self.counts.get(value.pk, 0)
-
-    def render_first_on(self, value: date) -> str:
-        return day_text(value, "long")
-
-    render_last_on = render_first_on
 
 
 @dataclass(frozen=True, slots=True)

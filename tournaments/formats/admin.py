@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from players.refusals import Refused
+from tournaments.entries.admin.entry import key_of
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LotsForm
@@ -95,7 +96,12 @@ def event_format(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
         "fixed": is_made,
         "changeable": changeable,
         "plan": is_plan(stage),
-        "stages": [_shown(row) for row in tournament.stages.order_by("order") if row.pk != stage.pk],
+        # With who plays there, and whether the results would now send others.
+        "stages": [
+            {"stage": row, "entries": field_of(row), "moved": has_moved(row)}
+            for row in tournament.stages.order_by("order")
+            if row.pk != stage.pk
+        ],
         "lots_form": lots,
         "ready": numbered(list(tournament.entries.values_list("number", flat=True))),
         "seed": stage.lots_seed,
@@ -119,13 +125,12 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
     asked, by = request.POST.get("do", "save"), officer(request)
     if asked == "form":
         count = len(form_stages(stage, by=by, seed=lots.cleaned_data["seed"]))
-        text = ngettext("%(count)s stage is formed.", "%(count)s stages are formed.", count)
-        return text % {"count": count}
+        return ngettext("%(count)s stage is formed.", "%(count)s stages are formed.", count) % {"count": count}
     if asked == "dissolve":
         dissolve_stages(stage, by=by)
         return _("The stages are taken apart. Entries and numbers stay.")
     if asked == "requalify":
-        wanted = tournament.stages.filter(pk=_key(request.POST.get("stage", ""))).first()
+        wanted = tournament.stages.filter(pk=key_of(request.POST.get("stage", ""))).first()
         if wanted is None:
             raise Refused(_("This stage is not there any more."))
         requalify(wanted, by=by)
@@ -135,12 +140,3 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
     change = change_running_settings if _is_made(tournament) and still_changeable(stage) else change_settings
     change(stage.pk, form.settings(), by=by)
     return _("The settings are saved.")
-
-
-def _key(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
-
-
-def _shown(stage: Stage) -> dict[str, Any]:
-    """A stage as the page lists it: who plays there, and whether the results would now send others."""
-    return {"stage": stage, "entries": field_of(stage), "moved": has_moved(stage)}

@@ -36,7 +36,7 @@ from tournaments.events.services.unplayed import played_among, refuse_closed, ru
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing import PairingError
-from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlannedStage, PlanSystem, RoundSystem, read_options
+from tournaments.pairing.base import SEED_BELOW, BracketSystem, PlanSystem, RoundSystem, read_options
 from tournaments.pairing.dutch.system import BAKU, baku
 from tournaments.rounds.selectors.field import next_number, points_of_event, rounds_before
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
@@ -45,8 +45,7 @@ from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds
 # --- stages from the plan -----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """When rounds are planned: the first on `first_day`, each `days_between` after the one before; drafts where they
-    are not published at once."""
+    """When rounds are planned, the first on `first_day`, and whether they are published at once or drafts."""
 
     first_day: date | None = None
     days_between: int = 7
@@ -71,9 +70,20 @@ def form_stages(plan: Stage, *, by: User | None, seed: int | None = None) -> lis
     except PairingError as refusal:
         raise Refused(said(refusal)) from None
     Stage.objects.filter(pk=plan.pk).update(lots_seed=drawn)
-    stages = [_make(plan, order, each) for order, each in enumerate(planned, start=plan.order + 1)]
-    for stage, each in zip(stages, planned, strict=True):
+    stages = []
+    for order, each in enumerate(planned, start=plan.order + 1):
+        stage = Stage.objects.create(
+            tournament_id=plan.tournament_id,
+            order=order,
+            part=each.part,
+            takes_everybody=False,
+            name=each.name,
+            pairing_system=each.system,
+            settings=dict(each.settings),
+            pool=plan.pool,
+        )
         _fill(stage, [entries[number] for number in each.numbers])
+        stages.append(stage)
     after = {"seed": drawn, "stages": [stage.name for stage in stages]}
     write_audit("stages.formed", tournament, by=by, after=after)
     return stages
@@ -86,19 +96,6 @@ def _plan_system(plan: Stage) -> PlanSystem:
     return system
 
 
-def _make(plan: Stage, order: int, planned: PlannedStage) -> Stage:
-    return Stage.objects.create(
-        tournament_id=plan.tournament_id,
-        order=order,
-        part=planned.part,
-        takes_everybody=False,
-        name=planned.name,
-        pairing_system=planned.system,
-        settings=dict(planned.settings),
-        pool=plan.pool,
-    )
-
-
 def _fill(stage: Stage, entries: Sequence[Entry]) -> None:
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, entry=entry, number=number) for number, entry in enumerate(entries, start=1)
@@ -107,8 +104,7 @@ def _fill(stage: Stage, entries: Sequence[Entry]) -> None:
 
 @transaction.atomic
 def dissolve_stages(plan: Stage, *, by: User | None) -> None:
-    """Take the stages of an event of several parts apart, their rounds too. Raises Refused where a result is
-    recorded."""
+    """Take the stages of an event apart, their rounds too. Raises Refused where a result is recorded."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=plan.tournament_id)
     refuse_closed(tournament)
@@ -129,9 +125,8 @@ def dissolve_stages(plan: Stage, *, by: User | None) -> None:
 def make_rounds(
     stage: Stage, *, by: User | None, calendar: Calendar, seed: int | None = None, lots: bool = False
 ) -> list[Round]:
-    """All rounds of a stage whose format knows them beforehand, and the bracket of a knockout; its field first, where
-    the part before decides it. `seed` of a knockout's lots; `lots` lets chance part those who are equal in a group.
-    Raises Refused."""
+    """All rounds of a stage whose format knows them beforehand, or its bracket; first its field, where the part before
+    decides it. `seed` of a knockout's lots; `lots` lets chance part those who are equal in a group. Raises Refused."""
     if not stage.takes_everybody and not StageEntry.objects.filter(stage=stage).exists():
         qualify(stage, by=by, lots=lots)
     day, between, publish = calendar.first_day, calendar.days_between, calendar.publish
@@ -191,20 +186,18 @@ def _order(group: EventData, chance: Random | None) -> _Order:
 
 def _check_parted(groups: Sequence[_Order], field: Sequence[Entry]) -> None:
     """Raises Refused, for all groups at once, where somebody who goes on is equal with another."""
-    tied = [group for group in groups if any(entry.pk in group.tied for entry in field)]
-    if tied:
-        raise Refused(" ".join([*map(_equal, tied), _("Let lots decide, or look at the tie-breaks.")]))
-
-
-def _equal(group: _Order) -> str:
-    numbers = Entry.objects.filter(pk__in=group.tied).values_list("player__number", flat=True)
-    values = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
-    return _("In %(group)s these are equal in everything: %(tied)s.") % values
+    sentences = []
+    for group in groups:
+        if any(entry.pk in group.tied for entry in field):
+            numbers = Entry.objects.filter(pk__in=group.tied).values_list("player__number", flat=True)
+            values = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
+            sentences.append(_("In %(group)s these are equal in everything: %(tied)s.") % values)
+    if sentences:
+        raise Refused(" ".join([*sentences, _("Let lots decide, or look at the tie-breaks.")]))
 
 
 def has_moved(stage: Stage) -> bool:
-    """Whether the part before would now send others into a stage that was filled from it: a result was corrected since
-    (those whom lots parted may change their order)."""
+    """Whether the part before would now send others into a stage that was filled from it: a result was corrected."""
     field = set(StageEntry.objects.filter(stage=stage).values_list("entry", flat=True))
     system = system_of(Stage.objects.filter(tournament=stage.tournament_id).order_by("order")[0])
     if not field or stage.part < 2 or not (isinstance(system, PlanSystem) and system.qualifies):
@@ -263,7 +256,11 @@ def change_running_settings(stage_key: int, settings: Mapping[str, Any], *, by: 
     system = system_of(stage)
     options = system.options if system else ()
     was, now = (read_options(options, values) for values in (stage.settings, wanted))
-    _check_fixed(stage, was, now)
+    may = still_changeable(stage)
+    if any(was[key] != now[key] for key in was if key not in may):
+        if not may:
+            raise Refused(_("The rounds are made: delete them before you change the format."))
+        raise Refused(_("Rounds are made by these settings: only their number can still change."))
     if was == now:
         return stage
     if "rounds" in now:
@@ -272,14 +269,6 @@ def change_running_settings(stage_key: int, settings: Mapping[str, Any], *, by: 
     stage.save(update_fields=["settings"])
     write_audit("stage.changed", stage.tournament, by=by, before=before, after=wanted)
     return stage
-
-
-def _check_fixed(stage: Stage, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    may = still_changeable(stage)
-    if any(was[key] != now[key] for key in was if key not in may):
-        if not may:
-            raise Refused(_("The rounds are made: delete them before you change the format."))
-        raise Refused(_("Rounds are made by these settings: only their number can still change."))
 
 
 def _check_rounds(stage: Stage, was: Mapping[str, Any], now: Mapping[str, Any]) -> None:

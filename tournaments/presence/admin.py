@@ -1,9 +1,8 @@
-"""Who is here tonight: everybody awaited by name, with two buttons each, or nobody has seen him yet.
+"""Check-in: everybody awaited on a day by name, with two buttons each.
 
-A plain form. It carries what it knew of everybody (`was-7`), and only answers that differ from that are saved: of two
-at two doors neither undoes the other's. A search shows some of the list; who is not on the page is not touched.
-
-Answers: 302 after saving, 409 where it is refused (nothing is saved then).
+A plain form. It carries what it knew of everybody (`was-7`), and only answers that differ from that are saved, so that
+two officers do not undo each other. A search shows some of the list; who is not on the page is not touched. Answers 409
+where it is refused (nothing is saved then).
 """
 
 from collections.abc import Mapping

@@ -104,8 +104,7 @@ def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
 # --- check-in -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """Somebody entered and not withdrawn; `here` is None where nobody has seen him or missed him yet. `missing` are
-    the rounds he gave notice for."""
+    """Somebody to be checked in; `here` is None while nobody said so. `missing`: rounds of notices of absence."""
 
     entry: Entry
     here: bool | None

@@ -1,10 +1,10 @@
 """Who will be there: notices of absence, check-in, and byes that players ask for.
 
 Notices of absence: a member says that somebody will miss a round. Nobody is paired, moved or given a bye by it: an
-arbiter does that, by a button where the notice is shown. It can be taken back until the round is made.
+arbiter does that. It can be taken back until the round is made.
 
-Check-in: who of an event is there on a day. A fact of its own: it neither pairs nor withdraws anybody. The form of the
-next round starts from it (`tournaments.rounds.admin.next_round`); the checklist and `tournaments.anomalies` read it.
+Check-in: who of an event is there on a day. It neither pairs nor withdraws anybody; the form of the next round starts
+from it, the checklist and `tournaments.anomalies` read it.
 
 Byes asked for: rounds somebody will miss, known before the round is paired. Source: FIDE C.04.2 art. 4 and the title
 rules: a bye brings nothing unless the regulations of the event give half a point; how many times, and that not in the
@@ -185,8 +185,7 @@ def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
 
 
 def _lock(entry_key: int) -> Entry:
-    """The entry, behind the lock of its event: no round is paired meanwhile. Raises Refused for an event that is over
-    and for somebody who has left."""
+    """The entry, behind the lock of its event. Raises Refused for an event that is over and for somebody who left."""
     tournament = Entry.objects.values_list("tournament_id", flat=True).get(pk=entry_key)
     Tournament.objects.select_for_update(no_key=True).get(pk=tournament)
     entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
@@ -203,8 +202,7 @@ def _made(number: int) -> str:
 
 
 def half_byes_free(stage: Stage, number: int) -> set[int]:
-    """Keys of the event's entries that may still have a half-point bye in that round of the stage, by its limits. Two
-    queries at most."""
+    """Keys of the entries that may still have a half-point bye in that round of the stage. Two queries at most."""
     tournament = stage.tournament
     if not tournament.half_byes or _is_near_end(stage, number):
         return set()

@@ -3,14 +3,15 @@
 No query: all of it is read off the facts of the event (`events`), so drafts and ratings are those this viewer may see.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import Any
 
 from players.privacy.rules import Viewer
 from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
 from tournaments.event_pages.selectors.formats import is_keizer
-from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
+from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import by_number
 from tournaments.models import Colour, Game, Tournament
@@ -82,8 +83,7 @@ def is_by_rounds(part: EventData) -> bool:
 
 
 def facts_until(part: EventData, number: int) -> EventData:
-    """The stage as it stood when that round was its last one. Where all rounds are known beforehand the later ones are
-    kept without results; a bracket stays as it is."""
+    """The stage when that round was its last one; of a schedule the later ones are kept, without results."""
     if part.is_bracket or not part.rounds or part.rounds[-1].number <= number:
         return part
     if is_by_rounds(part):
@@ -93,12 +93,8 @@ def facts_until(part: EventData, number: int) -> EventData:
 
 def _without_results(row: RoundData) -> RoundData:
     """The round as it was before anybody played in it; forfeits given beforehand stay."""
-    boards = (_unplayed(board) if board.begun else board for board in row.boards)
-    return replace(row, boards=tuple(boards))
-
-
-def _unplayed(board: BoardData) -> BoardData:
-    return replace(board, result=Result.OPEN, armageddon=Result.OPEN, played_on=None, waits=False)
+    unplayed: dict[str, Any] = {"result": Result.OPEN, "armageddon": Result.OPEN, "played_on": None, "waits": False}
+    return replace(row, boards=tuple(replace(board, **unplayed) if board.begun else board for board in row.boards))
 
 
 def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) -> datetime | None:
@@ -112,15 +108,10 @@ def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) ->
 
 # --- a round ----------------------------------------------------------------------------------------------------
 def printed_boards(row: RoundData) -> list[PrintedBoard]:
-    """Everything of the round that has a board, in order of boards: a line a game, and one for a match whose first game
-    is still to come. Byes are not among them."""
-    lines = [_board(board) for board in row.boards]
+    """The round in order of boards: a line a game, and one for a match whose first game is still to come. No byes."""
+    lines = [PrintedBoard(board.board, board.white, board.black, board.result) for board in row.boards]
     matches = sorted(row.matches, key=lambda match: match.board)
     return lines + [line for match in matches if not match.is_bye for line in _match(match)]
-
-
-def _board(board: BoardData) -> PrintedBoard:
-    return PrintedBoard(board.board, board.white, board.black, board.result)
 
 
 def _match(match: MatchData) -> Iterator[PrintedBoard]:
@@ -143,8 +134,7 @@ def board_cards(row: RoundData) -> list[PrintedBoard]:
 
 
 def hall_list(part: EventData, row: RoundData, viewer: Viewer) -> list[SeatByName]:
-    """Everybody of the stage once, in the order of names: his seat in the round, his bye, or neither. Whoever is out of
-    a knockout is not looked for in the hall."""
+    """Everybody of the stage once, by name: his seat in the round, his bye, or neither; not who is out of a knockout."""
     seats = seats_by_name(row, viewer)
     if part.is_bracket:
         return seats
@@ -153,16 +143,11 @@ def hall_list(part: EventData, row: RoundData, viewer: Viewer) -> list[SeatByNam
     return sorted([*seats, *absent], key=lambda seat: name_key(seat.entrant, viewer))
 
 
-def people_by_name(people: Iterable[Entrant], viewer: Viewer) -> list[Entrant]:
-    """In the order of the names this viewer sees; whoever is not seen by name stands at the end, by number."""
-    return sorted(people, key=lambda person: name_key(person, viewer))
-
-
 # --- what is filled in by hand ------------------------------------------------------------------------------------
 def last_number(part: EventData) -> int | None:
     """The number of the stage's last round; None where rounds are made as long as people come."""
-    planned = part.planned_rounds
-    return _first_number(part) + planned - 1 if planned else None
+    planned, first = part.planned_rounds, part.rounds[0].number if part.rounds else 1
+    return first + planned - 1 if planned else None
 
 
 def open_numbers(part: EventData) -> list[int]:
@@ -182,8 +167,7 @@ def next_to_pair(part: EventData) -> int | None:
 
 def empty_boards(part: EventData) -> int:
     """How many boards the next round has at most."""
-    playing = [person for person in by_number(part).values() if not person.withdrawn]
-    return len(playing) // 2
+    return sum(not person.withdrawn for person in by_number(part).values()) // 2
 
 
 def rounds_to_fill(part: EventData, number: int) -> list[RoundData]:
@@ -213,16 +197,9 @@ def _card_lines(part: EventData, row: RoundData) -> Iterator[tuple[int, CardLine
         yield white, CardLine(*shared, Colour.WHITE, board.black, board.result)
         yield black, CardLine(*shared, Colour.BLACK, board.white, board.result)
     for bye in row.byes:
-        yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind, worth=_worth(part, bye.kind))
-
-
-def _worth(part: EventData, kind: str) -> int | None:
-    """What a bye brings. A Keizer list has worths of its own, and they move with every round."""
-    return None if is_keizer(part) else bye_points(part.stage, kind)
-
-
-def _first_number(part: EventData) -> int:
-    return part.rounds[0].number if part.rounds else 1
+        # A Keizer list has worths of its own, and they move with every round.
+        worth = None if is_keizer(part) else bye_points(part.stage, bye.kind)
+        yield bye.entrant.number or 0, CardLine(row, row.number, bye=bye.kind, worth=worth)
 
 
 def _next_number(part: EventData) -> int:

@@ -1,13 +1,10 @@
 """`/tournaments/<slug>/tv/`: the event on a big screen in the hall, one screen after the other.
 
-`screens_of`: boards of the present round, standings, matches of a knockout, entries; each cut into pages of so many
-lines as can be read from afar.
-
-`tv`: it needs no script: every screen is a page, and the answer's `Refresh` header leads to the next one; `?seconds=0`
+No script is needed: every screen is a page, and the answer's `Refresh` header leads to the next one; `?seconds=0`
 stops. It is meant for a public place: it shows what the public may see, whoever is signed in on that machine.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from crispy_forms.helper import FormHelper
@@ -49,8 +46,7 @@ KINDS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a screen: a board, a match, or a place. Which of it is filled depends on the kind of screen; `words`
-    stand where there is no opponent."""
+    """A line of a screen: a board, a match, or a place; `words` stand where there is no opponent."""
 
     label: str
     one: Entrant | None = None
@@ -67,8 +63,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One screen: page `page` of `pages` of a list, in type of which `size` lines fit; `heads` name the figures at the
-    end of its lines."""
+    """Page `page` of `pages` of a list, in type of which `size` lines fit; `heads` name the figures of its lines."""
 
     kind: str
     title: str
@@ -92,22 +87,19 @@ class Screen:
 def screens_of(
     event: EventData, sections: Sequence[Section], state: State, kinds: Sequence[str], rows: int
 ) -> list[Screen]:
-    """All screens of the event in their order, at most `rows` lines on each; never none. Once it is over only how it
-    ended."""
+    """All screens of the event in order, at most `rows` lines on each, at least one. Once it is over: how it ended."""
     finished = state == State.FINISHED
     wanted = [kind for kind in kinds if kind in KINDS and not (finished and kind == PAIRINGS)]
-    found = [screen for kind in wanted for screen in _of_kind(kind, event, sections, finished)]
+    screens = {
+        PAIRINGS: _pairings(event, sections),
+        STANDINGS: _standings(sections, finished),
+        BRACKET: _brackets(sections),
+    }
+    found = [screen for kind in wanted for screen in screens[kind]]
     if not any(screen.lines for screen in found):
-        found = [Screen(ENTRIES, _("Entries"), tuple(_entries(event)), (_("Rating"),))]
+        entries = tuple(Line(f"{person.number or '–'}", person) for person in event.entrants)
+        found = [Screen(ENTRIES, _("Entries"), entries, (_("Rating"),))]
     return [page for screen in found for page in _pages(screen, rows)]
-
-
-def _of_kind(kind: str, event: EventData, sections: Sequence[Section], finished: bool) -> Iterable[Screen]:
-    if kind == PAIRINGS:
-        return _pairings(event, sections)
-    if kind == STANDINGS:
-        return _standings(event, sections, finished)
-    return _brackets(sections)
 
 
 def _pages(screen: Screen, rows: int) -> Iterator[Screen]:
@@ -140,7 +132,7 @@ def _pairings(event: EventData, sections: Sequence[Section]) -> Iterator[Screen]
 
 
 # --- standings ----------------------------------------------------------------------------------------------------
-def _standings(event: EventData, sections: Sequence[Section], finished: bool) -> Iterator[Screen]:
+def _standings(sections: Sequence[Section], finished: bool) -> Iterator[Screen]:
     """Of every part in which something was played. How far it is, the page says beside the title."""
     title = _("Final standings") if finished else _("Standings")
     for section in sections:
@@ -167,9 +159,8 @@ def _by_points(section: Section) -> Iterator[Line]:
 
 def _by_value(section: Section) -> Iterator[Line]:
     for row in keizer_places(section.facts):
-        yield Line(
-            f"{row.place}", row.entrant, figures=(written(fraction_text(row.score)), written(fraction_text(row.value)))
-        )
+        figures = (written(fraction_text(row.score)), written(fraction_text(row.value)))
+        yield Line(f"{row.place}", row.entrant, figures=figures)
 
 
 def _reached(section: Section) -> Iterator[Line]:
@@ -197,11 +188,6 @@ def _matches(row: BracketRound) -> Iterator[Line]:
         yield Line(f"{facts.board}", facts.upper, facts.lower, match=match, words=words)
 
 
-def _entries(event: EventData) -> Iterator[Line]:
-    for person in event.entrants:
-        yield Line(f"{person.number or '–'}", person)
-
-
 # --- the page -----------------------------------------------------------------------------------------------------
 SECONDS, SHORTEST, LONGEST = 12, 5, 120
 # How many lines a screen may have, and how many are still read from ten metres.
@@ -211,8 +197,7 @@ THEMES: dict[str, Promise] = {"light": gettext_lazy("Light"), "dark": gettext_la
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address asks for: which screen, how long each stays (0: for good), which kinds, how many lines on each
-    at most, and in which theme."""
+    """What the address asks for: which screen, how long each stays (0: for good), kinds, lines at most, and theme."""
 
     screen: int
     seconds: int
@@ -228,16 +213,6 @@ class Asked:
         return "?" + urlencode({name: value for name, value in said.items() if usual.get(name) != value})
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The links below, and the form for all else: stop or go on, back and forth."""
-
-    turn: str
-    back: str
-    on: str
-    form: "ScreenForm"
-
-
 class ScreenForm(forms.Form):
     """How the screens are shown. A form and no links, so that crawlers do not go through every combination."""
 
@@ -249,9 +224,7 @@ class ScreenForm(forms.Form):
     def __init__(self, asked: Asked) -> None:
         show = ",".join(asked.kinds) if len(asked.kinds) < len(KINDS) else ""
         seconds = asked.seconds or SECONDS
-        super().__init__(
-            initial={"show": show, "seconds": seconds, "rows": asked.rows, "theme": asked.theme},
-        )
+        super().__init__(initial={"show": show, "seconds": seconds, "rows": asked.rows, "theme": asked.theme})
         self.fields["show"].choices = [("", _("everything")), *KINDS.items()]  # type: ignore[attr-defined]
         self.fields["theme"].choices = [("", _("as the machine is set")), *THEMES.items()]  # type: ignore[attr-defined]
 
@@ -276,6 +249,7 @@ def tv(request: ClubRequest, slug: str) -> HttpResponse:
     asked = asked_for(request)
     screens = screens_of(event, sections, state, asked.kinds, asked.rows)
     at = asked.screen if 1 <= asked.screen <= len(screens) else 1
+    following = asked.address(screen=at % len(screens) + 1)
     context = {
         "viewer": NOBODY,
         "event": event,
@@ -287,17 +261,17 @@ def tv(request: ClubRequest, slug: str) -> HttpResponse:
         "asked": asked,
         "now": timezone.localtime(),
         "qr": qr_code(request.build_absolute_uri(event.tournament.get_absolute_url())),
-        "bar": _bar(asked, at, len(screens)),
+        "bar": {
+            "turn": asked.address(screen=at, seconds=0 if asked.seconds else SECONDS),
+            "back": asked.address(screen=(at - 2) % len(screens) + 1),
+            "on": following,
+            "form": ScreenForm(asked),
+        },
     }
-    following = asked.address(screen=at % len(screens) + 1)
-    return _turning(render(request, "tournaments/tv/page.html", context), request.path + following, asked.seconds)
-
-
-def _turning(response: HttpResponse, address: str, seconds: int) -> HttpResponse:
-    """Add the headers: on to the next screen after so many seconds; not cached, since the page shows the time."""
-    response.headers["Cache-Control"] = "no-store"
-    if seconds:
-        response.headers["Refresh"] = f"{seconds}; url={address}"
+    response = render(request, "tournaments/tv/page.html", context)
+    response.headers["Cache-Control"] = "no-store"  # the page shows the time
+    if asked.seconds:
+        response.headers["Refresh"] = f"{asked.seconds}; url={request.path}{following}"
     return response
 
 
@@ -318,12 +292,3 @@ def asked_for(request: HttpRequest) -> Asked:
 def _number(request: HttpRequest, name: str, usual: int) -> int:
     text = request.GET.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else usual
-
-
-def _bar(asked: Asked, at: int, count: int) -> Bar:
-    return Bar(
-        turn=asked.address(screen=at, seconds=0 if asked.seconds else SECONDS),
-        back=asked.address(screen=(at - 2) % count + 1),
-        on=asked.address(screen=at % count + 1),
-        form=ScreenForm(asked),
-    )

@@ -24,8 +24,7 @@ LONGEST_ADDRESS = 3500
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that was understood: its fields as they are sent again, the seed where lots are drawn, and the query
-    of its address; "" where it has none."""
+    """A question that was understood: its fields, the seed where lots are drawn, the query of its address, if any."""
 
     fields: Sequence[tuple[str, str]]
     seed: int | None
@@ -61,8 +60,7 @@ def question_of(form: BuilderForm) -> Question:
 def answer(
     request: HttpRequest, template: str, form: BuilderForm, plan: Callable[[Any, Question], dict[str, Any]]
 ) -> HttpResponse:
-    """The form and, for good input, its answer: what `plan` makes of it, with "names" in the order of their numbers. A
-    new draw's seed is shown, so that it can be repeated."""
+    """The form and, for good input, what `plan` makes of it; its "names" are in the order of their numbers."""
     if not form.is_valid():
         return render(request, template, {"form": form})
     question = question_of(form)

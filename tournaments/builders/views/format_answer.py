@@ -189,8 +189,7 @@ def _last(one: Advice, form: FormatForm) -> date | None:
 
 
 def _make(form: Format, first: date | None) -> str:
-    """The form of a new event, filled in as far as that form asks: groups and games of a match are settings for later,
-    and of several Swiss systems it is FIDE's."""
+    """The form of a new event, filled in as far as it asks; games of a match and groups are settings for later."""
     robin = "twice" if form.cycles == 2 else "once"
     asked = {"play": {Kind.ROUND_ROBIN: robin, Kind.SWISS: Dutch.key}.get(form.kind, form.kind.value)}
     asked |= {"rounds": str(form.rounds)} if form.kind is Kind.SWISS else {}

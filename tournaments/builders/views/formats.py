@@ -1,8 +1,7 @@
 """Which format? A field, evenings and boards in; every usual format played a thousand times out, as pictures, as a
-table and as CSV. The playing is done in the background (`tournaments.builders.services`); here is only reckoned.
+table and as CSV. The playing is done in the background (`tournaments.builders.services`).
 
-The form is posted, so that whatever is typed works and no name gets into an address; the answer stands at the address
-that holds the ratings.
+The form is posted, so that no name gets into an address; the answer stands at the address that holds the ratings.
 """
 
 from typing import Any

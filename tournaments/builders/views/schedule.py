@@ -1,6 +1,5 @@
-"""The schedule builder: names in; all rounds of a round robin, the Berger table and the empty crosstable out, as a
-page, as CSV and for the calendar. No login, no database (`tournaments.builders.views.builders` says where the names
-stand)."""
+"""The schedule builder: names in; rounds, Berger table and empty crosstable out, as a page, as CSV and for calendars.
+No login, no database (`tournaments.builders.views.builders` says where the names stand)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

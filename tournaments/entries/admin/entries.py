@@ -1,9 +1,6 @@
 """The entries of an event, and their numbers.
 
-`entries`: tick players, paste names, take entries back, draw lots or sort by rating. Once rounds are made the same form
-enters somebody late, where the format has room.
-
-`numbers`: numbers as they were drawn in the hall, a field for each entry.
+Once rounds are made the same form enters somebody late, where the format has room.
 """
 
 from itertools import groupby
@@ -73,8 +70,7 @@ def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
 
 
 def _filters(request: HttpRequest) -> bool:
-    """Whether names are looked for. Enter, pressed a second time in a search that has found the one, enters him: his
-    tick was set by the first."""
+    """Whether names are looked for. Enter, pressed again in a search that has found and ticked the one, enters him."""
     searched = request.POST.get("q", "")
     again = searched and searched == request.POST.get("found_by") and _ticked(request)
     return request.POST.get("do") == "filter" and not again

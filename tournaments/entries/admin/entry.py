@@ -1,9 +1,6 @@
 """One entry's page (how it stands, byes, leaving and returning), and who should not meet in an event.
 
-Leaving is shown before it is done: the page says what it means and carries `seen`; where something has changed
-meanwhile it is shown anew (409).
-
-`prohibited`: the pairs of an event that should not meet, each with its button, and a form for a group.
+Leaving is shown before it is done: the page carries `seen`; what has changed meanwhile is shown anew (409).
 """
 
 from collections.abc import Callable

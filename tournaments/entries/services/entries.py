@@ -1,8 +1,7 @@
-"""Entries: who plays, and with which pairing number.
+"""Entries until there are rounds: who plays, and with which pairing number. On a ladder people come at any time.
 
-Until there are rounds; what happens to entries afterwards stands in `tournaments.entries.services.late`,
-`tournaments.withdrawals` and `tournaments.presence` (byes). On a ladder, which has no rounds, people come at any time,
-at its foot.
+Not here: what happens to entries afterwards (`tournaments.entries.services.late`, `tournaments.withdrawals`), and byes
+(`tournaments.presence`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -66,10 +65,8 @@ def match_names(lines: Sequence[str]) -> NameList:
 def enter_players(
     tournament: Tournament, players: Sequence[Player], *, by: User | None, on: date | None = None
 ) -> list[Entry]:
-    """Enter players with a snapshot of their present rating, dated `on` (today).
-
-    Raises Refused where one is entered already, stands outside the tournament's tier, or rounds exist.
-    """
+    """Enter players with a snapshot of their present rating, dated `on` (today). Raises Refused where one is entered
+    already, stands outside the tournament's tier, or rounds exist."""
     locked = _lock(tournament.pk)
     ladder = is_ladder(locked)
     if locked.open_ended and not ladder:
@@ -215,10 +212,7 @@ def audit_removal(entry_key: int, tournament: Tournament, before: dict[str, Any]
 
 @transaction.atomic
 def number_by_lot(stage: Stage, *, by: User | None, seed: int | None = None) -> int:
-    """Give pairing numbers at random and keep the seed; the same seed and entries give the same numbers.
-
-    Returns the seed. Raises Refused once rounds exist.
-    """
+    """Give pairing numbers at random, by a seed that can be repeated; the seed. Raises Refused once rounds exist."""
     drawn = randbelow(SEED_BELOW) if seed is None else seed
     tournament = _lock_numbers(stage.tournament_id)
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))

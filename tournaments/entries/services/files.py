@@ -1,12 +1,10 @@
 """Entries from a file: who its lines mean, and then all of them entered at once.
 
-The preview says of every line who is meant: a number of the club decides, then as for tournament reports
-(`tournaments.reports.services.people`) the FIDE number and the name, whatever its accents, its capitals and its order.
-Whoever is new is added with the commit. The arbiter may decide otherwise, line by line, and must where several people
-may be meant. What is carried out is what was seen: if people or entries changed meanwhile, nothing is. A file brought
-twice finds everybody entered.
+A number of the club decides who is meant, then as for tournament reports (`tournaments.reports.services.people`) the
+FIDE number and the name. The arbiter may decide otherwise, line by line, and must where several people may be meant.
+What is carried out is what was seen: if people or entries changed meanwhile, nothing is.
 
-Not done: changing what the club knows of a person it knows.
+Not done: changing what the club knows of a person.
 """
 
 from collections.abc import Collection, Mapping, Sequence

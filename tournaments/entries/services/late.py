@@ -41,8 +41,7 @@ from tournaments.withdrawals.services.forfeits import forfeits_for, games_of, wr
 
 @dataclass(frozen=True, slots=True)
 class LateTerms:
-    """What coming late means now: how many `places` there are (None: any number), the `first_round` to be played, and
-    the sentence that says so, or why nobody can come."""
+    """What coming late means now: how many `places` there are (None: any number), the `first_round`, and a sentence."""
 
     places: int | None
     first_round: int
@@ -109,10 +108,7 @@ def enter_late(
     tournament: Tournament, players: Sequence[Player], *, by: User | None, on: date | None = None
 ) -> list[Entry]:
     """Enter players in an event whose rounds are made, with a snapshot of their present rating, dated `on` (today).
-
-    Raises Refused where the format has no room (see `late_terms`), one is entered already, or stands outside the
-    tournament's tier.
-    """
+    Raises Refused where the format has no room (see `late_terms`), one is entered already, or outside the tier."""
     lock_lists()
     locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     if not Round.objects.filter(stage__tournament=locked).exists():

@@ -62,8 +62,7 @@ def may_correct(stage: Stage) -> bool:
 
 
 def number_among(tournament: Tournament, keys: Collection[int], *, by: User | None) -> None:
-    """The entries of those keys where they belong in the starting list of a locked event; the others keep their
-    order."""
+    """Put the entries of those keys into the order of a locked event's starting list; the others keep theirs."""
     entries = sorted(_entries(tournament), key=lambda entry: entry.number or 0)
     order = [entry for entry in entries if entry.pk not in keys]
     for entry in sorted((entry for entry in entries if entry.pk in keys), key=list_order):
@@ -102,9 +101,8 @@ def renumber_by_rating(stage: Stage, *, by: User | None) -> None:
 
 @transaction.atomic
 def correct_entry_rating(entry_key: int, rating: int | None, *, by: User | None) -> Entry:
-    """Another rating for the pairing of a Swiss (None: unrated), with the number that goes with it where numbers follow
-    the ratings. The rating lists are not touched. Raises Refused once round 4 is paired, and for a rating that is
-    none."""
+    """Another rating for the pairing of a Swiss (None: unrated), and the number that goes with it; the rating lists are
+    not touched. Raises Refused once round 4 is paired, and for a rating that is none."""
     entry = Entry.objects.select_related("tournament").get(pk=entry_key)
     stage = entry.tournament.stages.order_by("order")[0]
     tournament = _lock(stage)

@@ -1,5 +1,4 @@
-"""A player's card in an event: his way through every stage, what the games did to his rating, and where every tie-break
-comes from.
+"""A player's card in an event: his rounds in every stage, the changes of his rating, and the working of tie-breaks.
 
 Not done here: who may see the changes (`players.privacy.rules.sees_name` decides it on the page).
 """
@@ -91,8 +90,7 @@ def card_of(event: EventData, ranked: EventStandings, key: int) -> Card | None:
 
 
 def changes_of(event: EventData, person: Entrant) -> Mapping[tuple[int, int], Change]:
-    """What the event's games did to somebody's rating in the list that rates it, by stage (its key) and round. One
-    query; none where the event is not rated."""
+    """What the event's games did to somebody's rating, by stage (its key) and round. One query; none if not rated."""
     if event.rating_list is None:
         return {}
     player = person.player.pk

@@ -1,7 +1,4 @@
-"""What feed readers and calendars are given: the latest results, a round at a time, and the dates of rounds.
-
-No person is named in a calendar.
-"""
+"""For feed readers and calendars: the latest results, round by round, and the dates of rounds, without names."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,8 +21,7 @@ _PLAYED = [code for code in DECIDED_RESULTS if OUTCOMES[code].played]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The results of a round, or of an evening of free play (`round` 0), in order of boards; `at` is when the last of
-    them came in."""
+    """The results of a round, or of an evening of free play (`round` 0), by boards; `at`: when the last came in."""
 
     tournament: Tournament
     round: int

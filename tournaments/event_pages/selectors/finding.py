@@ -1,11 +1,8 @@
-"""People of an event found by name: a round in the order of names, and where one person plays.
+"""People of an event found by name: a round in the order of names, and where one person plays. No query.
 
 Only what the viewer may see is searched and sorted: by the initials of a minor the minor is found, by the name he is
 not. Whoever is not seen by name stands at the end, by number: elsewhere the place would show where the hidden name
 stands in the alphabet.
-
-`seats_by_name`: everybody of a round with board, colour and opponent. `people_called` and `where_is`: somebody looked
-for among an event's people, and where he plays in a round. No query.
 """
 
 from collections.abc import Iterable, Sequence
@@ -62,8 +59,7 @@ def name_key(person: Entrant, viewer: Viewer) -> tuple[bool, str, int]:
 # --- one person ---------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Somebody who was looked for: the `seat` in the round (None: not paired), and the standing where there is one,
-    with the unit of its points."""
+    """Somebody who was looked for: the `seat` in the round (None: not paired), and the standing, if any."""
 
     entrant: Entrant
     seat: SeatByName | None

@@ -1,13 +1,7 @@
 """What the pages of Keizer, ladder, free play and Scheveningen show.
 
-`keizer_places`: the Keizer list of a stage, and where everybody's points come from. No query: it is read off the facts.
-
-`ladder_places`: who stands where on a ladder, and what each game did to the places. `season_table`: everybody's games
-of a season in an event without rounds.
-
-`teams_of`: team against team (Scheveningen): who plays for which, and how the match stands. The first half of the
-numbers is one team, the second half the other. Their names are the setting `teams`, where the event has one, else A and
-B.
+In a Scheveningen match the first half of the numbers is one team, the second half the other. Their names are the
+setting `teams`, else A and B.
 """
 
 from collections.abc import Mapping
@@ -36,8 +30,7 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result, poin
 # --- Keizer -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a round brought: `worth` for a "win", "draw" or "loss" against the opponent, or for a bye (then `kind` is
-    the bye's)."""
+    """What a round brought: `worth` for a "win", "draw" or "loss" against the opponent, or for a bye of that `kind`."""
 
     round: int
     kind: str

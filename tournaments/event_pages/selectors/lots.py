@@ -1,5 +1,7 @@
-"""Where lots decided who goes on from one part of an event to the next. Asked of the log only where somebody who goes
-on was equal with another: whoever lets lots decide does so beforehand, and often they need not."""
+"""Where lots decided who goes on from one part of an event to the next.
+
+The audit trail is asked only where somebody who goes on was equal with another: lots may be allowed and not needed.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,8 +30,7 @@ class Lots:
 
 
 def lots_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> dict[int, Lots]:
-    """The lots that decided who plays in a stage, by its key. One query at most; none where nobody was equal. `stages`
-    are all of the event, `facts` those that are played."""
+    """The lots that decided who plays in a stage, by its key; `facts` are of the stages played. One query at most."""
     plan = stages[0]
     tied = {part.stage.pk: _tied(part, facts) for part in facts if part.stage.part > 1}
     if plan.lots_seed is None or not any(tied.values()):

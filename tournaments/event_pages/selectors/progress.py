@@ -1,8 +1,6 @@
-"""Everybody's way through a stage, round by round: whom he met, what it brought, and how he stood after it.
+"""Everybody's way through a stage, round by round: whom he met, what it brought, and how he stood after it. No query.
 
-Swiss crosstables, player cards and the progress table are all read off these steps. Places after a round are by points
-alone: the tie-breaks of a round long gone are nobody's question. No query: it is read off the facts.
-Not done: knockouts, whose matches are told by who goes on.
+Places after a round are by points alone, without tie-breaks. Not done: knockouts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,9 +13,8 @@ from tournaments.standings.crosstable import Cell
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One player's round. With an opponent `game` says how it went (open games too); else `bye` is the kind of bye, or
-    empty for somebody who was not paired. `total`: the points after the round, and `place` the place on points; None
-    while that is open."""
+    """One player's round: the `game` against the opponent (open ones too), or the kind of `bye`, if any. `total`: the
+    points after the round, and `place` the place on points; None while that is open."""
 
     round: int
     opponent: Entrant | None = None

@@ -1,8 +1,7 @@
-"""An event in figures: how White and Black did, round by round and board by board, how strong the field is, and the
-games that went against the ratings. Everything is read off the facts: no query.
+"""An event in figures: results by colour, round and board, the field, and upsets. No query.
 
-Counted are games played on the board; forfeits and byes are told apart. An upset goes by the ratings at entry. Only
-people the viewer sees by name are pointed out.
+Counted are games played on the board. An upset goes by the ratings at entry. Only people the viewer sees by name are
+pointed out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -61,8 +60,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How strong the field is, by the ratings at entry: how many have one, of them on probation, and the figures of
-    those who are not."""
+    """How strong the field is: how many have a rating at entry, and the figures of those not on probation."""
 
     people: int
     rated: int

@@ -1,9 +1,7 @@
-"""Crosstables as the pages show them: everybody against everybody, team against team, or round by round.
+"""Crosstables as the pages show them: everybody against everybody, team against team, or round by round (Swiss).
 
-`crosses_of`: everybody against everybody in order of the standings, or team against team.
-
-`grid_of`: the crosstable of a Swiss, a column for every round, a cell for whom somebody met there: 12w1, 5b½, 7w+, H,
-bye. The opponent is called by his line in the standings, or by his start number, as the rows are ordered.
+Of a Swiss there is a column for every round, a cell for whom somebody met there: 12w1, 5b½, 7w+, H, bye. The opponent
+is called by his line in the standings, or by his start number, as the rows are ordered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -149,8 +147,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The whole table. `has_ties`: a place is shared, so that the lines are no places; `letters` are the signs of byes
-    in it, with their words."""
+    """The whole table. `has_ties`: a place is shared, so lines are no places; `letters`: signs of byes, and words."""
 
     rounds: tuple[int, ...]
     rows: tuple[GridRow, ...]
@@ -168,8 +165,7 @@ def grid_of(
     addresses: Mapping[int, str],
     viewer: Viewer,
 ) -> Grid | None:
-    """The grid of a stage, its numbers in that order and called by those `labels`; `worths` are everybody's tie-breaks,
-    `addresses` everybody's card. None while nobody is paired."""
+    """The grid of a stage, its numbers in that order and called by those `labels`. None while nobody is paired."""
     if not ranked.rows:
         return None
     places = {row.player: row.place for row in ranked.rows}

@@ -1,9 +1,7 @@
 """The pages of one event: overview, standings, crosstable, rounds, entries; and the page of an open-ended event.
 
-In an event of several parts every page shows them one after the other, groups side by side.
-
-`open_event`: the games of an open-ended event by day, everybody's games of a season, and the places of a ladder. There
-are no rounds, hence no standings. A loaded stream, which has no format, shows its games only.
+In an event of several parts every page shows them one after the other, groups side by side. An open-ended event has no
+rounds, hence no standings; a loaded stream, which has no format, shows its games only.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""News for feed readers, as Atom: results round by round, of the club or of one event.
-
-A feed is kept and passed on by programs we do not know, so whoever asks is told what the public sees.
-"""
+"""News for feed readers, as Atom: results round by round, of the club or of one event, as the public sees them."""
 
 from datetime import datetime
 from typing import Any

@@ -45,8 +45,7 @@ class BoardForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """The form, what was asked, in which round, who was found (the first few, each with the words of a bye), and how
-    many more."""
+    """The form, what was asked, in which round, who was found (with the words of a bye), and how many more."""
 
     form: BoardForm
     asked: str

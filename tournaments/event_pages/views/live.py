@@ -52,8 +52,7 @@ def follow(view: View) -> View:
 
 
 def show(request: ClubRequest, name: str, event: EventData, context: dict[str, Any]) -> HttpResponse:
-    """The page, or its changing parts, with what is needed to follow the round that is being played. A page of
-    another round follows nothing."""
+    """The page, or its changing parts; a page of another round than the one being played follows nothing."""
     on = round_on(event, timezone.localdate())
     shown = context.get("round") if context["tab"] == "rounds" else on
     following = None

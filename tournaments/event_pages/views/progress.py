@@ -1,9 +1,4 @@
-"""Two pages of an event: progress and statistics.
-
-`/tournaments/<slug>/progress/`: everybody's points after every round, in order of the standings.
-
-`/tournaments/<slug>/statistics/`: the event in figures.
-"""
+"""Two pages of an event: everybody's points after every round, and the event in figures."""
 
 from dataclasses import dataclass
 

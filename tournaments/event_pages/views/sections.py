@@ -56,8 +56,7 @@ class Section:
 
     @property
     def is_by_rounds(self) -> bool:
-        """Whether the crosstable is that of a Swiss: a column for every round. A Keizer list keeps everybody against
-        everybody, for there people meet again."""
+        """Whether the crosstable is that of a Swiss, a column for every round. In a Keizer list people meet again."""
         return isinstance(system_of(self.facts.stage), RoundSystem) and not is_keizer(self.facts)
 
     @property

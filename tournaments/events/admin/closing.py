@@ -1,5 +1,4 @@
-"""The end of an event, and its opening again: a page that shows what it would do, with one button; and the same for
-several events of the list at once."""
+"""Closing an event, and opening it again: shown first, then done; and the same for several of the list at once."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -38,8 +37,7 @@ class Fate:
 
 
 def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """Shows first; closes an open event and opens a closed one. What was asked for travels with the form, so that two
-    who ask for the same do not undo each other."""
+    """Shows first; opens or closes, as the form says, so that two who ask for the same do not undo each other."""
     tournament = tournament_for(model_admin, request, key)
     problem = ""
     if request.method == "POST":

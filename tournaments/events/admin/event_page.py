@@ -23,8 +23,7 @@ def tournament_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> T
 
 
 def tournament_to_enter(request: HttpRequest, key: int) -> Tournament:
-    """The tournament of that key, for somebody who enters its results and who has come; he need not be allowed to
-    change anything else. Raises PermissionDenied or Http404."""
+    """The same for somebody who enters its results and who has come. Raises PermissionDenied or Http404."""
     tournament = get_object_or_404(Tournament, pk=key)
     if not may_enter(request.user, tournament):
         raise PermissionDenied

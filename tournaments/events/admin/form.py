@@ -1,5 +1,4 @@
-"""The event's own form: what it is, how it is played, by which rules. A format's own settings stand on a page of their
-own (`tournaments.formats.admin`)."""
+"""The event's own form: what it is, how it is played, by which rules. Not here: the settings of its format."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,8 +50,7 @@ def point_systems() -> list[tuple[str, Any]]:
 
 
 def tiebreak_codes(system: str, empty: str = "") -> SafeString:
-    """Every code that the format can use with what it means, folded away under the field; `empty` says what none
-    means."""
+    """Every code the format can use with what it means, folded away; `empty` says what none means."""
     rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
     return format_html(
         "{} {} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",

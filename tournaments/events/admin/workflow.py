@@ -1,9 +1,4 @@
-"""The steps of a tournament as its page in the administration shows them, what comes next, and warnings.
-
-`steps_of`: how each step stands, and where to do it. `todo_of`: what comes next in a stage.
-
-`plan_warnings`: sentences where an event's plan does not fit together.
-"""
+"""The steps of a tournament as its page in the administration shows them, what comes next in a stage, and warnings."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +13,7 @@ from players.privacy.rules import OFFICER, shown_name
 from tournaments.entries.services.entries import numbered
 from tournaments.events.selectors.events import byes_too_late, rounds_outside
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
-from tournaments.models import ByeRequest, Entry, Round, Stage, Tournament
+from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.templatetags.events import format_name
@@ -60,7 +55,8 @@ def steps_of(tournament: Tournament) -> list[Step]:
     make = (_rounds_todo(system, rounds, stage) if ready else None) or Todo(_("See the rounds"), to_rounds)
     draw = _("Sort by rating") if isinstance(system, RoundSystem) else _("Draw lots or sort by rating")
     draw = _("See the numbers") if made else draw
-    rest = [
+    return [
+        *_format_step(tournament, stage, system),
         Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter),
         Step(_("Numbers"), numbers_state(tournament, numbers), numbered(numbers), to_entries, draw),
         *_stages_step(tournament, stage),
@@ -68,7 +64,6 @@ def steps_of(tournament: Tournament) -> list[Step]:
         _results_step(rounds, to_rounds),
         *_closing_step(tournament, rounds, stage),
     ]
-    return [*_format_step(tournament, stage, system), *rest]
 
 
 def _format_step(tournament: Tournament, stage: Stage, system: PairingSystem | None) -> list[Step]:
@@ -100,12 +95,14 @@ def _rounds_todo(system: PairingSystem | None, rounds: Sequence[RoundProgress], 
 
 
 def todo_of(stage: Stage, rounds: Sequence[RoundProgress]) -> Todo | None:
-    """What comes next in a stage of which those are the rounds: a draft to be published, a round to be entered, the
-    next to be made. Nothing after the last."""
+    """What comes next in a stage of those rounds: one to be published, entered or made. None after the last."""
     by_one = isinstance(system_of(stage), RoundSystem)
     row = next((row for row in rounds if row.round.state == Round.State.DRAFT or not row.complete), None)
     if row is None:
-        return _next_round(stage, len(rounds)) if by_one and len(rounds) != round_limit(stage) else None
+        if not by_one or len(rounds) == round_limit(stage):
+            return None
+        words = _("Make the next round") if rounds else _("Make the first round")
+        return Todo(words, reverse("admin:tournaments_tournament_next_round", args=[stage.pk]))
     if _waits(row):
         words = _("Enter results of round %(number)s") % {"number": row.round.number}
         return Todo(words, reverse("admin:tournaments_tournament_results", args=[row.round.pk]))
@@ -114,19 +111,13 @@ def todo_of(stage: Stage, rounds: Sequence[RoundProgress]) -> Todo | None:
     return Todo(words, reverse(f"admin:tournaments_tournament_{page}", args=[key]))
 
 
-def _next_round(stage: Stage, made: int) -> Todo:
-    words = _("Make the next round") if made else _("Make the first round")
-    return Todo(words, reverse("admin:tournaments_tournament_next_round", args=[stage.pk]))
-
-
 def _waits(row: RoundProgress) -> bool:
     """Whether results of it can be entered."""
     return row.round.state != Round.State.DRAFT and not row.complete
 
 
 def is_played_out(stage: Stage, rounds: Sequence[RoundProgress]) -> bool:
-    """Whether every round of an event is made, published and entered, of which that is the first stage; where the
-    number of rounds is open, every one there is."""
+    """Whether every round of the event with that first stage is made (if their number is known), published, entered."""
     if not rounds or not all(row.complete and row.round.state != Round.State.DRAFT for row in rounds):
         return False
     if is_plan(stage):
@@ -192,25 +183,16 @@ def _rounds_state(count: int, stage: Stage) -> str:
 
 # --- warnings -----------------------------------------------------------------------------------------------------
 def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[Round] = ()) -> list[str]:
-    """A sentence for each: rounds outside the event's days, byes in rounds where there are none. `stage` is the one
-    whose number of rounds is set."""
+    """Of rounds outside the event's days, and byes in rounds beyond those of `stage`: a sentence for each."""
     late = byes_too_late(stage) if stage is not None else []
-    by_round = groupby(late, key=lambda bye: bye.round_number)
-    return [
-        *(_outside(tournament, row) for row in rounds_outside(tournament, rounds)),
-        *(_too_late(number, list(byes)) for number, byes in by_round),
-    ]
-
-
-def _outside(tournament: Tournament, row: Round) -> str:
-    days = {"day": row.planned_on, "first": tournament.starts_on, "last": tournament.ends_on}
-    values = {name: day_text(day, "long") for name, day in days.items()}
+    first, last = day_text(tournament.starts_on, "long"), day_text(tournament.ends_on, "long")
     text = _("Round %(number)s is planned for %(day)s, outside the event’s days (%(first)s to %(last)s).")
-    return text % {"number": row.number, **values}
-
-
-def _too_late(number: int, byes: list[ByeRequest]) -> str:
-    names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
-    values = {"number": number, "names": names}
+    warnings = [
+        text % {"number": row.number, "day": day_text(row.planned_on, "long"), "first": first, "last": last}
+        for row in rounds_outside(tournament, rounds)
+    ]
     text = _("A bye is asked for in round %(number)s, where there is none any more: %(names)s. Take it back, or talk.")
-    return text % values
+    for number, byes in groupby(late, key=lambda bye: bye.round_number):
+        names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
+        warnings.append(text % {"number": number, "names": names})
+    return warnings

@@ -15,8 +15,7 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """Somebody entered, with the rating snapshot: `games` were rated, `of` are needed to leave probation. `number` is
-    the one in the stage, `card` the one in the event, which the player's card is found by; `group` the name of the
-    group, in an event of several parts."""
+    the one in the stage, `card` the one in the event; `group` the name of the group, in an event of several parts."""
 
     key: int
     number: int | None
@@ -38,8 +37,7 @@ class Entrant:
 @dataclass(frozen=True, slots=True)
 class BoardData:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
-    `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played;
-    `key` is the game's."""
+    `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played."""
 
     board: int
     white: Entrant

@@ -3,9 +3,6 @@
 They take a fixed number of queries however many stages, rounds and players there are. `EventData`
 (`tournaments.events.selectors.event_data`) is one stage. `whole_of` lays the stages of an event of several parts over
 each other: rounds that are played side by side become one. Drafts exist for officers only.
-
-`rounds_outside` and `byes_too_late`: where an event's plan does not fit together. Nothing of it is forbidden, but an
-arbiter should know.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,15 +41,13 @@ def event_data(stage: Stage, viewer: Viewer) -> EventData:
 
 
 def facts_of(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
-    """The facts of those stages of one event that are played; of the plan alone while nothing else is made. Four
-    queries at most."""
+    """The facts of those stages of one event that are played, or of the plan alone. Four queries at most."""
     played = [stage for stage in stages if not is_plan(stage)]
     return _facts(played or stages, viewer)
 
 
 def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
-    """The whole event out of the facts of its parts: everybody, with the event's numbers, and rounds of the same
-    number as one. A simple event is its only stage."""
+    """The whole event, with its own numbers, out of its parts; their rounds of the same number are one."""
     if len(stages) == 1:
         return facts[0]
     rows = sorted((row for part in facts for row in part.rounds), key=attrgetter("number"))
@@ -191,8 +186,7 @@ def entrant(entry: Entry, probation: Mapping[str, int]) -> Entrant:
 
 # --- boards and matches -------------------------------------------------------------------------------------------
 def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
-    """Every board of those events in one query, one row a game or bye, in order of stages, rounds and boards; matches
-    without games are rows too."""
+    """Every board of those events, one row a game, bye or match without games, in order of boards. One query."""
     return (
         Pairing.objects.filter(stage__tournament__in=tournaments, round__isnull=False, superseded=False)
         .annotate(

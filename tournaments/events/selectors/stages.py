@@ -24,8 +24,7 @@ def is_plan(stage: Stage) -> bool:
 
 
 def played_stages(tournament: Tournament) -> list[Stage]:
-    """The stages that have rounds of their own, in order, each with its `field` of entries at hand: everything but the
-    plan of an event of several parts. Two queries."""
+    """The stages that have rounds of their own, in order, each with its `field` of entries at hand. Two queries."""
     rows = StageEntry.objects.select_related("entry__player").order_by("number")
     stages = Stage.objects.filter(tournament=tournament).select_related("tournament").order_by("order")
     return [stage for stage in stages.prefetch_related(Prefetch("field", queryset=rows)) if not is_plan(stage)]

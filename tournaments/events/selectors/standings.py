@@ -30,8 +30,7 @@ class Leaver:
 
 @dataclass(frozen=True, slots=True)
 class EventStandings:
-    """Standings, best first, with the contest they were read off (crosstable, point system) and the tie-breaks;
-    `leavers` are those whose games may not count."""
+    """Standings, best first, the contest they were read off, the tie-breaks; `leavers`: whose games may not count."""
 
     rows: tuple[Standing, ...]
     contest: Contest
@@ -142,8 +141,7 @@ def by_number(event: EventData) -> dict[int, Entrant]:
 
 
 def byes_of(event: EventData, rounds: Sequence[RoundData]) -> list[Bye]:
-    """The byes of those rounds with what they bring. Where all rounds are made beforehand, a bye brings its points
-    when its round has begun."""
+    """The byes of those rounds with their points; in a schedule they bring them when the round has begun."""
     beforehand = isinstance(system_of(event.stage), ScheduleSystem)
     return [
         Bye(row.number, bye.entrant.number or 0, bye_points(event.stage, bye.kind), bye.kind)

@@ -1,12 +1,11 @@
-"""An event is over: its final standings are published, and lists that rate by the event take it in now. Opening it
-again takes the "final" away and the event out of those lists.
+"""Closing an event, and opening it again: its final standings are published, and lists that rate by the event take it
+in.
 
-Over is an event of which nothing is open: no board without a result, no adjourned game, no match that is even. How
-many rounds it has is not asked: rounds made one by one may end with any of them. Results nobody has read twice are
-told, and hold nothing up.
-Results can be corrected either way, and lists that rate game by game know no difference. The audit trail keeps a digest
-of the final standings, so that a page can say whether they were corrected since
-(`tournaments.events.selectors.finals`). What would move is found by doing it, and taking it back.
+An event can be closed when nothing is open: no board without a result, no adjourned game, no match that is even. How
+many rounds it has is not asked: rounds made one by one may end with any of them. Results nobody has read twice hold
+nothing up. Results can be corrected either way. The audit trail keeps a digest of the final standings, so that a page
+can say whether they were corrected since (`tournaments.events.selectors.finals`). What would move is found by doing it,
+and taking it back.
 """
 
 from collections.abc import Iterator
@@ -54,8 +53,7 @@ class Closing:
 
 @transaction.atomic
 def preview_closing(tournament: Tournament, *, by: User | None) -> Closing:
-    """What closing an open event would do, or opening a closed one. Writes nothing. Raises Refused for an open-ended
-    event."""
+    """What closing an open event, or opening a closed one, would do. Raises Refused for an open-ended event."""
     _lock(tournament)
     begin = _begin(tournament)
     behind, still_open = count_from(begin), () if tournament.closed else tuple(_still_open(tournament))
@@ -67,8 +65,8 @@ def preview_closing(tournament: Tournament, *, by: User | None) -> Closing:
 
 
 def look_at_closing(tournament: Tournament) -> tuple[tuple[str, ...], str]:
-    """What keeps an event from being closed, and whether it is shorter than planned, both in words: the quick look,
-    without ratings. Raises Refused for an open-ended event."""
+    """What keeps an event from being closed, and whether it is shorter than planned, in words; nothing of ratings.
+    Raises Refused for an open-ended event."""
     _refuse_endless(tournament)
     return tuple(_still_open(tournament)), _short(tournament)
 
@@ -105,8 +103,7 @@ def _lock(tournament: Tournament) -> None:
 
 
 def _still_open(tournament: Tournament) -> Iterator[str]:
-    """What keeps the event from being over, in words. A match that still waits for a player has one before it that is
-    told here."""
+    """What keeps the event from being over. A match that still waits for a player has one before it that is open."""
     games = Game.objects.filter(tournament=tournament, pairing__superseded=False)
     if count := games.filter(result=Result.OPEN).count():
         text = ngettext("%(count)s board without a result", "%(count)s boards without a result", count)

@@ -26,8 +26,7 @@ YEAR = timedelta(weeks=52)  # the same weekday again
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What a copy takes over: who is entered again, who is left out, being active no longer or `outgrown` (outside the
-    tier by now), who still runs it, and pairs kept apart."""
+    """What a copy takes over. Left out is who is inactive, or `outgrown`: outside the tier by now."""
 
     stage: Stage
     players: tuple[Player, ...]

@@ -1,8 +1,4 @@
-"""Events: made, changed, deleted while nothing was played; and who runs them.
-
-`name_officers`: an event is run by the officers it names, or by every arbiter where it names nobody. That is part of an
-event's data: the services here call it inside their transaction and write the audit event, which holds keys of users.
-"""
+"""Events: made, changed, deleted while nothing was played; and who runs them: officers they name, or every arbiter."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -49,8 +45,7 @@ EDITABLE = (*FACTS, *RULES)
 @dataclass(frozen=True, slots=True)
 class NewTournament:
     """An event to be made. `settings` are the pairing system's own (see its file); `rules` are values of `RULES`, with
-    defaults by the format and, for the editions, by the first day. `officers` run it, by their keys; nobody: every
-    arbiter."""
+    defaults by format and first day. `officers` run it, by their keys; nobody: every arbiter."""
 
     name: str
     pairing_system: str = "round-robin"
@@ -79,8 +74,7 @@ def free_slug(name: str) -> str:
 
 @transaction.atomic
 def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
-    """Make an event with one stage. Raises Refused for an unknown format or setting, an empty name, a rule that is
-    none, or dates in the wrong order."""
+    """Make an event with one stage. Raises Refused for what is unknown, an empty name, or dates in the wrong order."""
     lock_lists()  # so that two events made at once do not take the same address
     facts = {name: getattr(new, name) for name in FACTS}
     _check(**facts)
@@ -153,9 +147,8 @@ def open_event(name: str, *, pool: str, by: User | None) -> Stage:
 def update_tournament(
     tournament_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
 ) -> Tournament:
-    """Change an event's data. The format can change only while there are no rounds, the rules only until the event is
-    closed. A change of `rated`, `pool` or of the first day re-rates the event's games. `officers` are keys of users.
-    Raises Stale or Refused."""
+    """Change an event's data (`officers` are keys of users): the format only while there are no rounds, the rules until
+    the event is closed. Another `rated`, `pool` or first day re-rates its games. Raises Stale or Refused."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if revision is not None and tournament.revision != revision:
@@ -190,8 +183,7 @@ def update_tournament(
 
 
 def _settle_tiebreaks(tournament: Tournament, wanted: dict[str, Any], by: User | None) -> None:
-    """The tie-breaks as they are kept, checked against the format the event has now, and lots drawn where they need
-    them."""
+    """The tie-breaks as they are kept, checked against the format, and lots drawn where they need them."""
     system = tournament.stages.values_list("pairing_system", flat=True).first() or ""
     tournament.tiebreaks = read_tiebreaks(tournament.tiebreaks, system)
     if "tiebreaks" in wanted:
@@ -309,8 +301,7 @@ def name_officers(tournament: Tournament, changes: Mapping[str, Any], *, by: Use
 
 
 def check_officers(keys: Collection[int], *, by: User | None) -> None:
-    """Raises Refused where one of those users is neither arbiter nor assistant, or was deactivated; whoever makes the
-    change may always name himself."""
+    """Raises Refused where one of those users is no active arbiter or assistant; one may always name oneself."""
     known = set(who_may_run().filter(pk__in=keys).values_list("pk", flat=True))
     if set(keys) - known - ({by.pk} if by is not None else set()):
         raise Refused(_("Only an active arbiter or assistant can run an event: look at the list again."))

@@ -25,8 +25,7 @@ _LONGEST = 200
 
 
 def default_tiebreaks(system: str) -> str:
-    """The usual tie-breaks of that pairing system; none where there is no table of points, or nobody knows how it is
-    paired."""
+    """The usual tie-breaks of that pairing system; none where there is no table of points."""
     if _everybody_meets(system):
         return ROUND_ROBIN
     return SWISS if system == Dutch.key else ""

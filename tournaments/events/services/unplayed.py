@@ -1,6 +1,4 @@
-"""What may be taken away only while nothing was played: locked, then counted, so that no result slips in between. And
-what may be made or taken away only while the event is not over.
-"""
+"""What may be done only while nothing was played, or while the event is not over: locked, then looked at."""
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -10,8 +8,7 @@ from tournaments.models import Game, Pairing, Tournament
 
 
 def played_among(games: QuerySet[Game]) -> int:
-    """How many of the games have a result; all of them are locked until the transaction ends. The lists must be locked
-    already, as for every writer of results."""
+    """How many of the games have a result; they stay locked. The lists must be locked already."""
     rows = games.select_for_update(of=("self",)).order_by("pk").values_list("result", flat=True)
     return sum(result != "" for result in rows)
 

@@ -38,8 +38,7 @@ PRESETS = (
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Sheets that are printed together, in one click: what they are called, where they stand, whether they are the
-    ones on the page."""
+    """Sheets that are printed together, in one click: their name and address, and whether they are on the page."""
 
     name: Promise
     sheets: tuple[Sheet, ...]
@@ -81,7 +80,8 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
     asked = request.GET.copy()
     row = _round_asked(event, asked)
     sections = _as_of(sections, row, request.viewer)
-    press = Press(event, _in_round(sections, row), row, request.viewer)
+    in_round = tuple(section for section in sections if row is None or section.facts.round(row.number))
+    press = Press(event, in_round, row, request.viewer)
     sheets = sheets_of(press)
     _choose(asked, sheets)
     form = PrintForm(asked, rounds=event.rounds, sheets=sheets)
@@ -108,8 +108,7 @@ def _round_asked(event: EventData, asked: QueryDict) -> RoundData | None:
 
 
 def _choose(asked: QueryDict, sheets: Sequence[Sheet]) -> None:
-    """What the address leaves open. Sheets this round has no use for are let go: whoever turns to another round keeps
-    his choice."""
+    """What the address leaves open. Sheets this round has no use for are dropped, the rest of a choice is kept."""
     offered = [sheet.kind.key for sheet in sheets]
     if "sheets" not in asked:
         asked.setlist("sheets", offered[:1])
@@ -119,14 +118,14 @@ def _choose(asked: QueryDict, sheets: Sequence[Sheet]) -> None:
 
 def _presets(form: PrintForm, sheets: Sequence[Sheet], chosen: Sequence[str]) -> list[Preset]:
     """What this round has of every set, in its round and the type that is chosen."""
-    found = [(name, tuple(sheet for sheet in sheets if sheet.kind.key in keys)) for name, keys in PRESETS]
-    return [_preset(form, name, part, chosen) for name, part in found if part]
-
-
-def _preset(form: PrintForm, name: Promise, sheets: tuple[Sheet, ...], chosen: Sequence[str]) -> Preset:
-    keys = [sheet.kind.key for sheet in sheets]
     query = {key: form.cleaned_data[key] for key in ("round", "size") if form.cleaned_data.get(key)}
-    return Preset(name, sheets, f"?{urlencode(query | {'sheets': keys}, doseq=True)}", keys == list(chosen))
+    presets = []
+    for name, wanted in PRESETS:
+        own = tuple(sheet for sheet in sheets if sheet.kind.key in wanted)
+        keys = [sheet.kind.key for sheet in own]
+        address = f"?{urlencode(query | {'sheets': keys}, doseq=True)}"
+        presets.append(Preset(name, own, address, keys == list(chosen)))
+    return [preset for preset in presets if preset.sheets]
 
 
 def _as_of(sections: list[Section], row: RoundData | None, viewer: Viewer) -> list[Section]:
@@ -134,15 +133,10 @@ def _as_of(sections: list[Section], row: RoundData | None, viewer: Viewer) -> li
     if row is None:
         return sections
     facts = [facts_until(section.facts, row.number) for section in sections]
-    if all(then is now for then, now in zip(facts, [section.facts for section in sections], strict=True)):
+    if all(then is section.facts for then, section in zip(facts, sections, strict=True)):
         return sections
     lots = {section.facts.stage.pk: section.lots for section in sections if section.lots}
     return sections_of(facts, {}, lots, viewer)
-
-
-def _in_round(sections: Sequence[Section], row: RoundData | None) -> tuple[Section, ...]:
-    """The stages that have the round; all while there is none."""
-    return tuple(section for section in sections if row is None or section.facts.round(row.number))
 
 
 def _round_words(row: RoundData) -> str:

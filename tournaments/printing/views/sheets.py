@@ -1,5 +1,4 @@
-"""The sheets an arbiter may print, in the order of the form. A new sheet is one line in SHEETS and one template in
-templates/tournaments/print/."""
+"""The sheets an arbiter may print, in order. A new one is a line in SHEETS and a template in tournaments/print/."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.privacy.rules import Viewer
-from tournaments.event_pages.selectors.finding import SeatByName
+from tournaments.event_pages.selectors.finding import SeatByName, name_key
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
 from tournaments.event_pages.views.sections import BY_NUMBER, Section
@@ -27,7 +26,6 @@ from tournaments.printing.selectors import (
     is_schedule,
     next_to_pair,
     open_numbers,
-    people_by_name,
     player_cards,
     printed_boards,
     rounds_to_fill,
@@ -43,8 +41,7 @@ MOST_LINES = 25
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What sheets are printed from: the event, the stages that have the chosen round (all while there is none), the
-    round, and who asks."""
+    """What sheets are printed from: the event, the stages that have the chosen round (or all), the round, who asks."""
 
     event: EventData
     sections: tuple[Section, ...]
@@ -93,9 +90,8 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetKind:
-    """A kind of sheet. `content` gives nothing where the event, or the round, has no use for it; `is_wide` is asked of
-    each of its parts. `of_round`: the head names the round; `corrections`: it says until when mistakes are told;
-    `headless`: each card on it has a head of its own."""
+    """A kind of sheet. `content` is empty where the round has no use for it; `is_wide` is asked of each of its parts.
+    `of_round`: the head names the round; `corrections`: says until when; `headless`: cards have heads of their own."""
 
     key: str
     name: Promise
@@ -127,21 +123,21 @@ class PairingsPart:
 
 
 def _pairings(press: Press) -> list[PairingsPart]:
-    return [_pairings_part(section, row) for section, row in press.rows]
-
-
-def _pairings_part(section: Section, row: RoundData) -> PairingsPart:
-    before = None if section.bracket else points_before(section.facts, row.number)
-    lines = tuple(
-        PairingLine(board, _points(before, board.white), _points(before, board.black)) for board in printed_boards(row)
-    )
-    words = words_of_byes(section.facts)
-    byes = [(bye, words[bye.kind]) for bye in row.byes]
-    for match in row.matches:
-        person = match.upper or match.lower
-        if match.is_bye and person:
-            byes.append((ByeData(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
-    return PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit)
+    parts = []
+    for section, row in press.rows:
+        before = None if section.bracket else points_before(section.facts, row.number)
+        lines = tuple(
+            PairingLine(board, _points(before, board.white), _points(before, board.black))
+            for board in printed_boards(row)
+        )
+        words = words_of_byes(section.facts)
+        byes = [(bye, words[bye.kind]) for bye in row.byes]
+        for match in row.matches:
+            person = match.upper or match.lower
+            if match.is_bye and person:
+                byes.append((ByeData(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
+        parts.append(PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit))
+    return parts
 
 
 def _points(before: Mapping[int, int] | None, person: Entrant | None) -> int | None:
@@ -179,15 +175,13 @@ def _board_cards(press: Press) -> list[tuple[str, PrintedBoard]]:
 def _standings(press: Press) -> list[Section]:
     """A long list goes on on a second sheet, and says there what it is."""
     shown = [section for section in press.sections if section.facts.rounds]
+    number = press.round.number if press.round else 0
     for section in shown:
-        section.table.running = _running(press, section) if len(section.table.rows) > MOST_LINES else ""
+        if len(section.table.rows) > MOST_LINES:
+            event = ", ".join(name for name in (press.event.tournament.name, section.title) if name)
+            text = gettext("%(event)s, round %(number)s: standings")
+            section.table.running = text % {"event": event, "number": number}
     return shown
-
-
-def _running(press: Press, section: Section) -> str:
-    names = [press.event.tournament.name, section.title]
-    values = {"event": ", ".join(name for name in names if name), "number": press.round.number if press.round else 0}
-    return gettext("%(event)s, round %(number)s: standings") % values
 
 
 def _is_wide_list(section: Section) -> bool:
@@ -228,14 +222,13 @@ def _start_list(press: Press) -> Sequence[Entrant]:
 
 
 def _start_list_by_name(press: Press) -> Sequence[Entrant]:
-    return people_by_name(press.event.entrants, press.viewer)
+    return sorted(press.event.entrants, key=lambda person: name_key(person, press.viewer))
 
 
 # --- to be filled in by hand --------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A row of an empty table: its label, which is also that of the column nobody fills in, who, and his points so
-    far."""
+    """A row of an empty table: its label (that of the column nobody fills in too), who, and his points so far."""
 
     label: str
     entrant: Entrant
@@ -244,8 +237,7 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """An empty crosstable: heads of the columns to be filled in, and who stands in the rows; `has_points`: whether
-    those tell what everybody has so far."""
+    """An empty crosstable: the heads of its columns, and who stands in the rows; `has_points`: with points so far."""
 
     title: str
     columns: tuple[str, ...]

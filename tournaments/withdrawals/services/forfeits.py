@@ -48,9 +48,8 @@ def games_of(entry: Entry) -> list[Game]:
 
 
 def forfeits_for(entry: Entry, games: Iterable[Game], *, left: bool, last_round: int = 0) -> list[Forfeit]:
-    """What becomes of the entry's `games` that are open, or were forfeited because somebody left, where the entry has
-    `left` or is there. An opponent who has left too gets nothing; whoever leaves after `last_round` keeps the forfeits
-    won up to it."""
+    """What becomes of the entry's `games` that are open, or were forfeited because somebody left, where the entry
+    has `left` or is there. Two who left get nothing; whoever leaves after `last_round` keeps the forfeits up to it."""
     others = {row.player_id: row.withdrawn for row in Entry.objects.filter(tournament=entry.tournament_id)}
     ruled = _ruled(entry.tournament_id)
     found = []
@@ -75,10 +74,8 @@ def _was_there(entry: Entry, game: Game, last_round: int) -> bool:
 
 def last_round_played(games: Iterable[Game]) -> int:
     """The last round with a game played on the board; 0 for none."""
-    rounds = [
-        game.pairing.round.number for game in games if game.pairing.round and OUTCOMES[Result(game.result)].played
-    ]
-    return max(rounds, default=0)
+    played = (game.pairing.round for game in games if OUTCOMES[Result(game.result)].played)
+    return max((row.number for row in played if row), default=0)
 
 
 def write_forfeits(forfeits: Iterable[Forfeit], *, by: User | None) -> list[list[int]]:

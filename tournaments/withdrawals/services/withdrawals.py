@@ -150,8 +150,7 @@ def _paired(stages: Sequence[Stage]) -> list[Stage]:
 
 
 def _last_paired(stages: Sequence[Stage]) -> int:
-    """The last published round of the stages that are paired round by round: from the next one on the entry is
-    missing."""
+    """The last published round of the stages that are paired round by round."""
     rounds = Round.objects.filter(stage__in=_paired(stages)).exclude(state=Round.State.DRAFT)
     return rounds.aggregate(last=Max("number"))["last"] or 0
 
@@ -221,8 +220,8 @@ def withdraw_entry(
 
 @transaction.atomic
 def return_entry(entry_key: int, *, by: User | None, note: str = "", seen: str | None = None) -> Consequences:
-    """The entry is back: forfeits and walk-overs that still stand as they were given are taken back. `seen` comes from
-    `returning`. Raises Refused or Stale."""
+    """The entry is back: forfeits and walk-overs still as they were given are taken back. Raises Refused, or Stale where
+    it would mean something else than `seen`, from `returning`."""
     entry = _lock(entry_key)
     change = _checked(returning(entry), seen)
     before = {"last_round": entry.last_round}
