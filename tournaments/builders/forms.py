@@ -29,8 +29,7 @@ from tournaments.pairing.knockout import LOTS, Knockout
 from tournaments.pairing.round_robin import RoundRobin
 
 # --- the builders -------------------------------------------------------------------------------------------------
-# At most so many problems are shown: the first ones usually explain the rest.
-MAX_PROBLEMS = 5
+MAX_PROBLEMS = 5  # are shown: the first ones usually explain the rest
 NO_NAMES = gettext_lazy("Write at least two names, each on a line of its own.")
 EARLIEST, LATEST = date(1950, 1, 1), date(2200, 1, 1)
 _COUNTED = re.compile(r"^\d{1,3}[.)]\s+")

@@ -21,8 +21,7 @@ from ratings.models import PlayerRating
 from tournaments.models import Game, Tournament
 
 # --- who may be entered -------------------------------------------------------------------------------------------
-# Longer lists are cut; a search narrows them down.
-MOST_TO_TICK = 200
+MOST_TO_TICK = 200  # longer lists are cut; a search narrows them down
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,7 @@ def with_the_one_ticked(found: Candidates) -> Candidates:
 
 # --- possible duplicates ------------------------------------------------------------------------------------------
 MOST_PAIRS = 100
-# Larger buckets are not compared: so many people of one name are namesakes, not duplicates.
-_LARGEST_BUCKET = 20
+_LARGEST_BUCKET = 20  # so many more people of one name are namesakes, not duplicates
 _SHORTEST_WORD = 4  # letters; in shorter words one other letter makes another name
 
 
@@ -89,7 +87,9 @@ def possible_duplicates() -> tuple[list[Twins], int]:
     likely = [pair for pair in pairs if not set(pair) <= numbered and _may_be_one(people, pair, pairs[pair])]
     likely.sort(key=lambda pair: (not pairs[pair], people[pair[0]].sort_name, pair))
     shown = likely[: 2 * MOST_PAIRS]
-    met = _met({key for pair in shown for key in pair})
+    people_shown = {key for pair in shown for key in pair}
+    games_shown = Game.objects.filter(white__in=people_shown, black__in=people_shown)
+    met = {frozenset(row) for row in games_shown.values_list("white", "black").distinct()}
     left = [pair for pair in shown if frozenset(pair) not in met]
     games = _games({key for pair in left for key in pair})
     twins = [
@@ -147,11 +147,6 @@ def one_letter_apart(one: str, other: str) -> bool:
         exchanged = short[at : at + 2] == long[at : at + 2][::-1] and short[at + 2 :] == long[at + 2 :]
         return short != long and (short[at + 1 :] == long[at + 1 :] or exchanged)
     return len(long) == len(short) + 1 and short[at:] == long[at + 1 :]
-
-
-def _met(keys: set[int]) -> set[frozenset[int]]:
-    rows = Game.objects.filter(white__in=keys, black__in=keys).values_list("white", "black")
-    return {frozenset(row) for row in rows.distinct()}
 
 
 def _games(keys: set[int]) -> dict[int, int]:

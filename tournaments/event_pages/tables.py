@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import django_tables2 as tables
@@ -306,12 +307,10 @@ class EventTable(tables.Table):
     rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
     leader = tables.Column(verbose_name=_("Leader"), accessor="tournament")
 
+    progress: Mapping[int, Progress] = MappingProxyType({})
+
     class Meta:
         orderable = False
-
-    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
-        super().__init__(rows, **options)
-        self.progress: dict[int, Progress] = {}
 
     def render_name(self, record: EventLine) -> SafeString:
         return cells.event_name(record, self.progress.get(record.tournament.pk))
@@ -344,12 +343,10 @@ class OpenEventTable(tables.Table):
     first_on = CellColumn(cells.long_day, verbose_name=_("First game"), attrs=css("second"))
     last_on = CellColumn(cells.long_day, verbose_name=_("Last game"), attrs=css("second"))
 
+    counts: Mapping[int, int] = MappingProxyType({})
+
     class Meta:
         orderable = False
-
-    def __init__(self, rows: Sequence[EventLine], **options: Any) -> None:
-        super().__init__(rows, **options)
-        self.counts: dict[int, int] = {}
 
     def render_name(self, record: EventLine) -> SafeString:
         return cells.open_event_name(record)

@@ -51,10 +51,6 @@ class OptionsForm(forms.Form):
             field.initial, field.disabled = chosen[option.key], fixed and option.key not in open_keys
             self.fields[option.key] = field
 
-    def settings(self) -> dict[str, Any]:
-        """The settings as the pairing system reads them."""
-        return dict(self.cleaned_data)
-
 
 def _field(option: Option) -> forms.Field:
     values: dict[str, Any] = {"label": _(option.label), "help_text": _(option.help) if option.help else ""}
@@ -138,5 +134,5 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
     if asked != "save":
         raise Refused(_("This page has no such button: look at the format again."))
     change = change_running_settings if _is_made(tournament) and still_changeable(stage) else change_settings
-    change(stage.pk, form.settings(), by=by)
+    change(stage.pk, dict(form.cleaned_data), by=by)
     return _("The settings are saved.")

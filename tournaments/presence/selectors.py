@@ -74,16 +74,14 @@ def absence_notices_from(tournament: Tournament, number: int) -> dict[int, list[
 def open_absence_notices(tournament: Tournament) -> dict[int, list[int]]:
     """The same from the first open round on. One query where there are no notices, three else."""
     found = absence_notices_from(tournament, 1)
-    first = _first_open(tournament) if found else 1
-    return {key: later for key, rounds in found.items() if (later := [number for number in rounds if number >= first])}
-
-
-def _first_open(tournament: Tournament) -> int:
-    """The first public round with a board that waits for its result, or the one after the last. Two queries at most."""
+    if not found:
+        return {}
+    # The first public round with a board that waits for its result, or the one after the last.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
     waits = rounds.filter(pairings__games__result=Result.OPEN, pairings__superseded=False).order_by("number")
     first = waits.values_list("number", flat=True).first()
-    return first or (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+    first = first or (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+    return {key: later for key, missed in found.items() if (later := [number for number in missed if number >= first])}
 
 
 def notices_of(tournament: Tournament, rounds: Mapping[int, OpenRound]) -> list[AbsenceNotice]:

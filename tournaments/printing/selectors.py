@@ -12,15 +12,12 @@ from players.privacy.rules import Viewer
 from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
-from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import by_number
 from tournaments.models import Colour, Game, Tournament
-from tournaments.pairing.base import RoundSystem, ScheduleSystem
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
-# So many rounds of an event that has no fixed number of them are left open on a sheet.
-ROUNDS_AHEAD = 4
+ROUNDS_AHEAD = 4  # are left open on a sheet where an event has no fixed number of rounds
 _END_OF_DAY = time(23, 59)
 
 
@@ -71,22 +68,12 @@ class PlayerCard:
     lines: tuple[CardLine, ...]
 
 
-# --- the kind of event ----------------------------------------------------------------------------------------
-def is_schedule(part: EventData) -> bool:
-    """Whether all rounds are known beforehand."""
-    return isinstance(system_of(part.stage), ScheduleSystem)
-
-
-def is_by_rounds(part: EventData) -> bool:
-    """Whether every round is paired from those before it."""
-    return isinstance(system_of(part.stage), RoundSystem)
-
-
+# --- the event in that round ------------------------------------------------------------------------------------
 def facts_until(part: EventData, number: int) -> EventData:
     """The stage when that round was its last one; of a schedule the later ones are kept, without results."""
     if part.is_bracket or not part.rounds or part.rounds[-1].number <= number:
         return part
-    if is_by_rounds(part):
+    if part.is_by_rounds:
         return replace(part, rounds=tuple(row for row in part.rounds if row.number <= number))
     return replace(part, rounds=tuple(_without_results(row) if row.number > number else row for row in part.rounds))
 
@@ -134,7 +121,7 @@ def board_cards(row: RoundData) -> list[PrintedBoard]:
 
 
 def hall_list(part: EventData, row: RoundData, viewer: Viewer) -> list[SeatByName]:
-    """Everybody of the stage once, by name: his seat in the round, his bye, or neither; not who is out of a knockout."""
+    """Everybody of the stage once, by name: his seat in the round, his bye, or neither; not who lost a knockout."""
     seats = seats_by_name(row, viewer)
     if part.is_bracket:
         return seats

@@ -57,11 +57,6 @@ def list_seasons() -> QuerySet[Season]:
     return Season.objects.annotate(event_count=Count("events"))
 
 
-def rules_of(season: Season) -> Rules:
-    """What the season says, for the pure rules."""
-    return Rules(Scoring(season.scoring), read_table(season.place_points), season.best, Tie(season.tie))
-
-
 def table_of(season: Season) -> SeasonTable:
     """The season as it is now. Six queries, however many events and players."""
     events = list(season.events.order_by("starts_on", "pk"))
@@ -74,8 +69,9 @@ def table_of(season: Season) -> SeasonTable:
         key: {row.entrant.player.pk: Finish(row.first, row.last, row.points) for row in found or ()}
         for key, found in places.items()
     }
+    rules = Rules(Scoring(season.scoring), read_table(season.place_points), season.best, Tie(season.tie))
     # Those who share a place stand by their numbers: the alphabet would tell something of hidden names.
-    lines = sorted(season_table(finishes, rules_of(season)), key=lambda line: (line.place, people[line.person].number))
+    lines = sorted(season_table(finishes, rules), key=lambda line: (line.place, people[line.person].number))
     rows = tuple(
         SeasonRow(line.place, people[line.person], tuple(line.scores.get(event.pk) for event in events), line)
         for line in lines

@@ -19,8 +19,7 @@ from tournaments.pairing.base import Bracket, Match, Source
 from tournaments.pairing.knockout import Knockout, round_name
 
 TEMPLATE = "tools/bracket.html"
-# With more columns the bracket scrolls in a frame of its own, as on an event's page.
-MOST_COLUMNS = 4
+MOST_COLUMNS = 4  # with more the bracket scrolls by itself, as on an event's page
 COLUMNS = ("round", "board", "upper_seed", "upper", "lower_seed", "lower", "winner_to", "third_place")
 
 

@@ -18,8 +18,7 @@ from django.shortcuts import redirect, render
 from tournaments.builders.forms import BuilderForm
 from tournaments.pairing.base import SEED_BELOW
 
-# Our own server takes 4094 letters of a request's first line, and some programs cut links before.
-LONGEST_ADDRESS = 3500
+LONGEST_ADDRESS = 3500  # our server takes 4094 letters of a request's first line, and some programs cut links before
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,13 +162,16 @@ def _line(one: Advice, last: date | None) -> tuple[Any, ...]:
 
 def _row(number: int, one: Advice, form: FormatForm) -> FormatRow:
     by_points = one.form.kind in (Kind.ROUND_ROBIN, Kind.SWISS)
+    # Where everybody meets everybody, games are counted and not sampled: there is no spread but of rounding.
+    counted = one.one_sided
+    one_sided = Share(100.0 * counted.value, 200.0 * counted.error if counted.error > 1e-9 else 0.0)
     return FormatRow(
         number,
         format_words(one.form),
         one,
         _sampled(one.best_wins, one.samples),
         _sampled(one.tied_first, one.samples) if by_points else None,
-        _counted(one.one_sided),
+        one_sided,
         _last(one, form),
         _make(one.form, form.cleaned_data["first_evening"]),
     )
@@ -176,11 +179,6 @@ def _row(number: int, one: Advice, form: FormatForm) -> FormatRow:
 
 def _sampled(found: Estimate, samples: int) -> Share:
     return Share(100.0 * found.value, 100.0 * doubt(found, samples))
-
-
-def _counted(found: Estimate) -> Share:
-    """Where everybody meets everybody, games are counted and not sampled: there is no spread but of rounding."""
-    return Share(100.0 * found.value, 200.0 * found.error if found.error > 1e-9 else 0.0)
 
 
 def _last(one: Advice, form: FormatForm) -> date | None:

@@ -44,8 +44,7 @@ from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.undo.admin import tell
 
-# At most so many links to add a new player; longer lists are imported as a file.
-MOST_NEW = 30
+MOST_NEW = 30  # links to add a new player; longer lists are imported as a file
 
 
 def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:

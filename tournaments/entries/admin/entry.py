@@ -54,7 +54,10 @@ def entry(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     asks = request.POST.get("do", "") if request.method == "POST" else ""
     posted = request.POST if asks == "bye" else None
     form = ByeForm(posted, stage=stage, initial={"round_number": next_number(stage)}) if stage else None
-    rating = _rating_form(request.POST if asks == "rating" else None, row, stage)
+    rating = None
+    if asks == "rating" or (stage is not None and may_correct(stage)):
+        now = None if row.rating is None else round_half_away(row.rating)
+        rating = RatingForm(request.POST if asks == "rating" else None, initial={"rating": now})
     problem, sent = "", {"bye": form, "rating": rating}.get(asks)
     if request.method == "POST" and (sent is None or sent.is_valid()):
         try:
@@ -86,13 +89,6 @@ def _stage(row: Entry) -> tuple[Stage | None, str]:
         return bye_stage(row), ""
     except Refused as refusal:
         return None, str(refusal)
-
-
-def _rating_form(data: Any, row: Entry, stage: Stage | None) -> RatingForm | None:
-    """The form to correct the rating with, while that may be done."""
-    if data is None and (stage is None or not may_correct(stage)):
-        return None
-    return RatingForm(data, initial={"rating": None if row.rating is None else round_half_away(row.rating)})
 
 
 def _carry_out(request: HttpRequest, row: Entry, form: forms.Form | None) -> str:

@@ -124,9 +124,11 @@ def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: M
         if line.player is not None:
             taken.add(line.player.pk)
         lines.append(line)
-    return EntryList(tuple(lines), _seal(tournament, lines))
+    fates = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
+    return EntryList(tuple(lines), sha256(repr((tournament.pk, fates)).encode()).hexdigest())
 
 
+@transaction.atomic
 def enter_list(
     tournament: Tournament,
     rows: Sequence[EntryRow],
@@ -139,31 +141,26 @@ def enter_list(
     """Add whoever is new and enter everybody, in the order of their numbers. `in_order`: the list's lines are the
     pairing numbers. Raises Refused where the preview of that `seal` is no longer what would happen, where a line is
     still open, where others are entered whom the list could not number, or where `enter_players` does."""
-    with transaction.atomic():
-        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
-        plan = preview_entries(tournament, rows, choices)
-        if plan.seal != seal:
-            raise Refused(_("Players or entries changed meanwhile, or your choices did: look at the list again."))
-        if not plan.is_ready:
-            raise Refused(_("Choose for every line that is open who is meant."))
-        sure = [line for line in plan.lines if line.fate is Fate.KNOWN]
-        known = {line.row.line: line.player for line in sure if line.player is not None}
-        new = [line.row for line in plan.lines if line.fate is Fate.NEW]
-        by_line = known | {row.line: player for row, player in zip(new, _added(new, by=by), strict=True)}
-        # By number: the public reads entries in this order, and it must not tell how hidden names sort.
-        players = sorted(by_line.values(), key=lambda player: player.number)
-        entries = enter_players(tournament, players, by=by)
-        if in_order:
-            _number(tournament, entries, [by_line[line].pk for line in sorted(by_line)], by=by)
-        return plan
-
-
-def _number(tournament: Tournament, entries: Sequence[Entry], order: Sequence[int], *, by: User | None) -> None:
-    """Give the entries, with nobody else entered, the numbers of that order of players. Raises Refused."""
-    stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
-    if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
-        raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
-    number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
+    Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    plan = preview_entries(tournament, rows, choices)
+    if plan.seal != seal:
+        raise Refused(_("Players or entries changed meanwhile, or your choices did: look at the list again."))
+    if not plan.is_ready:
+        raise Refused(_("Choose for every line that is open who is meant."))
+    sure = [line for line in plan.lines if line.fate is Fate.KNOWN]
+    known = {line.row.line: line.player for line in sure if line.player is not None}
+    new = [line.row for line in plan.lines if line.fate is Fate.NEW]
+    by_line = known | {row.line: player for row, player in zip(new, _added(new, by=by), strict=True)}
+    # By number: the public reads entries in this order, and it must not tell how hidden names sort.
+    players = sorted(by_line.values(), key=lambda player: player.number)
+    entries = enter_players(tournament, players, by=by)
+    if in_order:
+        stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
+        if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
+            raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
+        order = [by_line[line].pk for line in sorted(by_line)]
+        number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
+    return plan
 
 
 def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
@@ -196,8 +193,3 @@ def _line(row: EntryRow, meant: Meant, choice: str, may_be_new: bool, entered: C
     if player is not None and player.pk in entered:
         fate = Fate.ENTERED
     return ListLine(row, fate, player, candidates, meant.doubt, may_be_new)
-
-
-def _seal(tournament: Tournament, lines: Sequence[ListLine]) -> str:
-    found = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
-    return sha256(repr((tournament.pk, found)).encode()).hexdigest()

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -193,7 +194,7 @@ def _colours(stage: Stage, number: int) -> dict[int, list[bool]]:
     except PairingError as refusal:
         raise Refused(said(refusal)) from None
     found: dict[int, list[bool]] = defaultdict(list)
-    for board in (board for boards in rounds for board in boards):
+    for board in chain.from_iterable(rounds):
         if board.white == number and board.black is not None:
             found[board.black].append(True)
         elif board.black == number:

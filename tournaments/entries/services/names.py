@@ -21,8 +21,7 @@ from tournaments.reports.services.people import who_are_called
 # Longer ones are names; no club gives out a thousand million numbers.
 _NUMBER = re.compile(r"#([0-9]{1,9})")
 _BATCH = 500
-# A file with more new names than these comes from elsewhere, and is not mistyped.
-MOST_COMPARED = 500
+MOST_COMPARED = 500  # a file with more new names comes from elsewhere, and is not mistyped
 
 
 class BadRows(Refused):

@@ -13,8 +13,7 @@ from tournaments.interchange.ics import CalendarEvent
 from tournaments.models import Game, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
-# So many results are looked through.
-MOST_RESULTS = 400
+MOST_RESULTS = 400  # are looked through
 LOOKED_AT = 4 * MOST_RESULTS  # games: forfeits, drafts and loaded streams are among them
 _PLAYED = [code for code in DECIDED_RESULTS if OUTCOMES[code].played]
 

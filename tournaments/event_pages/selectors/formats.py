@@ -63,18 +63,11 @@ def keizer_places(event: EventData) -> list[KeizerPlace]:
         return []
     byes = byes_of(event, event.rounds)
     kinds = {(bye.player, bye.round): bye.kind for bye in byes}
-    lines = keizer_list(sorted(people), meetings_of(event.rounds), byes, system.rules(event.stage.settings))
-    return [
-        KeizerPlace(
-            line.place,
-            people[line.player],
-            line.value,
-            line.score,
-            line.played,
-            tuple(_gain(gain, people, kinds.get((line.player, gain.round), "")) for gain in line.gains),
-        )
-        for line in lines
-    ]
+    places = []
+    for line in keizer_list(sorted(people), meetings_of(event.rounds), byes, system.rules(event.stage.settings)):
+        gains = tuple(_gain(gain, people, kinds.get((line.player, gain.round), "")) for gain in line.gains)
+        places.append(KeizerPlace(line.place, people[line.player], line.value, line.score, line.played, gains))
+    return places
 
 
 def _gain(gain: KeizerGain, people: dict[int, Entrant], bye: str) -> Gain:

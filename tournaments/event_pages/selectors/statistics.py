@@ -12,8 +12,7 @@ from players.privacy.rules import Viewer, sees_name
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData
 from tournaments.standings.points import OUTCOMES
 
-# So many are pointed out.
-MOST = 5
+MOST = 5  # are pointed out
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +165,9 @@ def _upsets(games: Iterable[tuple[int, BoardData]], viewer: Viewer) -> tuple[Ups
         if not outcome.played or "win" not in (outcome.white, outcome.black):
             continue
         winner, loser = (game.white, game.black) if outcome.white == "win" else (game.black, game.white)
-        gap = _gap(winner, loser)
+        if winner.rating is None or loser.rating is None or winner.provisional or loser.provisional:
+            continue
+        gap = round(loser.rating) - round(winner.rating)
         if gap > 0 and sees_name(winner.player, viewer) and sees_name(loser.player, viewer):
             found.append(Upset(number, winner, loser, gap))
     return tuple(sorted(found, key=lambda row: (-row.gap, row.round))[:MOST])
-
-
-def _gap(winner: Entrant, loser: Entrant) -> int:
-    """By how much the loser was rated higher; 0 where that is not known."""
-    if winner.rating is None or loser.rating is None or winner.provisional or loser.provisional:
-        return 0
-    return round(loser.rating) - round(winner.rating)

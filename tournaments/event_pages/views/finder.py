@@ -18,8 +18,7 @@ from tournaments.event_pages.views.rounds import RoundPart
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import EventData, RoundData
 
-# More people of one name than these are not told one by one.
-MOST = 5
+MOST = 5  # people of one name; further ones are counted
 
 
 class BoardForm(forms.Form):

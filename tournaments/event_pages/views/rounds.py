@@ -16,7 +16,7 @@ from tournaments.events.selectors.event_data import ByeData, EventData, RoundDat
 from tournaments.events.selectors.standings import points_before
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.models import ByeKind
-from tournaments.printing.selectors import correction_deadline, is_by_rounds, next_to_pair
+from tournaments.printing.selectors import correction_deadline, next_to_pair
 from tournaments.rounds.selectors.why import explains
 from tournaments.templatetags.events import bye_of, round_title
 
@@ -64,9 +64,9 @@ def corrections_of(event: EventData, sections: Sequence[Section], row: RoundData
         return Corrections(by=by) if now <= by else None
     following = event.round(row.number + 1)
     if following is not None and not following.is_draft:
-        waits = not following.begun and not any(is_by_rounds(part.facts) for part in sections)
+        waits = not following.begun and not any(part.facts.is_by_rounds for part in sections)
         return Corrections(until="round") if waits else None
-    if any(next_to_pair(part.facts) for part in sections if is_by_rounds(part.facts)):
+    if any(next_to_pair(part.facts) for part in sections if part.facts.is_by_rounds):
         return Corrections(until="pairing")
     return None if row.is_complete else Corrections(until="prizes")
 

@@ -17,17 +17,15 @@ from tournaments.event_pages.selectors.progress import steps_of
 from tournaments.event_pages.tables import StandingsTable
 from tournaments.event_pages.views.crosstables import Cross, Grid, crosses_of, grid_of
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors.brackets import Bracket, bracket_of, places_of
-from tournaments.pairing.base import RoundSystem
 from tournaments.templatetags.cards import card_address, worth_cell
 from tournaments.templatetags.events import part_name
 
+Table = StandingsTable | KnockoutTable | KeizerTable
 # Orders of a crosstable: as the standings, or as the pairing numbers.
 BY_PLACE, BY_NUMBER = "place", "number"
-# Above so many players a Swiss has no crosstable on the overview.
-_LONG = 20
+_LONG = 20  # players; with more a Swiss has no crosstable on the overview
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Section:
 
     facts: EventData
     ranked: EventStandings
-    table: StandingsTable | KnockoutTable | KeizerTable
+    table: Table
     title: str
     key: str
     bracket: Bracket | None
@@ -57,7 +55,7 @@ class Section:
     @property
     def is_by_rounds(self) -> bool:
         """Whether the crosstable is that of a Swiss, a column for every round. In a Keizer list people meet again."""
-        return isinstance(system_of(self.facts.stage), RoundSystem) and not is_keizer(self.facts)
+        return self.facts.is_by_rounds and not is_keizer(self.facts)
 
     @property
     def is_long(self) -> bool:
@@ -149,14 +147,22 @@ def sections_of(
     for part in facts:
         stage, ranked = part.stage, standings_of(part)
         key = "" if alone else f"-{stage.order}"
+        table: Table
+        if part.is_bracket:
+            way, table = "knockout", KnockoutTable(places_of(part))
+        elif is_keizer(part):
+            way, table = "keizer", KeizerTable(keizer_places(part))
+        else:
+            own = changes.get(stage.pk, {})
+            way, table = "points", StandingsTable(ranked, own, viewer, part.tournament.slug, key)
         section = Section(
             facts=part,
             ranked=ranked,
-            table=_table(part, ranked, changes.get(stage.pk, {}), viewer, key),
+            table=table,
             title="" if alone else part_name(stage.name) or _("Part %(number)s") % {"number": stage.part},
             key=key,
             bracket=bracket_of(part) if part.is_bracket else None,
-            way="knockout" if part.is_bracket else "keizer" if is_keizer(part) else "points",
+            way=way,
             teams=teams_of(part, ranked),
             explains=part in last,
             viewer=viewer,
@@ -164,16 +170,6 @@ def sections_of(
         )
         sections.append(section)
     return sections
-
-
-def _table(
-    facts: EventData, ranked: EventStandings, changes: Mapping[int, float], viewer: Viewer, key: str
-) -> StandingsTable | KnockoutTable | KeizerTable:
-    if facts.is_bracket:
-        return KnockoutTable(places_of(facts))
-    if is_keizer(facts):
-        return KeizerTable(keizer_places(facts))
-    return StandingsTable(ranked, changes, viewer, facts.tournament.slug, key)
 
 
 def side_by_side(sections: Sequence[Section]) -> list[list[Section]]:

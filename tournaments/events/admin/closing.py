@@ -1,6 +1,6 @@
 """Closing an event, and opening it again: shown first, then done; and the same for several of the list at once."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,13 @@ def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     problem = ""
     if request.method == "POST":
         try:
-            tell(request, tournament, _carry_out(request, tournament), "event.closed")
+            if request.POST.get("do") == "open":
+                reopen_event(tournament, by=officer(request))
+                done = _("“%(name)s” is open again.")
+            else:
+                close_event(tournament, by=officer(request), seen=request.POST.get("seen"))
+                done = _("“%(name)s” is closed, its final standings are published.")
+            tell(request, tournament, done % {"name": tournament.name}, "event.closed")
         except Refused as refusal:
             problem = str(refusal)
             tournament.refresh_from_db()
@@ -54,15 +60,6 @@ def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     title = _("Open the event again") if tournament.closed else _("Close the event")
     context: dict[str, Any] = {"title": title, "problem": problem, **_shown(request, tournament)}
     return page(model_admin, request, "close", tournament, status=409 if problem else 200, **context)
-
-
-def _carry_out(request: HttpRequest, tournament: Tournament) -> str:
-    """Close or open; the sentence for it. Raises Refused, Stale."""
-    if request.POST.get("do") == "open":
-        reopen_event(tournament, by=officer(request))
-        return _("“%(name)s” is open again.") % {"name": tournament.name}
-    close_event(tournament, by=officer(request), seen=request.POST.get("seen"))
-    return _("“%(name)s” is closed, its final standings are published.") % {"name": tournament.name}
 
 
 def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
@@ -81,22 +78,11 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 
 
 # --- several at once --------------------------------------------------------------------------------------------------
-def close_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
-    """The bulk action: what each event would do, then the deed for those that may."""
-    return _several(model_admin, request, chosen, "close", _closable)
-
-
-def reopen_several(model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament]) -> HttpResponse | None:
-    return _several(model_admin, request, chosen, "reopen", _openable)
-
-
-def _several(
-    model_admin: ModelAdmin,
-    request: HttpRequest,
-    chosen: QuerySet[Tournament],
-    action: str,
-    fate_of: Callable[[Tournament], Fate],
+def act_on_several(
+    model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament], action: str
 ) -> HttpResponse | None:
+    """The bulk actions "close" and "reopen": what each event would do, then the deed for those that may."""
+    fate_of = _closable if action == "close" else _openable
     fates = [
         fate_of(row) if model_admin.has_change_permission(request, row) else Fate(row, _("run by others"))
         for row in chosen.order_by("pk")[:MOST_AT_ONCE]

@@ -45,10 +45,6 @@ def pools() -> list[tuple[str, str]]:
     return [(pool, f"{pool} ({', '.join(names)})") for pool, names in found.items()] or [("standard", "standard")]
 
 
-def point_systems() -> list[tuple[str, Any]]:
-    return [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
-
-
 def tiebreak_codes(system: str, empty: str = "") -> SafeString:
     """Every code the format can use with what it means, folded away; `empty` says what none means."""
     rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
@@ -93,7 +89,9 @@ class TournamentForm(ServiceForm):
         required=False,
         help_text=_("Needed to change “rated”, the pool or the first day once results are in: ratings move with it."),
     )
-    point_system = forms.ChoiceField(label=_("Points"), choices=point_systems)
+    point_system = forms.ChoiceField(
+        label=_("Points"), choices=lambda: [(system.key, _now(system.name)) for system in POINT_SYSTEMS]
+    )
     tiebreaks = forms.CharField(label=_("Tie-breaks"), max_length=200, required=False)
     swiss_edition = forms.TypedChoiceField(
         label=_("Edition of the Swiss rules"), choices=_years(SWISS_EDITIONS), coerce=int
@@ -134,17 +132,14 @@ class TournamentForm(ServiceForm):
             self._ask_rules()
             self._read_stage()
         else:
-            self._ask_first_rules((kwargs.get("initial") or {}).get("tiebreaks", ""))
+            # Of a new event the tie-breaks may be said; the other rules have their usual values, or the template's.
+            self._leave_out(*(name for name in RULES if name != "tiebreaks"))
+            if "tiebreaks" in self.fields:
+                self.initial["tiebreaks"] = (kwargs.get("initial") or {}).get("tiebreaks", "")
+                self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
         if not self._results():
             self.fields.pop("re_rate", None)
         self._ask_officers()
-
-    def _ask_first_rules(self, tiebreaks: str) -> None:
-        """Of a new event the tie-breaks may be said; the other rules have their usual values, or the template's."""
-        self._leave_out(*(name for name in RULES if name != "tiebreaks"))
-        if "tiebreaks" in self.fields:
-            self.initial["tiebreaks"] = tiebreaks
-            self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
 
     def _ask_rules(self) -> None:
         self._leave_out("template", "kept", "rounds", *(RULES if self.instance.open_ended else ()))

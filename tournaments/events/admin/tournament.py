@@ -104,11 +104,11 @@ class TournamentAdmin(ServiceAdmin):
 
     @admin.action(description=gettext_lazy("Close, and publish the final standings"), permissions=["change"])
     def close(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
-        return closing.close_several(self, request, queryset)
+        return closing.act_on_several(self, request, queryset, "close")
 
     @admin.action(description=gettext_lazy("Open again: more games are to come"), permissions=["change"])
     def reopen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse | None:
-        return closing.reopen_several(self, request, queryset)
+        return closing.act_on_several(self, request, queryset, "reopen")
 
     @admin.display(description=gettext_lazy("first day"), ordering="starts_on")
     def begins(self, tournament: Tournament) -> str:

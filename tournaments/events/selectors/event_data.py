@@ -8,7 +8,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import Game, Stage, Tournament
-from tournaments.pairing.base import BracketSystem
+from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 
@@ -159,6 +159,16 @@ class EventData:
     def is_bracket(self) -> bool:
         """Whether the stage is a knockout."""
         return isinstance(system_of(self.stage), BracketSystem)
+
+    @property
+    def is_schedule(self) -> bool:
+        """Whether all rounds are known beforehand."""
+        return isinstance(system_of(self.stage), ScheduleSystem)
+
+    @property
+    def is_by_rounds(self) -> bool:
+        """Whether every round is paired from those before it."""
+        return isinstance(system_of(self.stage), RoundSystem)
 
     @property
     def planned_rounds(self) -> int | None:

@@ -19,8 +19,7 @@ from tournaments.knockouts.selectors.brackets import places_of
 from tournaments.models import Tournament
 
 CLOSED = "event.closed"
-# The key of the digest in the audit trail.
-STANDINGS = "standings"
+STANDINGS = "standings"  # the key of the digest in the audit trail
 Ranked = Iterable[tuple[EventData, EventStandings]]
 
 

@@ -10,7 +10,7 @@ from ratings.models import LedgerEntry
 from tournaments.events.selectors.event_data import Entrant, EventData, RoundData
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage
-from tournaments.pairing.base import RoundSystem, ScheduleSystem
+from tournaments.pairing.base import RoundSystem
 from tournaments.rounds.selectors.field import bye_points, points_of_event
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, annulled, build_crosstable, own_games
 from tournaments.standings.points import PointSystem
@@ -91,7 +91,7 @@ def crosstable_of(event: EventData, rounds: Sequence[RoundData]) -> Crosstable:
 def leavers_of(event: EventData) -> tuple[Leaver, ...]:
     """Who withdrew from a stage in which everybody has a known number of games, and whether his games count."""
     people = {person.number: person for person in event.entrants if person.withdrawn and person.number is not None}
-    if not people or not isinstance(system_of(event.stage), ScheduleSystem):
+    if not people or not event.is_schedule:
         return ()
     meetings = meetings_of(event.rounds)
     games = {number: own_games(number, meetings) for number in people}
@@ -142,10 +142,9 @@ def by_number(event: EventData) -> dict[int, Entrant]:
 
 def byes_of(event: EventData, rounds: Sequence[RoundData]) -> list[Bye]:
     """The byes of those rounds with their points; in a schedule they bring them when the round has begun."""
-    beforehand = isinstance(system_of(event.stage), ScheduleSystem)
     return [
         Bye(row.number, bye.entrant.number or 0, bye_points(event.stage, bye.kind), bye.kind)
         for row in rounds
-        if row.begun or not beforehand
+        if row.begun or not event.is_schedule
         for bye in row.byes
     ]

@@ -22,8 +22,6 @@ from tournaments.printing.selectors import (
     board_cards,
     empty_boards,
     hall_list,
-    is_by_rounds,
-    is_schedule,
     next_to_pair,
     open_numbers,
     player_cards,
@@ -35,8 +33,7 @@ from tournaments.printing.selectors import (
 # With more columns than these a table is printed across: rounds, or opponents, with the tie-breaks beside them; cells
 # to write in; the tie-breaks of the standings.
 MOST_ROUNDS, MOST_OPPONENTS, MOST_CELLS, MOST_TIEBREAKS = 12, 19, 14, 6
-# With more lines than these a list needs a second sheet.
-MOST_LINES = 25
+MOST_LINES = 25  # a longer list needs a second sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +207,7 @@ def _brackets(press: Press) -> list[Section]:
 
 
 def _calendars(press: Press) -> list[Section]:
-    return [section for section in press.sections if is_schedule(section.facts) and section.facts.rounds]
+    return [section for section in press.sections if section.facts.is_schedule and section.facts.rounds]
 
 
 def _player_cards(press: Press) -> list[tuple[Section, PlayerCard]]:
@@ -269,13 +266,13 @@ def _blank_results(press: Press) -> list[tuple[Section, RoundData, list[PrintedB
     return [
         (section, row, printed_boards(row))
         for section in press.sections
-        if is_schedule(section.facts)
+        if section.facts.is_schedule
         for row in rounds_to_fill(section.facts, first)
     ]
 
 
 def _blank_pairings(press: Press) -> list[BlankRound]:
-    found = [(section, next_to_pair(section.facts)) for section in press.tables if is_by_rounds(section.facts)]
+    found = [(section, next_to_pair(section.facts)) for section in press.tables if section.facts.is_by_rounds]
     return [
         BlankRound(section.title, number, range(1, empty_boards(section.facts) + 1))
         for section, number in found
@@ -295,7 +292,7 @@ def _grids(section: Section) -> list[Grid]:
         labels = {number: team.label(number) for team in section.teams for number in team.numbers}
         return [_grid(section, one.numbers, labels, [labels[number] for number in other.numbers])]
     labels = {number: str(number) for number in everybody}
-    if is_schedule(section.facts):
+    if section.facts.is_schedule:
         return [_grid(section, everybody, labels, list(labels.values()))]
     rounds = [gettext("R%(number)s") % {"number": number} for number in open_numbers(section.facts)]
     return [_grid(section, everybody, labels, rounds, has_points=True)] if rounds else []

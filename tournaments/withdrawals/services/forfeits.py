@@ -54,9 +54,7 @@ def forfeits_for(entry: Entry, games: Iterable[Game], *, left: bool, last_round:
     ruled = _ruled(entry.tournament_id)
     found = []
     for game in games:
-        if game.result and ruled.get(game.pk) != game.revision:
-            continue
-        if game.result and left and _was_there(entry, game, last_round):
+        if game.result and (ruled.get(game.pk) != game.revision or (left and _was_there(entry, game, last_round))):
             continue
         gone = {**others, entry.player_id: left}
         result = _FORFEITS[gone.get(game.white_id, False), gone.get(game.black_id, False)]

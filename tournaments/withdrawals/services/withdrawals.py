@@ -55,13 +55,13 @@ class Consequences:
 
     entry: Entry
     own: OwnGames
-    last_round: int
     forfeits: tuple[Forfeit, ...]
     walk_overs: tuple[WalkOver, ...]
-    still_open: tuple[Game, ...]
-    waiting: tuple[Pairing, ...]
     problems: tuple[str, ...]
     seen: str
+    last_round: int = 0
+    still_open: tuple[Game, ...] = ()
+    waiting: tuple[Pairing, ...] = ()
 
 
 def leaving(entry: Entry) -> Consequences:
@@ -92,11 +92,8 @@ def returning(entry: Entry) -> Consequences:
     return Consequences(
         entry=entry,
         own=_own(entry, games),
-        last_round=0,
         forfeits=tuple(forfeits),
         walk_overs=tuple(walk_overs),
-        still_open=(),
-        waiting=(),
         problems=tuple(_of_state(entry, may_be=True)),
         seen=_seen(entry, games, forfeits, walk_overs),
     )
@@ -220,7 +217,7 @@ def withdraw_entry(
 
 @transaction.atomic
 def return_entry(entry_key: int, *, by: User | None, note: str = "", seen: str | None = None) -> Consequences:
-    """The entry is back: forfeits and walk-overs still as they were given are taken back. Raises Refused, or Stale where
+    """The entry is back: forfeits and walk-overs as they were given are taken back. Raises Refused, or Stale where
     it would mean something else than `seen`, from `returning`."""
     entry = _lock(entry_key)
     change = _checked(returning(entry), seen)
