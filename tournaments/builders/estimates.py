@@ -105,7 +105,7 @@ def stroke_list(measures: Sequence[Measure], width: int) -> StrokeList:
 
 
 def _stroke(top: int, x: Callable[[float], float], one: Measure, right: int) -> Stroke:
-    """The figure stands behind the stroke, or before it where the frame ends too soon."""
+    """The figure stands behind the stroke, or before it where the drawing ends too soon."""
     low, high = x(one.low), x(one.high)
     fits = high + FIGURE <= right
     figure_x = round(high + APART if fits else low - APART, 1)

@@ -18,7 +18,7 @@ from tournaments.forecast.outlook import Tell
 ADVICE = "advice"
 SAMPLES = 1000  # a chance near a half is known to 0.03 then
 SEED = 1
-EDITION = 1  # of what is compared, reckoned and stored: another one makes every question a new one
+EDITION = 1  # of what is compared, computed and stored: another one makes every question a new one
 
 
 def advice_question(ratings: Sequence[int], draws: int, hall: Hall) -> Question:
@@ -35,7 +35,7 @@ def advice_question(ratings: Sequence[int], draws: int, hall: Hall) -> Question:
 
 
 def answer_advice(job: Job, tell: Tell) -> list[dict[str, Any]]:
-    """The advice on every usual format, as plain values; told after each."""
+    """The advice on every usual format, as plain values; progress is reported after each."""
     asked = job.payload
     hall = Hall(**asked["hall"])
     field = Field(tuple(map(float, asked["ratings"])), rate_between_equals(asked["draws"] / 100.0))

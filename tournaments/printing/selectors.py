@@ -42,7 +42,7 @@ class PrintedBoard:
 @dataclass(frozen=True, slots=True)
 class CardLine:
     """A round on a player's card: the board, colour and opponent (None: not known yet), what it brought, or the bye and
-    its `worth` in the smallest unit of the event's points; None where a bye is told in no points of games."""
+    its `worth` in the smallest unit of the event's points; None where byes have other worths."""
 
     round: RoundData | None
     number: int

@@ -1,4 +1,4 @@
-"""Seasons: a table over several events. One writer; the table itself is reckoned when it is shown."""
+"""Seasons: a table over several events. One writer; the table itself is computed when it is shown."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

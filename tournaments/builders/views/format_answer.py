@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.builders.choosing import Choice, choose, doubt
-from tournaments.builders.estimates import NARROW, WIDE, Cloud, Measure, Stroke, StrokeList, cloud, stroke_list
+from tournaments.builders.estimates import NARROW, WIDE, Measure, cloud, stroke_list
 from tournaments.builders.forms import FormatForm
 from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.forecast.formats import Format, Kind, last_evening
@@ -28,7 +28,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share in per cent and what it may be off with 95 %, in per cent; no doubt: it was reckoned."""
+    """A share in per cent and what it may be off with 95 %, in per cent; no doubt: it was computed."""
 
     percent: float
     doubt: float
@@ -60,22 +60,6 @@ class FormatRow:
         return f"{most}" if fewest == most else f"{fewest}–{most}"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedStrokes:
-    """A drawing of strokes, and whose each is: `lines`."""
-
-    strokes: StrokeList
-    lines: tuple[tuple[Stroke, FormatRow], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pictures:
-    """Both drawings, each wide and narrow."""
-
-    strokes: tuple[NamedStrokes, NamedStrokes]
-    clouds: tuple[Cloud, Cloud]
-
-
 def answer_context(advice: Sequence[Advice], form: FormatForm) -> dict[str, Any]:
     """What the answer's part of the page shows."""
     rows = [_row(number, one, form) for number, one in enumerate(advice, start=1)]
@@ -83,22 +67,24 @@ def answer_context(advice: Sequence[Advice], form: FormatForm) -> dict[str, Any]
     return {
         "rows": rows,
         "counsel": counsel(choice, rows),
-        "pictures": pictures_of(rows),
+        **pictures_of(rows),
         "players": len(form.cleaned_data["field"]),
         "hall": form.hall,
         "is_dated": form.cleaned_data["first_evening"] is not None,
     }
 
 
-def pictures_of(rows: Sequence[FormatRow]) -> Pictures:
-    """The chance that the best wins, format by format, and against everybody's games."""
+def pictures_of(rows: Sequence[FormatRow]) -> dict[str, Any]:
+    """The chance that the best wins, format by format (each stroke with its row), and against everybody's games."""
     measures = [
         Measure(row.best.percent / 100.0, row.best.doubt / 100.0, row.advice.games_each, row.advice.fits)
         for row in rows
     ]
-    wide, narrow = (stroke_list(measures, size[0]) for size in (WIDE, NARROW))
-    strokes = [NamedStrokes(drawing, tuple(zip(drawing.rows, rows, strict=True))) for drawing in (wide, narrow)]
-    return Pictures((strokes[0], strokes[1]), (cloud(measures, WIDE), cloud(measures, NARROW)))
+    strokes = [stroke_list(measures, size[0]) for size in (WIDE, NARROW)]
+    return {
+        "stroke_lists": [(drawing, list(zip(drawing.rows, rows, strict=True))) for drawing in strokes],
+        "clouds": [cloud(measures, size) for size in (WIDE, NARROW)],
+    }
 
 
 def counsel(choice: Choice, rows: Sequence[FormatRow]) -> list[str]:

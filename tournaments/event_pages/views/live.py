@@ -62,7 +62,7 @@ def show(request: ClubRequest, name: str, event: EventData, context: dict[str, A
         address = f"{request.path}?{asked.urlencode()}"
         following = Following(on, address, EVERY, last_result_at(event.tournament))
     only_parts = request.GET.get(PART) == LIVE
-    context |= {"following": following, "frame": PARTS if only_parts else PAGE}
+    context |= {"following": following, "base_template": PARTS if only_parts else PAGE}
     return render(request, name, context)
 
 

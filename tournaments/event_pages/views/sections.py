@@ -69,7 +69,7 @@ class Section:
 
     @property
     def crosses(self) -> list[Cross]:
-        """The crosstables, everybody against everybody; none where they are told by rounds."""
+        """The crosstables, everybody against everybody; none where the grid by rounds stands instead."""
         if self.is_by_rounds:
             return []
         numbers = self._numbers()

@@ -81,7 +81,7 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
 def act_on_several(
     model_admin: ModelAdmin, request: HttpRequest, chosen: QuerySet[Tournament], action: str
 ) -> HttpResponse | None:
-    """The bulk actions "close" and "reopen": what each event would do, then the deed for those that may."""
+    """The bulk actions "close" and "reopen": what each event would do, then done for those that may."""
     fate_of = _closable if action == "close" else _openable
     fates = [
         fate_of(row) if model_admin.has_change_permission(request, row) else Fate(row, _("run by others"))

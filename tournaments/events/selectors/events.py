@@ -50,6 +50,10 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
     """The whole event, with its own numbers, out of its parts; their rounds of the same number are one."""
     if len(stages) == 1:
         return facts[0]
+    groups: dict[int, str] = {}  # of everybody, where there are groups
+    for part in facts:
+        if not part.stage.takes_everybody and not part.is_bracket:
+            groups |= {person.key: part.stage.name for person in part.entrants}
     rows = sorted((row for part in facts for row in part.rounds), key=attrgetter("number"))
     rounds = tuple(_merged(list(own)) for _number, own in groupby(rows, key=attrgetter("number")))
     highest = max((part.rounds[-1].number for part in facts if part.rounds), default=0)
@@ -58,7 +62,7 @@ def whole_of(stages: Sequence[Stage], facts: Sequence[EventData]) -> EventData:
     return EventData(
         tournament=facts[0].tournament,
         stage=stages[0],
-        entrants=_everybody(facts),
+        entrants=tuple(replace(person, group=groups.get(person.key, "")) for person in facts[0].everybody),
         rounds=rounds,
         round_count=highest + hidden,
         rating_list=facts[0].rating_list,
@@ -75,15 +79,6 @@ def _merged(rows: Sequence[RoundData]) -> RoundData:
         byes=tuple(bye for row in rows for bye in row.byes),
         matches=tuple(match for row in rows for match in row.matches),
     )
-
-
-def _everybody(facts: Sequence[EventData]) -> tuple[Entrant, ...]:
-    """Everybody with the group he plays in, where there are groups."""
-    groups: dict[int, str] = {}
-    for part in facts:
-        if not part.stage.takes_everybody and not part.is_bracket:
-            groups |= {person.key: part.stage.name for person in part.entrants}
-    return tuple(replace(person, group=groups.get(person.key, "")) for person in facts[0].everybody)
 
 
 def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:

@@ -53,7 +53,6 @@ class Consequences:
     completed. `forfeits` and `walk_overs` are given, or taken back; `still_open` are games the arbiter has to settle,
     `waiting` matches whose opponent is not known yet. `problems` say why it cannot be done now."""
 
-    entry: Entry
     own: OwnGames
     forfeits: tuple[Forfeit, ...]
     walk_overs: tuple[WalkOver, ...]
@@ -73,7 +72,6 @@ def leaving(entry: Entry) -> Consequences:
     walk_overs = [WalkOver(match, other) for match, other in matches if other is not None and not other.withdrawn]
     settled = {row.match.pk for row in walk_overs}
     return Consequences(
-        entry=entry,
         own=_own(entry, games),
         last_round=last,
         forfeits=tuple(forfeits),
@@ -90,7 +88,6 @@ def returning(entry: Entry) -> Consequences:
     games = games_of(entry)
     forfeits, walk_overs = forfeits_for(entry, games, left=False), _given(entry)
     return Consequences(
-        entry=entry,
         own=_own(entry, games),
         forfeits=tuple(forfeits),
         walk_overs=tuple(walk_overs),
