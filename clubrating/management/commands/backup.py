@@ -49,23 +49,23 @@ there already nothing happens. bin/serve does this by itself.
         if file is None:
             self._daily(quiet=options["quiet"])
         else:
-            tell = self._tell if options["verbosity"] else None
-            self.stdout.write(f"{file}: {_told(write_backup(file, force=force, tell=tell))}")
+            progress = self._show_rows if options["verbosity"] else None
+            self.stdout.write(f"{file}: {_summary(write_backup(file, force=force, progress=progress))}")
 
     def _verify(self, file: Path) -> None:
         manifest = verify(file)
         check_is_known(manifest)
-        self.stdout.write(f"{file} is whole: {_told(manifest)}")
+        self.stdout.write(f"{file} is whole: {_summary(manifest)}")
 
     def _daily(self, *, quiet: bool) -> None:
         made = make_daily(timezone.localdate())
         if made and not quiet:
             self.stdout.write(f"{made.path}: {made.size} bytes, read back whole")
 
-    def _tell(self, table: str, rows: int) -> None:
+    def _show_rows(self, table: str, rows: int) -> None:
         self.stderr.write(f"  {table}: {rows}")
 
 
-def _told(manifest: Manifest) -> str:
+def _summary(manifest: Manifest) -> str:
     made = f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
     return f"{manifest.rows} rows in {len(manifest.tables)} tables, as they were at {made} ({manifest.engine})"

@@ -35,7 +35,7 @@ site afterwards. The file may come from another machine and another kind of data
             raise bad_input("Nothing was changed.")
         kept = make_now(BEFORE_RESTORE, spare=file)
         self.stderr.write(f"What was there is kept: {kept.path}")
-        done = restore_backup(file, tell=self._tell if options["verbosity"] else None)
+        done = restore_backup(file, progress=self._show_rows if options["verbosity"] else None)
         self.stdout.write(f"Restored: {done.rows} rows, as they were at {_moment(manifest)}. Now restart the site.")
         if done.erased:
             self.stdout.write(f"Erased again: {done.erased} people.")
@@ -52,7 +52,7 @@ site afterwards. The file may come from another machine and another kind of data
         self.stderr.write(f"This replaces everything the database holds by what it held at {_moment(manifest)}.")
         return input("Write “yes” to go on: ").strip().lower() == "yes"
 
-    def _tell(self, table: str, rows: int) -> None:
+    def _show_rows(self, table: str, rows: int) -> None:
         self.stderr.write(f"  {table}: {rows}")
 
 

@@ -12,10 +12,10 @@ import secrets
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from django.utils.translation import gettext as _
 
@@ -29,7 +29,7 @@ _BLOCK = 1 << 20
 _LARGEST_MANIFEST = 4 << 20
 
 Row = list[Any]
-Tell = Callable[[str, int], None]  # name of the table, rows written or read so far
+Progress = Callable[[str, int], None]  # name of the table, rows written or read so far
 
 
 class Damaged(Refused):
@@ -71,21 +71,22 @@ class Writer:
     bundle: zipfile.ZipFile
     tables: list[Table] = field(default_factory=list)
 
-    def add(self, name: str, columns: tuple[str, ...], rows: Iterable[Row], tell: Tell | None = None) -> None:
+    def add(self, name: str, columns: tuple[str, ...], rows: Iterable[Row], progress: Progress | None = None) -> None:
         digest, count = hashlib.sha256(), 0
         with self.bundle.open(_member(name), "w", force_zip64=True) as stream:
             for count, row in enumerate(rows, 1):
                 line = _line(row)
                 digest.update(line)
                 stream.write(line)
-                if tell and not count % 10_000:
-                    tell(name, count)
+                if progress and not count % 10_000:
+                    progress(name, count)
         self.tables.append(Table(name, columns, count, digest.hexdigest()))
-        if tell:
-            tell(name, count)
+        if progress:
+            progress(name, count)
 
     def close(self, manifest: Manifest) -> None:
-        self.bundle.writestr(MANIFEST, json.dumps(_as_json(manifest), indent=1))
+        values = {"format": manifest.format, **asdict(manifest)}
+        self.bundle.writestr(MANIFEST, json.dumps(values, indent=1, default=_as_text))
 
 
 def _member(table: str) -> str:
@@ -94,14 +95,12 @@ def _member(table: str) -> str:
 
 def _line(row: Row) -> bytes:
     # A JSON column comes with its keys in an order of the engine's own: sorted, the same rows have the same digest.
-    found = json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_as_text)
-    return found.encode() + b"\n"
+    line = json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_as_text)
+    return line.encode() + b"\n"
 
 
 def _as_text(value: object) -> str:
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return str(value)
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -113,7 +112,7 @@ def written(path: Path, *, force: bool = False) -> Iterator[Writer]:
         raise Refused(_("“%(path)s” is there already: name another file, or use --force.") % {"path": path})
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}{ASIDE}")
     try:
-        with _private(aside) as stream:
+        with os.fdopen(os.open(aside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as stream:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as bundle:
                 bundle.comment = b"0" * _DIGEST
                 yield Writer(bundle)
@@ -121,15 +120,16 @@ def written(path: Path, *, force: bool = False) -> Iterator[Writer]:
         aside.replace(path)
         _to_disk(path.parent)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": path, "why": reason}) from error
+        raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):
             aside.unlink()
 
 
-def _private(path: Path) -> BinaryIO:
-    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b")
+def cannot_write(path: Path, error: OSError) -> Refused:
+    """The refusal with the system's own reason."""
+    reason = (error.strerror or str(error)).lower()
+    return Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": path, "why": reason})
 
 
 def _seal(stream: BinaryIO) -> None:
@@ -233,7 +233,6 @@ def _check_members(bundle: zipfile.ZipFile, manifest: Manifest) -> None:
 
 
 def _manifest_of(bundle: zipfile.ZipFile) -> Manifest:
-    member: IO[bytes]
     with bundle.open(MANIFEST) as member:
         values = json.loads(member.read(_LARGEST_MANIFEST))
     if values["format"] > FORMAT:
@@ -249,18 +248,3 @@ def _manifest_of(bundle: zipfile.ZipFile) -> Manifest:
         ),
         erased=tuple(int(number) for number in values["erased"]),
     )
-
-
-def _as_json(manifest: Manifest) -> dict[str, Any]:
-    return {
-        "format": manifest.format,
-        "made_at": manifest.made_at.isoformat(),
-        "engine": manifest.engine,
-        "lineage": manifest.lineage,
-        "migrations": {app: list(names) for app, names in manifest.migrations.items()},
-        "tables": [
-            {"name": row.name, "columns": list(row.columns), "rows": row.rows, "sha256": row.sha256}
-            for row in manifest.tables
-        ],
-        "erased": list(manifest.erased),
-    }

@@ -10,8 +10,9 @@ that module finds it. Not done here: copies that were moved elsewhere; restoring
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from re import Pattern
 from typing import Any
@@ -182,28 +183,21 @@ def _scrubbed(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[R
         if row[key] not in persons.numbers:
             yield row
         elif personal.blank is not None:
-            yield _blanked(table, row, _blank_of(persons, row[key], personal.blank))
-
-
-def _blank_of(persons: Persons, key: int, blank: Mapping[str, str | bool | None]) -> Mapping[str, str | bool | None]:
-    return {**blank, "birth_year": None} if persons.numbers[key] in persons.without_year else blank
+            year = {"birth_year": None} if persons.numbers[row[key]] in persons.without_year else {}
+            yield _blanked(table, row, {**personal.blank, **year})
 
 
 def _blanked(table: Table, row: Row, blank: Mapping[str, str | bool | None]) -> Row:
     return [blank.get(column, value) for column, value in zip(table.columns, row, strict=True)]
 
 
-def _free_text() -> dict[str, type[models.Model]]:
-    return {model._meta.db_table: model for model in map(apps.get_model, FREE_TEXT)}
-
-
 def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[Row]:
-    model = _free_text().get(table.name)
+    model = next((found for found in map(apps.get_model, FREE_TEXT) if found._meta.db_table == table.name), None)
     if model is None:
         yield from rows
         return
     columns = [(table.columns.index(name), name) for name in FREE_TEXT[model._meta.label] if name in table.columns]
-    about = _about(table) if table.name == TRAIL else None
+    subject = itemgetter(*map(table.columns.index, ("subject_kind", "subject_key"))) if table.name == TRAIL else None
     game = table.columns.index("game_id") if table.name == REPORTS else None
     for row in rows:
         if game is not None and row[game] in persons.games:
@@ -211,15 +205,10 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
             continue
         for place, name in columns:
             wanted = persons.sentence if name in _SENTENCES else persons.whole
-            if about and name == "note":
-                wanted += persons.own.get(about(row), ())
+            if subject and name == "note":
+                wanted += persons.own.get(subject(row), ())
             row[place] = _fitting(model, name, row[place], wanted, row[table.columns.index("id")])
         yield row
-
-
-def _about(table: Table) -> Callable[[Row], tuple[str, int]]:
-    kind, key = table.columns.index("subject_kind"), table.columns.index("subject_key")
-    return lambda row: (row[kind], row[key])
 
 
 def _fitting(model: type[models.Model], name: str, value: Any, wanted: Iterable[Finder], key: int) -> Any:

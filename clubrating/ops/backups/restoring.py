@@ -14,12 +14,11 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
 from django.utils.translation import gettext as _
 
-from clubrating.ops.backups.archive import Manifest, Tell, opened, verify
+from clubrating.ops.backups.archive import Manifest, Progress, opened, verify
 from clubrating.ops.backups.erased_people import remember, remembered
 from clubrating.ops.backups.snapshot import (
     Model,
@@ -32,7 +31,7 @@ from clubrating.ops.backups.snapshot import (
     read_rows,
     write_rows,
 )
-from clubrating.ops.backups.staging import PREFIX, Staged, check_is_known, staged
+from clubrating.ops.backups.staging import ALIAS, PREFIX, check_is_known, staged
 from players.models import Club, Counter, Erasure
 from players.refusals import Refused
 from players.trail.services import write_audit
@@ -43,7 +42,6 @@ from tournaments.erasure.services.erasure import erase_again
 class Restored:
     """What a restore did: rows now there, people erased again, background work that was ended."""
 
-    manifest: Manifest
     rows: int
     erased: int
     jobs: int
@@ -57,14 +55,14 @@ def check_backup(path: Path) -> Manifest:
     return manifest
 
 
-def restore_backup(path: Path, *, by: User | None = None, tell: Tell | None = None) -> Restored:
+def restore_backup(path: Path, *, progress: Progress | None = None) -> Restored:
     """Put the backup in the place of what the live database holds. Raises Refused, and nothing was changed, where the
     file is damaged or of a newer version, where another restore runs, or where there is no room."""
     with _alone():
         check_backup(path)
         try:
-            with opened(path) as reader, staged(reader, tell) as there:
-                return _put_in_place(reader.manifest, there, by)
+            with opened(path) as reader, staged(reader, progress) as jobs:
+                return _put_in_place(reader.manifest, jobs)
         except (DatabaseError, OSError) as error:
             reason = str(error).partition("\n")[0]
             sentence = _("The backup could not be brought back (%(why)s). Nothing was changed.")
@@ -86,36 +84,32 @@ def _alone() -> Iterator[None]:
 
 
 @transaction.atomic
-def _put_in_place(manifest: Manifest, there: Staged, by: User | None) -> Restored:
-    alias = there.alias
-    models = kept_models(apps)
-    _lock([*models, *emptied_models(apps)])
-    of, was = lineage(alias), lineage()
+def _put_in_place(manifest: Manifest, jobs: int) -> Restored:
+    models, emptied = kept_models(apps), emptied_models(apps)
+    # Only on PostgreSQL: SQLite's transactions take the write lock at their beginning (BEGIN IMMEDIATE).
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {_tables([*models, *emptied])} IN ACCESS EXCLUSIVE MODE")
+    of, was = lineage(ALIAS), lineage()
     same_club = not of or not was or of == was
     counters = dict(Counter.objects.values_list("name", "value")) if same_club else {}
     live = set(Erasure.objects.values_list("number", flat=True))
     remember(was, live)
     erased = set(manifest.erased) | remembered(of) | (live if same_club else set())
 
-    _empty([*models, *emptied_models(apps)])
-    rows = sum(_copy(model, alias) for model in models)
+    _empty([*models, *emptied])
+    rows = sum(map(_copy, models))
     _keep_counters(counters)
     _keep_erasures(of, erased)
     _raise_sequences(models)
     connection.check_constraints()
     again = erase_again()
-    _say(manifest, rows=rows, again=again, by=by)
+    effect = {"made_at": manifest.made_at.isoformat(), "engine": manifest.engine, "rows": rows, "erased_again": again}
+    write_audit("database.restored", Club.objects.first() or Club(pk=0), by=None, effect=effect)
     # These shared caches hold data of the replaced database.
     for name in ("default", "tries"):
         transaction.on_commit(caches[name].clear, robust=True)
-    return Restored(manifest, rows, again, there.jobs)
-
-
-def _lock(models: list[Model]) -> None:
-    # Only on PostgreSQL: SQLite's transactions take the write lock at their beginning (BEGIN IMMEDIATE).
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(f"LOCK TABLE {_tables(models)} IN ACCESS EXCLUSIVE MODE")
+    return Restored(rows, again, jobs)
 
 
 def _empty(models: list[Model]) -> None:
@@ -132,9 +126,9 @@ def _tables(models: list[Model]) -> str:
     return ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
 
 
-def _copy(model: Model, alias: str) -> int:
-    count = write_rows(model, DEFAULT_DB_ALIAS, names_of(model), read_rows(model, alias))
-    whole = count if points_to_permissions(model) else model._base_manager.using(alias).count()
+def _copy(model: Model) -> int:
+    count = write_rows(model, DEFAULT_DB_ALIAS, names_of(model), read_rows(model, ALIAS))
+    whole = count if points_to_permissions(model) else model._base_manager.using(ALIAS).count()
     if not count == whole == model._base_manager.count():
         sentence = _("The backup could not be copied whole (%(table)s). Nothing was changed.")
         raise Refused(sentence % {"table": model._meta.db_table})
@@ -168,10 +162,3 @@ def _raise_sequences(models: list[Model]) -> None:
                 newest = f"SELECT COALESCE(MAX({connection.ops.quote_name(column)}), 1) FROM {_tables([model])}"
                 last = f"SELECT last_value FROM {sequence}"
                 cursor.execute(f"SELECT setval(%s, GREATEST(({newest}), ({last})))", [sequence])
-
-
-def _say(manifest: Manifest, *, rows: int, again: int, by: User | None) -> None:
-    club = Club.objects.first() or Club(pk=0)
-    actor = User.objects.filter(pk=by.pk).first() if by else None
-    effect = {"made_at": manifest.made_at.isoformat(), "engine": manifest.engine, "rows": rows, "erased_again": again}
-    write_audit("database.restored", club, by=actor, effect=effect)

@@ -27,7 +27,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ops.backups.archive import Manifest, Row, Tell, written
+from clubrating.ops.backups.archive import Manifest, Progress, Row, written
 from players.models import AuditEvent, Erasure
 from players.refusals import Refused
 
@@ -65,12 +65,8 @@ def _has_table(model: Model) -> bool:
     return model._meta.managed and not model._meta.proxy and not model._meta.swapped
 
 
-def columns_of(model: Model) -> list[Column]:
-    return list(model._meta.local_concrete_fields)
-
-
 def names_of(model: Model) -> tuple[str, ...]:
-    return tuple(column.column for column in columns_of(model))
+    return tuple(str(field.column) for field in model._meta.local_concrete_fields)
 
 
 # --- permissions by name ------------------------------------------------------------------------------------
@@ -97,13 +93,13 @@ def _to_permission(column: Column) -> bool:
 
 def points_to_permissions(model: Model) -> bool:
     """Whether rows of the table may be left out, because this version does not have the permission they refer to."""
-    return any(map(_to_permission, columns_of(model)))
+    return any(map(_to_permission, model._meta.local_concrete_fields))
 
 
 # --- rows ---------------------------------------------------------------------------------------------------
 def read_rows(model: Model, alias: str) -> Iterator[Row]:
     """Every row of a table by its key, one list of values each, without holding them all."""
-    columns = columns_of(model)
+    columns = model._meta.local_concrete_fields
     rows: Any = model._base_manager.using(alias).order_by("pk").values_list(*(column.attname for column in columns))
     places = [place for place, column in enumerate(columns) if _to_permission(column)]
     names = _permission_names(alias) if places else {}
@@ -117,22 +113,17 @@ def read_rows(model: Model, alias: str) -> Iterator[Row]:
 def write_rows(model: Model, alias: str, columns: Sequence[str], rows: Iterable[Row]) -> int:
     """Insert rows whose values stand in the order of `columns`; how many. A row about a permission this version does
     not have is left out. Raises KeyError for a column the table does not have."""
-    known = {column.column: column for column in columns_of(model)}
+    known = {column.column: column for column in model._meta.local_concrete_fields}
     found = [known[name] for name in columns]
     converts = [(place, convert) for place, column in enumerate(found) if (convert := _convert(column, alias))]
-    insert, count = _insert(model, alias, columns), 0
-    source = _converted(rows, converts)
+    quote, count, source = connections[alias].ops.quote_name, 0, _converted(rows, converts)
+    names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
+    insert = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"
     with connections[alias].cursor() as cursor:
         while chunk := list(islice(source, _CHUNK)):
             cursor.executemany(insert, chunk)
             count += len(chunk)
     return count
-
-
-def _insert(model: Model, alias: str, columns: Sequence[str]) -> str:
-    quote = connections[alias].ops.quote_name
-    names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
-    return f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"
 
 
 def _converted(rows: Iterable[Row], converts: Sequence[tuple[int, Convert]]) -> Iterator[Row]:
@@ -175,30 +166,30 @@ def _permission_key(alias: str) -> Convert:
 
 
 # --- the backup ------------------------------------------------------------------------------------------------------
-def write_backup(path: Path, *, force: bool = False, tell: Tell | None = None) -> Manifest:
-    """Write everything the club keeps to `path`; `tell` hears of each table. Raises Refused where the file is there
-    (unless `force`) or cannot be written, or the database waits for migrations; then nothing is left behind."""
+def write_backup(path: Path, *, force: bool = False, progress: Progress | None = None) -> Manifest:
+    """Write everything the club keeps to `path`; `progress` is called for each table. Raises Refused where the file is
+    there (unless `force`) or cannot be written, or the database waits for migrations; then nothing is left behind."""
     check_is_migrated()
-    return _write(path, apps, force=force, tell=tell)
+    return _write(path, apps, force=force, progress=progress)
 
 
-def write_before_upgrade(path: Path, *, tell: Tell | None = None) -> Manifest | None:
+def write_before_upgrade(path: Path) -> Manifest | None:
     """Write a database that waits for migrations to `path`, as it is; nothing is given back where none waits, or where
     there is no database yet. Raises Refused as `write_backup` does."""
     executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
     if not executor.loader.applied_migrations or not _waiting(executor):
         return None
     known = [key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes]
-    return _write(path, executor.loader.project_state(known).apps, force=False, tell=tell)
+    return _write(path, executor.loader.project_state(known).apps)
 
 
-def _write(path: Path, version: Any, *, force: bool, tell: Tell | None) -> Manifest:
+def _write(path: Path, version: Any, *, force: bool = False, progress: Progress | None = None) -> Manifest:
     """`version` is the registry of models as the database's tables are."""
     with written(path, force=force) as archive, one_moment():
         made_at, of = timezone.now(), lineage()
         models, migrations = kept_models(version), applied_migrations()
         for model in models:
-            archive.add(model._meta.db_table, names_of(model), read_rows(model, DEFAULT_DB_ALIAS), tell)
+            archive.add(model._meta.db_table, names_of(model), read_rows(model, DEFAULT_DB_ALIAS), progress)
         erased = _erased(models)
         manifest = Manifest(made_at, connection.vendor, of, migrations, tuple(archive.tables), erased)
         archive.close(manifest)
@@ -217,23 +208,17 @@ def one_moment() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
-        with _deferred():
-            yield
+        # `atomic` would use BEGIN IMMEDIATE here and take the write lock.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
     else:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
-
-
-@contextmanager
-def _deferred() -> Iterator[None]:
-    # `atomic` would use BEGIN IMMEDIATE here and take the write lock.
-    with connection.cursor() as cursor:
-        cursor.execute("BEGIN DEFERRED")
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
 
 
 def lineage(alias: str = DEFAULT_DB_ALIAS) -> str:
@@ -247,7 +232,7 @@ def applied_migrations() -> dict[str, tuple[str, ...]]:
     """App → the names of its migrations the live database has, in their order."""
     found: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        if apps.is_installed(app) or app in {config.label for config in apps.get_app_configs()}:
+        if app in apps.app_configs:
             found.setdefault(app, []).append(name)
     return {app: tuple(names) for app, names in found.items()}
 

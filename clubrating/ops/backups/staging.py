@@ -7,7 +7,6 @@ Damage is detected here: rows that do not fit their tables, foreign keys without
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ops.backups.archive import Damaged, Manifest, Reader, Table, Tell
+from clubrating.ops.backups.archive import Damaged, Manifest, Progress, Reader
 from clubrating.ops.backups.snapshot import Model, kept_models, make_permissions, names_of, write_rows
 from players.models import Job
 from players.refusals import Refused
@@ -34,21 +33,13 @@ PREFIX = "restore-"
 _PRAGMAS = "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-50000;"
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
-    """The database beside the live one: its alias, and how many jobs were under way when the backup was made."""
-
-    alias: str
-    jobs: int
-
-
 @contextmanager
-def staged(reader: Reader, tell: Tell | None = None) -> Iterator[Staged]:
-    """A database with the backup's rows at today's migrations; gone afterwards. Raises Refused where the backup is of a
-    newer version, Damaged where its rows do not make a database."""
-    with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=PREFIX) as folder, _connected(Path(folder)) as alias:
+def staged(reader: Reader, progress: Progress | None = None) -> Iterator[int]:
+    """A database `ALIAS` with the backup's rows at today's migrations, gone afterwards; how many jobs were under way
+    when the backup was made. Raises Refused where it is of a newer version, Damaged where its rows make no database."""
+    with tempfile.TemporaryDirectory(dir=settings.DATA_DIR, prefix=PREFIX) as folder, _connected(Path(folder)):
         try:
-            jobs = _build(reader, alias, tell)
+            jobs = _build(reader, progress)
         except DatabaseError as error:
             sentence = _("The backup could not be unpacked (%(why)s). Nothing was changed.")
             raise Damaged(sentence % {"why": str(error).partition("\n")[0]}) from error
@@ -56,11 +47,11 @@ def staged(reader: Reader, tell: Tell | None = None) -> Iterator[Staged]:
             if isinstance(error, Refused):
                 raise
             raise Damaged(_("The backup’s rows do not fit its tables. Nothing was changed.")) from error
-        yield Staged(alias, jobs)
+        yield jobs
 
 
 @contextmanager
-def _connected(folder: Path) -> Iterator[str]:
+def _connected(folder: Path) -> Iterator[None]:
     """A connection of this thread alone; the project's settings know nothing of it."""
     database = {
         **connections.settings[DEFAULT_DB_ALIAS],
@@ -72,7 +63,7 @@ def _connected(folder: Path) -> Iterator[str]:
     }
     connections[ALIAS] = sqlite.DatabaseWrapper(database, ALIAS)
     try:
-        yield ALIAS
+        yield
     finally:
         connections[ALIAS].close()
         del connections[ALIAS]
@@ -97,46 +88,45 @@ def _standing_in() -> Iterator[None]:
         router.routers.remove(here)
 
 
-def _build(reader: Reader, alias: str, tell: Tell | None) -> int:
-    executor = MigrationExecutor(connections[alias])
+def _build(reader: Reader, progress: Progress | None) -> int:
+    executor = MigrationExecutor(connections[ALIAS])
     if set(_keys(reader.manifest)) == set(executor.loader.disk_migrations):
-        _make_tables(alias)
-        make_permissions(apps, alias)
-        jobs = _fill(reader, alias, apps, tell)
+        _make_tables()
+        make_permissions(apps, ALIAS)
+        jobs = _fill(reader, apps, progress)
     else:
         with _standing_in():
-            jobs = _bring_up_to_date(reader, executor, tell)
-    connections[alias].check_constraints()
+            jobs = _bring_up_to_date(reader, executor, progress)
+    connections[ALIAS].check_constraints()
     return jobs
 
 
-def _make_tables(alias: str) -> None:
+def _make_tables() -> None:
     """Today's tables, without going through their whole history."""
     models: list[Model] = [ContentType, Permission, *kept_models(apps)]
-    with connections[alias].schema_editor() as editor:
+    with connections[ALIAS].schema_editor() as editor:
         for model in models:
             if not model._meta.auto_created:
                 editor.create_model(model)
 
 
-def _bring_up_to_date(reader: Reader, executor: Any, tell: Tell | None) -> int:
+def _bring_up_to_date(reader: Reader, executor: Any, progress: Progress | None) -> int:
     """Through the backup's own migrations to today's."""
-    alias = executor.connection.alias
     past = executor.migrate(_last_of_each(reader.manifest, executor)).apps
-    make_permissions(apps, alias)
-    jobs = _fill(reader, alias, past, tell)
+    make_permissions(apps, ALIAS)
+    jobs = _fill(reader, past, progress)
     executor = MigrationExecutor(executor.connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
-    make_permissions(apps, alias)
+    make_permissions(apps, ALIAS)
     return jobs
 
 
-def _end_jobs(past: Any, alias: str) -> int:
+def _end_jobs(past: Any) -> int:
     """Background work of the backup's day is not taken up again; what today's migrations ask for comes after it."""
     said = _("A backup was restored meanwhile; nothing was changed. Ask for it again.")
     job, chunk = past.get_model("players", "Job"), past.get_model("players", "JobChunk")
-    chunk._base_manager.using(alias).filter(done=False).update(done=True, lease_until=None)
-    unfinished = job._base_manager.using(alias).filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
+    chunk._base_manager.using(ALIAS).filter(done=False).update(done=True, lease_until=None)
+    unfinished = job._base_manager.using(ALIAS).filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
     ended: int = unfinished.update(state=Job.State.FAILED, message=said, finished_at=timezone.now())
     return ended
 
@@ -163,25 +153,21 @@ def _keys(manifest: Manifest) -> list[tuple[str, str]]:
     return [(app, name) for app, names in manifest.migrations.items() for name in names]
 
 
-def _fill(reader: Reader, alias: str, past: Any, tell: Tell | None) -> int:
+def _fill(reader: Reader, past: Any, progress: Progress | None) -> int:
     """The backup's rows, in tables of its own version; how many jobs were under way."""
     models = {model._meta.db_table: model for model in kept_models(past)}
     tables = {table.name: table for table in reader.manifest.tables}
     if models.keys() != tables.keys():
         raise Damaged(_("The backup does not hold the tables of its version. Nothing was changed."))
-    with transaction.atomic(using=alias):
+    with transaction.atomic(using=ALIAS):
         for name, model in models.items():
-            _check_columns(tables[name], names_of(model))
-            with connections[alias].cursor() as cursor:
+            if sorted(tables[name].columns) != sorted(names_of(model)):
+                raise Damaged(_("The backup does not hold the columns of its version. Nothing was changed."))
+            with connections[ALIAS].cursor() as cursor:
                 # A migration may have inserted rows.
-                cursor.execute(f"DELETE FROM {connections[alias].ops.quote_name(name)}")  # a table's name of ours
+                cursor.execute(f"DELETE FROM {connections[ALIAS].ops.quote_name(name)}")  # a table's name of ours
         for name, model in models.items():
-            write_rows(model, alias, tables[name].columns, reader.rows(tables[name]))
-            if tell:
-                tell(name, tables[name].rows)
-        return _end_jobs(past, alias)
-
-
-def _check_columns(table: Table, expected: tuple[str, ...]) -> None:
-    if sorted(table.columns) != sorted(expected):
-        raise Damaged(_("The backup does not hold the columns of its version. Nothing was changed."))
+            write_rows(model, ALIAS, tables[name].columns, reader.rows(tables[name]))
+            if progress:
+                progress(name, tables[name].rows)
+        return _end_jobs(past)

@@ -31,7 +31,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ops.backups.archive import ASIDE, Manifest, Tell, opened, verify
+from clubrating.ops.backups.archive import ASIDE, Manifest, cannot_write, opened, verify
 from clubrating.ops.backups.snapshot import write_backup, write_before_upgrade
 from players.refusals import Refused
 
@@ -47,17 +47,9 @@ def kept(days: Iterable[date], today: date) -> set[date]:
     return {
         *(day for day in newest_first if day == today),
         *newest_first[:DAYS],
-        *_newest_of_each(newest_first, _week, WEEKS),
-        *_newest_of_each(newest_first, _month, MONTHS),
+        *_newest_of_each(newest_first, lambda day: day.isocalendar()[:2], WEEKS),
+        *_newest_of_each(newest_first, lambda day: (day.year, day.month), MONTHS),
     }
-
-
-def _week(day: date) -> tuple[int, int]:
-    return day.isocalendar()[:2]
-
-
-def _month(day: date) -> tuple[int, int]:
-    return day.year, day.month
 
 
 def _newest_of_each(newest_first: list[date], period: Callable[[date], Hashable], count: int) -> list[date]:
@@ -155,8 +147,7 @@ def alone() -> Iterator[Path]:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (folder() / ".lock").open("w")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": folder(), "why": reason}) from error
+        raise cannot_write(folder(), error) from error
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for left_behind in folder().glob(f".*{ASIDE}"):
@@ -164,7 +155,7 @@ def alone() -> Iterator[Path]:
         yield folder()
 
 
-def make_daily(today: date, *, tell: Tell | None = None) -> Kept | None:
+def make_daily(today: date) -> Kept | None:
     """Make today's backup unless it is there already and whole; then put away what need not be kept. Nothing is given
     back where nothing was done. Raises Refused where it cannot be made, or is not read back whole."""
     path = folder() / f"{DAILY}-{today.isoformat()}{SUFFIX}"
@@ -172,46 +163,37 @@ def make_daily(today: date, *, tell: Tell | None = None) -> Kept | None:
         there = _kept(path)
         if there and there.verified:
             return None
-        made = _make(path, tell)
-        _put_away(today)
-        return made
+        return _finished(path, write_backup(path, force=True), today)
 
 
-def make_now(kind: str = BY_HAND, *, spare: Path | None = None, tell: Tell | None = None) -> Kept:
+def make_now(kind: str = BY_HAND, *, spare: Path | None = None) -> Kept:
     """Make one beside the daily ones: by hand, or before a restore. `spare` is not put away for it: the one that is
     about to be restored. Raises Refused as `make_daily` does."""
     with alone():
-        made = _make(_stamped(kind), tell)
-        _put_away(timezone.localdate(), spare)
-        return made
+        path = _stamped(kind)
+        return _finished(path, write_backup(path, force=True), timezone.localdate(), spare)
 
 
-def make_before_upgrade(*, tell: Tell | None = None) -> Kept | None:
+def make_before_upgrade() -> Kept | None:
     """Keep a database that waits for migrations as it is; nothing is given back where none waits. Raises Refused as
     `make_daily` does."""
     with alone():
         path = _stamped(BEFORE_UPGRADE)
-        manifest = write_before_upgrade(path, tell=tell)
-        if manifest is None:
-            return None
-        made = _proved(path, manifest)
-        _put_away(timezone.localdate())
-        return made
+        manifest = write_before_upgrade(path)
+        return _finished(path, manifest, timezone.localdate()) if manifest else None
 
 
 def _stamped(kind: str) -> Path:
     return folder() / f"{kind}-{timezone.now():%Y-%m-%d-%H%M%S-%f}{SUFFIX}"
 
 
-def _make(path: Path, tell: Tell | None) -> Kept:
-    return _proved(path, write_backup(path, force=True, tell=tell))
-
-
-def _proved(path: Path, manifest: Manifest) -> Kept:
+def _finished(path: Path, manifest: Manifest, today: date, spare: Path | None = None) -> Kept:
+    """The new backup once it is read back; then old ones are put away."""
     judge(path, manifest.made_at)
     made = _kept(path)
     if made is None or not made.verified:
         raise Refused(_("The backup was made but cannot be read back: is the disk failing?"))
+    _put_away(today, spare)
     return made
 
 
@@ -233,7 +215,7 @@ def judge(path: Path, made_at: datetime) -> None:
     aside.replace(path.with_suffix(".json"))
 
 
-def _put_away(today: date, spare: Path | None = None) -> None:
+def _put_away(today: date, spare: Path | None) -> None:
     daily = {day: row for row in backups() if row.kind == DAILY and (day := _day_of(row.path))}
     # Damaged backups do not count, so that none pushes out a good one.
     stay = kept((day for day, row in daily.items() if row.verified), today)
@@ -284,8 +266,7 @@ def note_way_back(made: Kept) -> Path:
             os.fsync(stream.fileno())
         aside.replace(_note())
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refused(_("“%(path)s” cannot be written (%(why)s).") % {"path": _note(), "why": reason}) from error
+        raise cannot_write(_note(), error) from error
     return made.path
 
 

@@ -134,7 +134,7 @@ def write_meanwhile(club: Path) -> None:
         def write(*_table: object) -> None:
             other.submit(create_player, NewPlayer("Busy Writer"), by=None).result()
 
-        write_backup(DATA / "now.zip", tell=write)
+        write_backup(DATA / "now.zip", progress=write)
         other.submit(connections.close_all).result()
     assert contents(DATA / "now.zip") == contents(club)
     found = sum(b"player.created" in line for line in trail(DATA / "now.zip"))
@@ -189,7 +189,7 @@ def deadly_once_committed() -> Iterator[None]:
     def say(*_args: object, **_options: object) -> None:
         transaction.on_commit(die)
 
-    with mock.patch.object(restoring, "_say", say):
+    with mock.patch.object(restoring, "write_audit", say):
         yield
 
 
@@ -210,7 +210,7 @@ def kill_a_restore(club: Path) -> None:
         deadly(restoring, "_empty"),
         *(deadly(restoring, "_copy", table) for table in deadly_tables()),
         deadly(restoring, "_raise_sequences"),
-        deadly(restoring, "_say"),
+        deadly(restoring, "write_audit"),
     ]
     for number, place in enumerate(places):
         assert killed(place, club) == -signal.SIGKILL, f"it never came to place {number}"
