@@ -1,11 +1,10 @@
-"""Who may sign in, in four words instead of a hundred permissions: administrator, rating officer, arbiter, assistant.
+"""Officers' accounts in the administration. Each has one of four roles instead of single permissions.
 
-Also takes the packages' own tables off the desk: groups (made by migration), the queue's rows (background jobs have
-their own page), and the keys of second factors, which are nobody's to read.
+Beside the form stand buttons (one-time link, second factor, lock, sessions), each recorded in the audit trail. The
+one-time link is shown once, in the answer to its button, and stored nowhere.
 
-What an administrator does on one officer's page besides changing the form: each a button, each told in the trail.
-
-The one-time link is shown once, in the answer to the button, and is kept nowhere.
+Also unregisters the packages' own tables: groups (made by migration), the queue's rows (background jobs have their own
+page), and the keys of second factors, which nobody may read.
 """
 
 from collections.abc import Callable
@@ -21,7 +20,6 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -31,8 +29,8 @@ from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 from django_tasks_db.admin import DBTaskResult
 
-from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link
-from clubrating.web.admin import RefusableForm, RefusalsAnswered, officer
+from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link, password_field
+from clubrating.web.admin import RefusableForm, RefusalsAnswered, admin_page, officer
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, role_of
 from players.officers.services.credentials import (
     has_factor,
@@ -47,26 +45,26 @@ from players.officers.services.officers import DATA, make_officer, set_role, upd
 from players.refusals import Refused
 
 
-def link(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse:
+def link(request: HttpRequest, user: User) -> HttpResponse:
     """Make the one-time link and show it."""
     made = make_link(user, by=officer(request))
     address = address_of_link(request, made)
-    return _page(desk, request, user, "link", _("One-time link"), address=address, until=made.until)
+    return _page(request, user, "link", _("One-time link"), address=address, until=made.until)
 
 
-def reset(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse:
+def reset(request: HttpRequest, user: User) -> HttpResponse:
     reset_factor(user, by=officer(request))
     messages.success(request, _("The second factor is off, and the account is signed out everywhere."))
     return _back(user)
 
 
-def unlock(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse:
+def unlock(request: HttpRequest, user: User) -> HttpResponse:
     lift_lock(user, by=officer(request))
     messages.success(request, _("The name may sign in again from everywhere."))
     return _back(user)
 
 
-def sign_out(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse:
+def sign_out(request: HttpRequest, user: User) -> HttpResponse:
     by = officer(request)
     keep = request.session.session_key if by.pk == user.pk else None
     sign_out_everywhere(user, by=by, keep=keep)
@@ -74,7 +72,7 @@ def sign_out(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse
     return _back(user)
 
 
-def password(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse:
+def password(request: HttpRequest, user: User) -> HttpResponse:
     """Type a password for somebody; one's own is changed under “My account”, with the present one."""
     if user.pk == officer(request).pk:
         return redirect("account-password")
@@ -87,31 +85,31 @@ def password(desk: ModelAdmin, request: HttpRequest, user: User) -> HttpResponse
         else:
             messages.success(request, _("The password is set, and the account is signed out everywhere."))
             return _back(user)
-    return _page(desk, request, user, "password", _("Set a password"), form=form)
+    return _page(request, user, "password", _("Set a password"), form=form)
 
 
-OfficerView = Callable[[ModelAdmin, HttpRequest, User], HttpResponse]
+OfficerView = Callable[[HttpRequest, User], HttpResponse]
 BUTTONS: dict[str, OfficerView] = {"link": link, "reset": reset, "unlock": unlock, "sign-out": sign_out}
 
 
-def officer_urls(desk: ModelAdmin) -> list[URLPattern]:
+def officer_urls(model_admin: ModelAdmin) -> list[URLPattern]:
     """The addresses of these pages, for those who may change accounts."""
-    views = {name: require_POST(_for(desk, view)) for name, view in BUTTONS.items()}
-    views["password"] = sensitive_post_parameters()(_for(desk, password))
+    views = {name: require_POST(_for(model_admin, view)) for name, view in BUTTONS.items()}
+    views["password"] = sensitive_post_parameters()(_for(model_admin, password))
     return [
-        path(f"<int:key>/{name}/", desk.admin_site.admin_view(view), name=f"auth_user_{name.replace('-', '_')}")
+        path(f"<int:key>/{name}/", admin.site.admin_view(view), name=f"auth_user_{name.replace('-', '_')}")
         for name, view in views.items()
     ]
 
 
-def _for(desk: ModelAdmin, view: OfficerView) -> Callable[[HttpRequest, int], HttpResponse]:
+def _for(model_admin: ModelAdmin, view: OfficerView) -> Callable[[HttpRequest, int], HttpResponse]:
     @wraps(view)
     def of_officer(request: HttpRequest, key: int) -> HttpResponse:
-        if not desk.has_change_permission(request):
+        if not model_admin.has_change_permission(request):
             raise PermissionDenied
         user = get_object_or_404(User, pk=key)
         try:
-            return view(desk, request, user)
+            return view(request, user)
         except Refused as refusal:
             messages.error(request, str(refusal))
             return _back(user)
@@ -123,9 +121,8 @@ def _back(user: User) -> HttpResponse:
     return redirect("admin:auth_user_change", user.pk)
 
 
-def _page(desk: ModelAdmin, request: HttpRequest, user: User, name: str, title: str, **context: Any) -> HttpResponse:
-    everything = {**desk.admin_site.each_context(request), "title": title, "account": user, **context}
-    return TemplateResponse(request, f"admin/auth/user/{name}.html", everything)
+def _page(request: HttpRequest, user: User, name: str, title: str, **context: Any) -> HttpResponse:
+    return admin_page(request, f"admin/auth/user/{name}.html", title, account=user, **context)
 
 
 admin.site.unregister([User, Group, DBTaskResult, StaticDevice, TOTPDevice])
@@ -163,21 +160,13 @@ class AccountForm(RefusableForm):
 
 
 class NewOfficerForm(AccountForm):
-    password1 = forms.CharField(
-        label=gettext_lazy("Password"),
+    password1 = password_field(
+        gettext_lazy("Password"),
+        "new-password",
         required=False,
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=gettext_lazy("Better left empty: then you make a link, and the officer chooses it."),
     )
-    password2 = forms.CharField(
-        label=gettext_lazy("Password once more"),
-        required=False,
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
+    password2 = password_field(gettext_lazy("Password once more"), "new-password", required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -203,10 +192,8 @@ class OfficerAdmin(RefusalsAnswered, UserAdmin):
     list_display = ("username", "first_name", "last_name", "role", "is_active", "second_factor", "last_login")
     list_filter = ("is_active",)
     search_fields = ("username", "first_name", "last_name", "email")
-    fieldsets = ((None, {"fields": ("username", "first_name", "last_name", "email", "role", "is_active")}),)
-    add_fieldsets = (
-        (None, {"fields": ("username", "first_name", "last_name", "email", "role", "password1", "password2")}),
-    )
+    fieldsets = ((None, {"fields": (*DATA, "role", "is_active")}),)
+    add_fieldsets = ((None, {"fields": (*DATA, "role", "password1", "password2")}),)
     filter_horizontal = ()
     actions = None
     show_facets = admin.ShowFacets.NEVER

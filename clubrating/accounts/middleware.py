@@ -1,13 +1,14 @@
-"""Who asks, and in which club. Of officers: how long one stays signed in, that nobody with a second factor is one by
-password alone, and that where the club asks for a second factor (CLUB_SECOND_FACTOR) nobody is one without.
+"""The user, the club and the viewer of every request.
 
-Whoever fails any of these is nobody to every page, not only to the desk: no page has to think of it. It costs nothing
-until a page asks who is there.
+An officer counts as signed in only while the session's time lasts, after the second factor where he has one, and with a
+second factor where the club requires one (CLUB_SECOND_FACTOR). Everybody else is anonymous to all pages, not only to
+the administration. Nothing is looked up until a page asks for the user.
 """
 
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
+from time import time
 from typing import Any
 
 from django.conf import settings
@@ -17,7 +18,6 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
@@ -32,8 +32,7 @@ SEEN_EVERY = 300  # seconds between two notes of when somebody was last here
 
 
 class VisitorMiddleware:
-    """`request.user`, `request.club` and `request.viewer`. Stands after the middlewares of sessions, authentication,
-    second factors and messages."""
+    """Sets `request.user`, `request.club` and `request.viewer`."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -41,13 +40,12 @@ class VisitorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.user = SimpleLazyObject(partial(_officer, request, request.user))  # type: ignore[assignment]
         response = answer_in_club(request, self.get_response)
-        # The page may have sent him to the login.
-        return _sent_on(request, response) if response.status_code == HTTPStatus.FOUND else response
+        return _redirected(request, response) if response.status_code == HTTPStatus.FOUND else response
 
 
-def _sent_on(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Where he is sent. A form that came after the end of his session is kept for him; whoever has to turn on a second
-    factor first is sent there instead of to the login."""
+def _redirected(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The redirect, maybe to the login. A form that came after the end of the session is kept; whoever has to turn on a
+    second factor first is sent there instead."""
     signed_out = getattr(request, "signed_out", None)
     if signed_out and request.method == "POST":
         keep_form(request, signed_out)
@@ -59,15 +57,11 @@ def _sent_on(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 def note_signing_in(request: HttpRequest) -> None:
     """From now on the session's hours are counted."""
-    request.session[SINCE] = request.session[SEEN] = _now()
-
-
-def _now() -> int:
-    return int(timezone.now().timestamp())
+    request.session[SINCE] = request.session[SEEN] = int(time())
 
 
 def _officer(request: HttpRequest, user: Any) -> User | AnonymousUser:
-    """Who that is to the pages. `has_factor` comes from our backend, `is_verified` from the middleware before."""
+    """The user as pages see him. `has_factor` comes from our backend, `is_verified` from django-otp's middleware."""
     if not user.is_authenticated:
         return user
     if _is_over(request, user):
@@ -81,8 +75,8 @@ def _officer(request: HttpRequest, user: Any) -> User | AnonymousUser:
     if settings.SECOND_FACTOR_REQUIRED and not user.has_factor and not _is_getting_one(request):
         request.lacks_factor = True  # type: ignore[attr-defined]
         return AnonymousUser()
-    if SEEN in request.session and _now() - request.session[SEEN] > SEEN_EVERY:
-        request.session[SEEN] = _now()
+    if SEEN in request.session and int(time()) - request.session[SEEN] > SEEN_EVERY:
+        request.session[SEEN] = int(time())
     return user
 
 
@@ -92,10 +86,11 @@ def _is_getting_one(request: HttpRequest) -> bool:
 
 
 def _is_over(request: HttpRequest, user: User) -> bool:
-    """Whether the session has lasted too long, or nobody was there for too long. One that was not begun at our own door
-    is as old as the last sign-in."""
+    """Whether the session is too old, or was idle for too long. One that was not begun by our sign-in page is as old as
+    the last sign-in."""
     last_login = user.last_login.timestamp() if user.last_login else 0
     since = request.session.get(SINCE, last_login)
     seen = request.session.get(SEEN, since)
     lasts, idle = settings.OFFICER_SESSION_LASTS, settings.OFFICER_SESSION_IDLE
-    return _now() - since > lasts.total_seconds() or _now() - seen > idle.total_seconds()
+    now = int(time())
+    return now - since > lasts.total_seconds() or now - seen > idle.total_seconds()

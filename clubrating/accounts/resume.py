@@ -5,16 +5,15 @@ never passwords or pass-phrases, never files. The form carries the revisions it 
 later overwrites nothing.
 """
 
+from time import time
 from typing import Any
 
-from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 
 KEPT = "kept_form"
 KEPT_FOR = 3600  # seconds
@@ -30,17 +29,13 @@ def keep_form(request: HttpRequest, user_key: int) -> None:
     if not given or secret or by_script or request.FILES or size > MOST:
         return
     path = request.get_full_path()
-    request.session[KEPT] = {"key": user_key, "at": _now(), "path": path, "given": given}
-
-
-def _now() -> int:
-    return int(timezone.now().timestamp())
+    request.session[KEPT] = {"key": user_key, "at": int(time()), "path": path, "given": given}
 
 
 def kept_form(request: HttpRequest, user: User) -> dict[str, Any] | None:
     """What is kept for that officer; somebody else's is forgotten."""
     kept: dict[str, Any] | None = request.session.get(KEPT)
-    if kept and (kept["key"] != user.pk or _now() - kept["at"] > KEPT_FOR):
+    if kept and (kept["key"] != user.pk or int(time()) - kept["at"] > KEPT_FOR):
         del request.session[KEPT]
         return None
     return kept
@@ -55,5 +50,5 @@ def resume(request: HttpRequest) -> HttpResponse:
         del request.session[KEPT]
         return redirect("admin:index")
     given = [(name, value) for name, values in kept["given"].items() for value in values]
-    context = {"title": _("What you had entered"), "path": kept["path"], "given": given}
-    return render(request, "admin/account/kept.html", {**admin.site.each_context(request), **context})
+    title = _("What you had entered")
+    return admin_page(request, "admin/account/kept.html", title, path=kept["path"], given=given)

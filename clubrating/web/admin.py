@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +30,12 @@ def officer(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
+
+
+def admin_page(request: HttpRequest, template: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    """A page in the administration's frame that belongs to no model."""
+    everything = {**admin.site.each_context(request), "title": title, **context}
+    return render(request, template, everything, status=status)
 
 
 class RefusableForm(forms.ModelForm):
@@ -134,18 +140,11 @@ class RefusalsAnswered(TitledList):
             request.refusal = refusal  # type: ignore[attr-defined]
             return super().changeform_view(request, object_id, form_url, extra_context)
 
-    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> list[Any]:
-        """Nothing, like the three below: it would go into Django's log."""
+    def _log_nothing(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Nothing is written into Django's own log."""
         return []
 
-    def log_addition(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return None
-
-    def log_change(self, request: HttpRequest, obj: models.Model, message: Any) -> Any:
-        return None
-
-    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        return None
+    construct_change_message = log_addition = log_change = log_deletions = _log_nothing  # type: ignore[assignment]
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -209,14 +208,10 @@ class ReadOnlyAdmin(TitledList):
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def _nobody_may(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = _nobody_may
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -6,11 +6,10 @@ from urllib.parse import quote
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
-from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,9 +17,9 @@ from django.views.decorators.http import require_POST
 from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from clubrating.accounts.views.passwords import OLD_PASSWORD
+from clubrating.accounts.views.passwords import is_password_in, password_field
 from clubrating.accounts.views.sign_in import CodeForm, code_field, one_button
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
 from players.officers.roles import role_of
 from players.officers.services.credentials import (
@@ -39,15 +38,10 @@ from players.refusals import Refused
 
 
 class ProofForm(CodeForm):
-    """Password and code, for what must not be done by whoever finds a desk left open."""
+    """Password and code, for what must not be done by whoever finds a computer left open."""
 
     code = code_field(gettext_lazy("Six digits from your app, or one of your recovery codes."))
-    password = forms.CharField(
-        label=gettext_lazy("Password"),
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    password = password_field(gettext_lazy("Password"), "current-password")
     field_order = ["password", "code"]
 
 
@@ -77,9 +71,9 @@ class RenewForm(ProofForm):
 def account(request: HttpRequest) -> HttpResponse:
     """The overview: password, second factor, sessions."""
     user = officer(request)
-    return _page(
+    return admin_page(
         request,
-        "account",
+        "admin/account/account.html",
         _("My account"),
         has_factor=has_factor(user),
         codes_left=codes_left(user),
@@ -94,18 +88,18 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     if has_factor(user):
         return _factor_that_is_on(request, user)
     waiting = waiting_factor(user)
-    form = FirstCodeForm(request.POST if "code" in request.POST else None)
     if request.method == "POST" and "code" not in request.POST:
         begin_factor(user)
         return redirect("account-factor")
-    status = 200
+    form, status = FirstCodeForm(request.POST or None), 200
     if waiting and request.method == "POST" and form.is_valid():
         codes = _turned_on(request, form, user)
         if codes:
             return _shown_once(request, codes, _("The second factor is on"))
         status = 400
     key = _key_to_scan(waiting) if waiting else {}
-    return _page(request, "factor_begin", _("Second factor"), status=status, form=form, **key)
+    title = _("Second factor")
+    return admin_page(request, "admin/account/factor_begin.html", title, status=status, form=form, **key)
 
 
 def _turned_on(request: HttpRequest, form: FirstCodeForm, user: User) -> list[str]:
@@ -122,26 +116,17 @@ def _turned_on(request: HttpRequest, form: FirstCodeForm, user: User) -> list[st
 
 
 def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
-    form = RenewForm(request.POST or None)
-    problem = False
+    form, status = RenewForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         if _is_proved(form, user):
             return _renew_or_turn_off(request, user)
-        problem = True
-    left = codes_left(user)
-    title = _("Second factor")
-    return _page(request, "factor_on", title, status=400 if problem else 200, form=form, codes_left=left)
+        status = 400
+    left, title = codes_left(user), _("Second factor")
+    return admin_page(request, "admin/account/factor_on.html", title, status=status, form=form, codes_left=left)
 
 
 def _knows_password(form: ProofForm, user: User) -> bool:
-    if OLD_PASSWORD.is_exceeded_by(str(user.pk)):
-        form.add_error("password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
-        return False
-    if not user.check_password(form.cleaned_data["password"]):
-        OLD_PASSWORD.count(str(user.pk))
-        form.add_error("password", _("That is not your password."))
-        return False
-    return True
+    return is_password_in(form, "password", user, _("That is not your password."))
 
 
 def _is_proved(form: RenewForm, user: User) -> bool:
@@ -167,7 +152,7 @@ def _shown_once(request: HttpRequest, codes: list[str], title: str) -> HttpRespo
     """The codes, to be written down, or kept as a file: nothing is asked of the server for it a second time."""
     lines = [f"{current_club()}: {request.user.get_username()}", *codes, ""]
     file = f"data:text/plain;charset=utf-8,{quote(chr(10).join(lines))}"
-    return _page(request, "codes", title, codes=codes, file=file)
+    return admin_page(request, "admin/account/codes.html", title, codes=codes, file=file)
 
 
 def _key_to_scan(device: TOTPDevice) -> dict[str, Any]:
@@ -187,8 +172,3 @@ def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     done = _("Signed out in %(count)s other browsers.") if ended else _("You were signed in nowhere else.")
     messages.success(request, done % {"count": ended})
     return redirect("account")
-
-
-def _page(request: HttpRequest, name: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    everything = {**admin.site.each_context(request), "title": title, **context}
-    return render(request, f"admin/account/{name}.html", everything, status=status)

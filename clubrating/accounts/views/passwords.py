@@ -9,12 +9,12 @@ from typing import Any
 from crispy_forms.helper import FormHelper
 from django import forms
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,7 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.accounts.mail import mail_links, site_of
 from clubrating.accounts.views.sign_in import one_button
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
 from players.refusals import Refused
@@ -42,22 +42,19 @@ def address_of_link(request: HttpRequest, link: PasswordLink) -> str:
     return request.build_absolute_uri(reverse("account-link", args=[link.owner, link.token]))
 
 
+def password_field(label: Any, autocomplete: str, *, help_text: Any = "", required: bool = True) -> forms.CharField:
+    """Where a password is typed, blanks and all. `autocomplete`: "new-password" or "current-password"."""
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(
+        label=label, max_length=4096, strip=False, widget=widget, help_text=help_text, required=required
+    )
+
+
 class NewPasswordForm(forms.Form):
     """A password, twice. Whether it keeps the rules the service says."""
 
-    password1 = forms.CharField(
-        label=gettext_lazy("New password"),
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=RULES,
-    )
-    password2 = forms.CharField(
-        label=gettext_lazy("New password once more"),
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
+    password1 = password_field(gettext_lazy("New password"), "new-password", help_text=RULES)
+    password2 = password_field(gettext_lazy("New password once more"), "new-password")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -71,12 +68,8 @@ class NewPasswordForm(forms.Form):
 
 
 class ChangePasswordForm(NewPasswordForm):
-    old_password = forms.CharField(
-        label=gettext_lazy("Present password"),
-        max_length=4096,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
-    )
+    old_password = password_field(gettext_lazy("Present password"), "current-password")
+    old_password.widget.attrs["autofocus"] = True
     field_order = ["old_password", "password1", "password2"]
 
 
@@ -110,7 +103,7 @@ def by_link(request: HttpRequest, owner: str, token: str) -> HttpResponse:
             del request.session[WAITING]
             messages.success(request, _("The password is set. Sign in with it."))
             return redirect("admin:login")
-    return _page(request, "link", _("Choose a password"), form=form, owner=user)
+    return admin_page(request, "admin/account/link.html", _("Choose a password"), form=form, owner=user)
 
 
 def _take_token(request: HttpRequest, owner: str, token: str) -> HttpResponse:
@@ -124,24 +117,24 @@ def _take_token(request: HttpRequest, owner: str, token: str) -> HttpResponse:
 
 
 def _dead_link(request: HttpRequest) -> HttpResponse:
-    return _page(request, "dead_link", _("This link no longer works"), status=410)
+    return admin_page(request, "admin/account/dead_link.html", _("This link no longer works"), status=410)
 
 
 @never_cache
 def forgotten(request: HttpRequest) -> HttpResponse:
     """A link by e-mail where the club sends mail, else whom to ask. The answer is the same for every address."""
-    title = _("Forgotten password")
+    template, title = "admin/account/forgotten.html", _("Forgotten password")
     if settings.MAIL is None:
-        return _page(request, "forgotten", title)
+        return admin_page(request, template, title)
     form = AddressForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         if ASKING.is_exceeded_by(address_of(request)):
             form.add_error(None, _("Too many links were asked for from here: try again in an hour."))
-            return _page(request, "forgotten", title, form=form, status=429)
+            return admin_page(request, template, title, form=form, status=429)
         ASKING.count(address_of(request))
         mail_links(form.cleaned_data["email"], site=site_of(request))
-        return _page(request, "forgotten", title, sent=True)
-    return _page(request, "forgotten", title, form=form)
+        return admin_page(request, template, title, sent=True)
+    return admin_page(request, template, title, form=form)
 
 
 @sensitive_post_parameters()
@@ -149,7 +142,8 @@ def change(request: HttpRequest) -> HttpResponse:
     """Change one's own password. All other sessions end; this one goes on."""
     user = officer(request)
     form = ChangePasswordForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _is_present_password(form, user):
+    wrong = _("That is not your present password.")
+    if request.method == "POST" and form.is_valid() and is_password_in(form, "old_password", user, wrong):
         try:
             set_password(user, form.cleaned_data["password1"], by=user)
         except Refused as refusal:
@@ -158,21 +152,17 @@ def change(request: HttpRequest) -> HttpResponse:
             update_session_auth_hash(request, user)
             messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
             return redirect("account")
-    return _page(request, "own", _("Change password"), form=form)
+    return admin_page(request, "admin/account/own.html", _("Change password"), form=form)
 
 
-def _is_present_password(form: ChangePasswordForm, user: User) -> bool:
-    """Also from within a session there is no guessing: it may be somebody else's hand at a desk left open."""
+def is_password_in(form: forms.Form, field: str, user: User, wrong: str) -> bool:
+    """Whether that field of the form holds the user's password; else it gets the reason, `wrong` for a wrong one. Also
+    within a session nobody may guess: it may be somebody else at a computer left open."""
     if OLD_PASSWORD.is_exceeded_by(str(user.pk)):
-        form.add_error("old_password", _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
+        form.add_error(field, _("Too many wrong tries: wait an hour, or ask an administrator for a link."))
         return False
-    if user.check_password(form.cleaned_data["old_password"]):
+    if user.check_password(form.cleaned_data[field]):
         return True
     OLD_PASSWORD.count(str(user.pk))
-    form.add_error("old_password", _("That is not your present password."))
+    form.add_error(field, wrong)
     return False
-
-
-def _page(request: HttpRequest, name: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    everything = {**admin.site.each_context(request), "title": title, **context}
-    return render(request, f"admin/account/{name}.html", everything, status=status)

@@ -5,7 +5,7 @@ the password stays. Guessing names is stopped by the login guard, guessing codes
 keep the machine busy is stopped before a password is hashed.
 """
 
-from dataclasses import dataclass
+from time import time
 from typing import Any
 
 from crispy_forms.helper import FormHelper
@@ -33,6 +33,7 @@ from clubrating.accounts.middleware import note_signing_in
 from clubrating.accounts.resume import kept_form
 from clubrating.ops.errors import lone_page
 from clubrating.ops.limits import asked_to_wait
+from clubrating.web.admin import admin_page
 from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import has_factor, locked_until, verify_code
 from players.refusals import Refused
@@ -80,14 +81,6 @@ def one_button(words: str) -> FormHelper:
     return helper
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
-    """Somebody whose password was right and whose code is still to come, and where he wants to go."""
-
-    user: User
-    target: str
-
-
 def _too_many_attempts(seconds: int) -> HttpResponse:
     said = ngettext(
         "From your address very many passwords were tried within a minute. Nobody’s account is closed by that. Wait"
@@ -131,7 +124,7 @@ class SignInView(LoginView):
         if has_factor(user):
             seal = user.get_session_auth_hash()
             self.request.session.cycle_key()  # nobody who knew the session before is half signed in too
-            self.request.session[HALF] = {"key": user.pk, "seal": seal, "at": _now(), "target": target}
+            self.request.session[HALF] = {"key": user.pk, "seal": seal, "at": int(time()), "target": target}
             return redirect("account-code")
         sign_in(self.request, user)
         return _onward(self.request, user, target)
@@ -143,10 +136,6 @@ class SignInView(LoginView):
             "wanted": bool(self.get_redirect_url()),
         }
         return super().get_context_data(**kwargs) | context
-
-
-def _now() -> int:
-    return int(timezone.now().timestamp())
 
 
 def sign_in(request: HttpRequest, user: User, factor: TOTPDevice | None = None) -> None:
@@ -163,15 +152,16 @@ def _onward(request: HttpRequest, user: User, target: str) -> HttpResponse:
     return redirect("account-kept" if kept_form(request, user) else target)
 
 
-def half_signed_in(request: HttpRequest) -> Half | None:
-    """Who is on the way in; None once that took too long, the password changed or the account was closed."""
+def half_signed_in(request: HttpRequest) -> tuple[User, str] | None:
+    """Whose password was right and whose code is still to come, and where he wants to go; None once that took too
+    long, the password changed or the account was closed."""
     kept = request.session.get(HALF)
-    if not kept or _now() - kept["at"] > HALF_LASTS:
+    if not kept or int(time()) - kept["at"] > HALF_LASTS:
         return None
     user = User.objects.filter(pk=kept["key"], is_active=True, is_staff=True).first()
     if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["seal"]):
         return None
-    return Half(user, kept["target"])
+    return user, kept["target"]
 
 
 @never_cache
@@ -181,19 +171,18 @@ def code(request: HttpRequest) -> HttpResponse:
     if half is None:
         messages.info(request, _("Sign in with name and password first."))
         return redirect("admin:login")
-    form = CodeForm(request.POST or None)
-    refused = False
+    user, target = half
+    form, status = CodeForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:
-            factor = verify_code(half.user, form.cleaned_data["code"])
+            factor = verify_code(user, form.cleaned_data["code"])
         except Refused as refusal:
-            refused = True
             form.add_error("code", str(refusal))
+            status = 400
         else:
-            sign_in(request, half.user, factor)
-            return _onward(request, half.user, half.target)
-    context = {**admin.site.each_context(request), "title": _("Your code"), "form": form}
-    return render(request, "admin/account/code.html", context, status=400 if refused else 200)
+            sign_in(request, user, factor)
+            return _onward(request, user, target)
+    return admin_page(request, "admin/account/code.html", _("Your code"), status=status, form=form)
 
 
 def locked_out(request: HttpRequest) -> HttpResponse:
