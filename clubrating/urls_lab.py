@@ -1,16 +1,23 @@
 """The lab's pages: /lab/. Each shows a document of figures; none computes a study."""
 
-from django.urls import path
+from typing import Any
+
+from django.urls import URLPattern, path
 
 from clubrating.site.research.views import backtest, proposal
 from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios
 from tournaments.forecasts.views import scores
 
+
+def files(address: str, view: Any, name: str, **more: str) -> list[URLPattern]:
+    """What a page draws, to take away: as a picture (svg) and as figures (csv)."""
+    return [path(f"{address}.{kind}", view, {"kind": kind, **more}, name=f"{name}-{kind}") for kind in ("svg", "csv")]
+
+
 app_name = "lab"
 urlpatterns = [
     path("", lab.index, name="index"),
-    path("index.svg", lab.index_file, {"kind": "svg"}, name="index-svg"),
-    path("index.csv", lab.index_file, {"kind": "csv"}, name="index-csv"),
+    *files("index", lab.index_file, "index"),
     path("system/", lab.system, name="system"),
     path("runs/", runs.runs, name="runs"),
     path("runs/<int:pk>/", runs.run, name="run"),
@@ -18,40 +25,23 @@ urlpatterns = [
     path("runs/<int:pk>/<str:name>", runs.file, name="file"),
     path("scenarios/", scenarios.scenarios, name="scenarios"),
     path("scenarios/<slug:key>/", scenarios.scenarios, name="scenario"),
-    path("scenarios/<slug:key>/curve.svg", scenarios.curve_file, {"kind": "svg"}, name="scenario-svg"),
-    path("scenarios/<slug:key>/curve.csv", scenarios.curve_file, {"kind": "csv"}, name="scenario-csv"),
+    *files("scenarios/<slug:key>/curve", scenarios.curve_file, "scenario"),
     path("sweeps/", scenarios.sweeps, name="sweeps"),
-    path("sweeps/k.svg", scenarios.sweep_file, {"kind": "svg"}, name="sweep-svg"),
-    path("sweeps/k.csv", scenarios.sweep_file, {"kind": "csv"}, name="sweep-csv"),
-    path("scenarios/<slug:key>/calibration.svg", scenarios.calibration_file, {"kind": "svg"}, name="calibration-svg"),
-    path("scenarios/<slug:key>/calibration.csv", scenarios.calibration_file, {"kind": "csv"}, name="calibration-csv"),
-    path("trials/newcomers.svg", scenarios.newcomers_file, {"kind": "svg"}, name="newcomers-svg"),
-    path("trials/newcomers.csv", scenarios.newcomers_file, {"kind": "csv"}, name="newcomers-csv"),
+    *files("sweeps/k", scenarios.sweep_file, "sweep"),
+    *files("scenarios/<slug:key>/calibration", scenarios.calibration_file, "calibration"),
+    *files("trials/newcomers", scenarios.newcomers_file, "newcomers"),
     path("trials/", scenarios.trials, name="trials"),
     path("diary/", diary.diary, name="diary"),
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),
     path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),
     path("findings/", findings.findings, name="findings"),
     path("forecasts/", scores.scores, name="forecasts"),
-    path("forecasts/calibration.svg", scores.calibration_file, {"kind": "svg"}, name="forecasts-svg"),
-    path("forecasts/calibration.csv", scores.calibration_file, {"kind": "csv"}, name="forecasts-csv"),
+    *files("forecasts/calibration", scores.calibration_file, "forecasts"),
     path("backtest/", backtest.backtest, name="backtest"),
     path("backtest/systems.csv", backtest.backtest_file, {"what": "systems", "kind": "csv"}, name="backtest-csv"),
-    path(
-        "backtest/calibration.svg",
-        backtest.backtest_file,
-        {"what": "calibration", "kind": "svg"},
-        name="backtest-calibration-svg",
-    ),
-    path(
-        "backtest/calibration.csv",
-        backtest.backtest_file,
-        {"what": "calibration", "kind": "csv"},
-        name="backtest-calibration-csv",
-    ),
+    *files("backtest/calibration", backtest.backtest_file, "backtest-calibration", what="calibration"),
     path("proposal/", proposal.proposals, name="proposal"),
     path("proposal/<int:pk>/", proposal.proposal, name="proposed"),
-    path("proposal/<int:pk>/drift.svg", proposal.drift_file, {"kind": "svg"}, name="drift-svg"),
-    path("proposal/<int:pk>/drift.csv", proposal.drift_file, {"kind": "csv"}, name="drift-csv"),
+    *files("proposal/<int:pk>/drift", proposal.drift_file, "drift"),
     path("pictures/", pictures.pictures, name="pictures"),
 ]

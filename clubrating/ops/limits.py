@@ -32,7 +32,7 @@ LARGEST = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """So many pages of these routes, taken together, for one address."""
+    """So many pages of these routes, taken together, for one address; "lab:*" is every route of that namespace."""
 
     rate_limit: RateLimit
     routes: tuple[str, ...]
@@ -54,74 +54,23 @@ EXPENSIVE = (
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
     # Of the lab's pages by far the dearest to make.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
-    Allowance(
-        _a_minute("lab", 200),
-        (
-            "lab:index",
-            "lab:index-svg",
-            "lab:index-csv",
-            "lab:system",
-            "lab:runs",
-            "lab:run",
-            "lab:file",
-            "lab:scenarios",
-            "lab:scenario",
-            "lab:scenario-svg",
-            "lab:scenario-csv",
-            "lab:sweeps",
-            "lab:sweep-svg",
-            "lab:sweep-csv",
-            "lab:calibration-svg",
-            "lab:calibration-csv",
-            "lab:newcomers-svg",
-            "lab:newcomers-csv",
-            "lab:trials",
-            "lab:findings",
-            "lab:forecasts",
-            "lab:forecasts-svg",
-            "lab:forecasts-csv",
-            "lab:backtest",
-            "lab:backtest-csv",
-            "lab:backtest-calibration-svg",
-            "lab:backtest-calibration-csv",
-            "lab:proposal",
-            "lab:proposed",
-            "lab:drift-svg",
-            "lab:drift-csv",
-            "lab:pictures",
-        ),
-    ),
+    Allowance(_a_minute("lab", 200), ("lab:*",)),
     # A whole list, a whole event, a whole season in one file.
     Allowance(
         _a_minute("files", 200),
-        (
-            "ratings:file",
-            "ratings:json",
-            "tournaments:file",
-            "tournaments:games",
-            "tournaments:report",
-            "seasons:file",
-        ),
+        ("ratings:file", "ratings:json", "tournaments:file", "tournaments:games", "tournaments:report", "seasons:file"),
     ),
-    Allowance(
-        _a_minute("api", 600),
-        (
-            "api:ratings",
-            "api:ranks",
-            "api:rank",
-            "api:players",
-            "api:player",
-            "api:tournaments",
-            "api:tournament",
-            "api:entries",
-            "api:standings",
-            "api:rounds",
-            "api:round",
-            "api:forecast",
-        ),
-    ),
+    Allowance(_a_minute("api", 600), ("api:*",)),
 )
+CHEAP = {"api:index", "lab:cancel"}
 _BY_ROUTE = {route: each for each in EXPENSIVE for route in each.routes}
+
+
+def allowance_of(route: str) -> Allowance | None:
+    """What a route counts against: what names it, else what names its namespace; None for a cheap one."""
+    if route in CHEAP:
+        return None
+    return _BY_ROUTE.get(route) or _BY_ROUTE.get(f"{route.partition(':')[0]}:*")
 
 
 def too_large(request: HttpRequest) -> HttpResponse | None:
@@ -143,8 +92,9 @@ def _length(request: HttpRequest) -> int:
 
 def too_often(request: HttpRequest) -> HttpResponse | None:
     """Counts a page of `EXPENSIVE` that is about to be made; the refusal, where its address had too many of them."""
-    route = request.resolver_match.view_name if request.resolver_match else ""
-    allowance = _BY_ROUTE.get(route)
+    found = request.resolver_match
+    route = found.view_name if found and found.url_name else ""
+    allowance = allowance_of(route)
     if allowance is None or not settings.RATE_LIMITS:
         return None
     who = address_of(request)

@@ -20,6 +20,12 @@ ARBITER = "arbiter"
 ASSISTANT = "assistant"
 ROLES = (ADMINISTRATOR, RATING_OFFICER, ARBITER, ASSISTANT)
 
+
+def _every(model: str) -> tuple[str, ...]:
+    app, _dot, name = model.partition(".")
+    return tuple(f"{app}.{action}_{name}" for action in ("add", "change", "delete", "view"))
+
+
 _READS_RATINGS = (
     "ratings.view_ratinglist",
     "ratings.view_playerrating",
@@ -34,17 +40,9 @@ PERMISSIONS: Mapping[str, tuple[str, ...]] = {
         *_READS_RATINGS,
         "ratings.add_ratinglist",
         "ratings.change_ratinglist",
-        "ratings.add_ratinglistrule",
-        "ratings.change_ratinglistrule",
-        "ratings.delete_ratinglistrule",
-        "ratings.view_ratinglistrule",
-        "ratings.add_ratingtier",
-        "ratings.change_ratingtier",
-        "ratings.delete_ratingtier",
-        "ratings.view_ratingtier",
-        "ratings.add_startingrating",
-        "ratings.change_startingrating",
-        "ratings.delete_startingrating",
+        *_every("ratings.ratinglistrule"),
+        *_every("ratings.ratingtier"),
+        *_every("ratings.startingrating"),
         "ratings.view_ratingstep",
         "ratings.view_publishedlist",
         "players.view_player",

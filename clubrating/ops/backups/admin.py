@@ -6,7 +6,7 @@ the site.
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubrating.ops.backups import store
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.models import Club
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.refusals import Refused
@@ -27,16 +27,16 @@ def backups(request: HttpRequest) -> HttpResponse:
     _check(request)
     if request.method == "POST":
         return _make(request)
-    found, latest, now = store.backups(), store.latest(), timezone.now()
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Backups"),
-        "rows": found,
-        "latest": latest,
-        "is_old": latest is not None and latest.is_old(now),
-        "folder": store.folder(),
-    }
-    return render(request, "admin/backups.html", context)
+    latest = store.latest()
+    return admin_page(
+        request,
+        "admin/backups.html",
+        _("Backups"),
+        rows=store.backups(),
+        latest=latest,
+        is_old=latest is not None and latest.is_old(timezone.now()),
+        folder=store.folder(),
+    )
 
 
 @never_cache
@@ -45,14 +45,13 @@ def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
     """Download of the file, which holds every name: recorded in the audit trail, stored by no cache."""
     _check(request)
     row = store.named(request.POST.get("name", ""))
-    if row is None:
-        raise Http404(_("That backup is on the shelf no more."))
     try:
-        stream = row.path.open("rb")
+        stream = row.path.open("rb") if row else None
     except OSError:
-        raise Http404(_("That backup is on the shelf no more.")) from None
-    effect = {"file": row.path.name, "bytes": row.size}
-    write_audit("backup.downloaded", _club(), by=officer(request), effect=effect)
+        stream = None
+    if row is None or stream is None:
+        raise Http404(_("That backup is on the shelf no more."))
+    _note(request, "backup.downloaded", row)
     return FileResponse(stream, as_attachment=True, filename=f"club-{row.path.name}")
 
 
@@ -62,8 +61,7 @@ def _make(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        effect = {"file": made.path.name, "bytes": made.size}
-        write_audit("backup.made", _club(), by=officer(request), effect=effect)
+        _note(request, "backup.made", made)
         messages.success(request, _("The backup is made, and was read back whole."))
     return redirect("backups")
 
@@ -73,8 +71,8 @@ def _check(request: HttpRequest) -> None:
         raise PermissionDenied
 
 
-def _club() -> Club:
-    return Club.objects.get()
+def _note(request: HttpRequest, action: str, row: store.Kept) -> None:
+    write_audit(action, Club.objects.get(), by=officer(request), effect={"file": row.path.name, "bytes": row.size})
 
 
 urlpatterns: list[URLPattern] = [

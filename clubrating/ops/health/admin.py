@@ -19,7 +19,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -30,18 +29,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from clubrating.ops.health import state
-from clubrating.ops.health.state import Check, checks
 from clubrating.site.jobs.admin import WORK
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.models import Job
 from players.officers.roles import ADMINISTRATOR, role_of
 from ratings.models import RatingList
-
-
-def engine_version() -> str:
-    """The version of the database engine, as 3.40.1."""
-    return ".".join(map(str, connection.get_database_version()))
-
 
 MOST_FAILED = 10
 OWN_APPS = ("players", "ratings", "tournaments")
@@ -58,40 +50,23 @@ class PartRow:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class FailedJob:
-    job: Job
-    work: str
-
-
-@dataclass(frozen=True, slots=True)
-class ListCheck:
-    rating_list: RatingList
-    check: Check | None
-
-
 @never_cache
 def state_page(request: HttpRequest) -> HttpResponse:
     """The page; for administrators, as the backups are."""
     if role_of(officer(request)) != ADMINISTRATOR:
         raise PermissionDenied
-    found = state.parts()
-    done = checks()
-    context = {
-        **admin.site.each_context(request),
-        "title": _("State of the system"),
-        "rows": list(part_rows(found)),
-        "is_well": state.worst(found) == state.OK,
-        "failed": _failed(),
-        "lists": [ListCheck(row, done.get(row.slug)) for row in RatingList.objects.all()],
-        "versions": versions(),
-    }
-    return render(request, "admin/state.html", context)
-
-
-def _failed() -> list[FailedJob]:
-    jobs = Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST_FAILED]
-    return [FailedJob(job, str(WORK.get(job.kind, job.kind))) for job in jobs]
+    found, done = state.parts(), state.checks()
+    failed = Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST_FAILED]
+    return admin_page(
+        request,
+        "admin/state.html",
+        _("State of the system"),
+        rows=list(part_rows(found)),
+        is_well=state.worst(found) == state.OK,
+        failed=[(job, str(WORK.get(job.kind, job.kind))) for job in failed],
+        lists=[(row, done.get(row.slug)) for row in RatingList.objects.all()],
+        versions=versions(),
+    )
 
 
 # --- parts in words -------------------------------------------------------------------------------------------
@@ -177,6 +152,11 @@ _REMEDIES: Mapping[str, Promise] = {
 
 
 # --- versions ---------------------------------------------------------------------------------------------------
+def engine_version() -> str:
+    """The version of the database engine, as 3.40.1."""
+    return ".".join(map(str, connection.get_database_version()))
+
+
 def versions() -> list[tuple[str, str]]:
     """What runs here, and how far each of our apps' tables are."""
     applied = MigrationRecorder(connection).applied_migrations()
