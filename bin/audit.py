@@ -15,39 +15,39 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 
 
-def asked(files: list[str]) -> tuple[list[dict[str, object]] | None, str]:
+def ask(files: list[str]) -> tuple[list[dict[str, object]] | None, str]:
     """What is said of every package, and the tool's last word; None where it could not ask."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--progress-spinner", "off"]
     command += ["--desc", "off", "--timeout", "10", "--format", "json"]
     with tempfile.TemporaryDirectory() as folder:
-        text = Path(folder) / "told.json"
+        report = Path(folder) / "report.json"
         pins = [word for name in files for word in ("--requirement", str(PROJECT / name))]
         done = subprocess.run(
-            [*command, *pins, "--output", str(text)], capture_output=True, text=True, check=False, cwd=PROJECT
+            [*command, *pins, "--output", str(report)], capture_output=True, text=True, check=False, cwd=PROJECT
         )
         last = (done.stderr.strip() or "no answer").rpartition("\n")[2]
         try:
-            return list(json.loads(text.read_text(encoding="utf-8"))["dependencies"]), last
+            return list(json.loads(report.read_text(encoding="utf-8"))["dependencies"]), last
         except (OSError, ValueError, KeyError):
             return None, last
 
 
-def judged(packages: list[dict[str, object]]) -> tuple[list[str], int]:
+def vulnerable(packages: list[dict[str, object]]) -> tuple[list[str], int]:
     """A line for each known vulnerability, and how many packages could not be asked about."""
     lines = []
     for package in packages:
-        for found in package.get("vulns", []):  # type: ignore[attr-defined]
-            mended = ", ".join(found["fix_versions"]) or "no version yet"
-            lines.append(f"{package['name']} {package.get('version', '')}: {found['id']}, mended in {mended}")
+        for flaw in package.get("vulns", []):  # type: ignore[attr-defined]
+            mended = ", ".join(flaw["fix_versions"]) or "no version yet"
+            lines.append(f"{package['name']} {package.get('version', '')}: {flaw['id']}, mended in {mended}")
     return sorted(set(lines)), len({str(each["name"]) for each in packages if "skip_reason" in each})
 
 
 def main(files: list[str]) -> int:
-    packages, last = asked(files)
+    packages, last = ask(files)
     if not packages:
         sys.stdout.write(f"Not asked: the index of packages cannot be reached ({last}).\n")
         return 0
-    lines, skipped = judged(packages)
+    lines, skipped = vulnerable(packages)
     count = len({str(each["name"]) for each in packages})
     if skipped:
         sys.stdout.write(f"Not asked about {skipped} of {count} packages: this index does not tell.\n")

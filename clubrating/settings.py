@@ -267,9 +267,7 @@ LANGUAGE_CODE = "en"
 # Each by its own name for itself. Catalogues are kept as text and compiled at set-up (`manage.py messages compile`).
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("zh-hans", "简体中文"), ("zh-hant", "繁體中文")]
 LOCALE_PATHS = [DATA_DIR / "locale"]
-USE_I18N = True
 FORMAT_MODULE_PATH = "clubrating.formats"
-USE_TZ = True
 TIME_ZONE = "UTC"  # the club's own zone is a setting of the club, switched on for each request
 
 # --- static files -------------------------------------------------------------------------------------------
@@ -300,8 +298,6 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 SECURE_REFERRER_POLICY = "same-origin"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "clubrating.ops.errors.csrf_failure"
 # What a form may hold, files aside; how large a whole request may be: clubrating.ops.limits.

@@ -95,7 +95,7 @@ class Zone:
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
+class Drawing:
     """How large a drawing is, and where its plot lies in it."""
 
     width: int
@@ -107,7 +107,7 @@ class Framed:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingChart(Framed):
+class RatingChart(Drawing):
     """One drawing. `by_day`: the axis of time is short enough to count days."""
 
     by_day: bool
@@ -135,6 +135,11 @@ class Plot:
     bottom: int
     xs: tuple[float, float]
     ys: tuple[float, float]
+
+    @property
+    def edges(self) -> tuple[int, int, int, int]:
+        """As a `Drawing` has them."""
+        return self.left, self.right, self.top, self.bottom
 
     def x(self, value: float) -> float:
         low, high = self.xs
@@ -216,25 +221,22 @@ def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270
     days = [_days(series.samples) for series in lists]
     first, last = min(each[0] for each in days), max(each[-1] for each in days)
     span = (first, last if last > first else first + 0.5)
-    frame = Plot(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
+    plot = Plot(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
     placed = [
-        _Placed(series, [(frame.x(at), frame.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
+        _Placed(series, [(plot.x(at), plot.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
         for series, on in zip(lists, days, strict=True)
     ]
-    _mark(placed, frame)
-    labels = spread([each.spots[-1][1] for each in placed], LABEL_HEIGHT, frame.top, frame.bottom)
+    _mark(placed, plot)
+    labels = spread([each.spots[-1][1] for each in placed], LABEL_HEIGHT, plot.top, plot.bottom)
     return RatingChart(
         width,
         height,
-        frame.left,
-        frame.right,
-        frame.top,
-        frame.bottom,
+        *plot.edges,
         by_day=last - first < SHORT_SPAN,
-        rows=tuple(Tick(frame.y(value), value) for value in values),
-        columns=_dates(frame, 5 if is_wide else 3),
-        zones=tuple(zone for each in placed if each.series.chosen for zone in _zones(each, frame)),
-        lines=tuple(_line(each, frame, label) for each, label in zip(placed, labels, strict=True)),
+        rows=tuple(Tick(plot.y(value), value) for value in values),
+        columns=_dates(plot, 5 if is_wide else 3),
+        zones=tuple(zone for each in placed if each.series.chosen for zone in _zones(each, plot)),
+        lines=tuple(_line(each, plot, label) for each, label in zip(placed, labels, strict=True)),
     )
 
 
@@ -247,33 +249,33 @@ def _days(samples: Sequence[Sample]) -> list[float]:
     return found
 
 
-def _line(placed: _Placed, frame: Plot, label: float) -> Line:
+def _line(placed: _Placed, plot: Plot, label: float) -> Line:
     series = placed.series
     return Line(
         series.name,
         series.kind % SERIES + 1,
         series.chosen,
-        tuple(_runs(placed, frame)),
+        tuple(_runs(placed, plot)),
         tuple(sorted(placed.points, key=lambda point: point.x)),
         series.samples[-1],
         label,
     )
 
 
-def _runs(placed: _Placed, frame: Plot) -> list[Run]:
+def _runs(placed: _Placed, plot: Plot) -> list[Run]:
     """The line in stretches: the way to a game is on probation where the player was when he played it."""
-    spots = [*placed.spots, (float(frame.right), placed.spots[-1][1])]
+    spots = [*placed.spots, (float(plot.right), placed.spots[-1][1])]
     ways = zip(pairwise(spots), placed.series.samples, strict=True)
     found = []
     for provisional, stretch in groupby(ways, key=lambda way: way[1].provisional):
         pairs = [pair for pair, _ in stretch]
         corners = [pairs[0][0], *(there for _, there in pairs)]
-        drawn = thin(corners, frame.right - frame.left)
+        drawn = thin(corners, plot.right - plot.left)
         found.append(Run(" ".join(f"{x},{y}" for x, y in drawn), provisional))
     return found
 
 
-def _zones(placed: _Placed, frame: Plot) -> list[Zone]:
+def _zones(placed: _Placed, plot: Plot) -> list[Zone]:
     """The ground of each probation: from its first game to the one that ends it, or to the chart's end."""
     found: list[Zone] = []
     samples, spots = placed.series.samples, placed.spots
@@ -282,23 +284,23 @@ def _zones(placed: _Placed, frame: Plot) -> list[Zone]:
             continue
         games = list(group)
         start = spots[games[0]][0]
-        end = spots[games[-1] + 1][0] if games[-1] + 1 < len(spots) else float(frame.right)
-        late = start > (frame.left + frame.right) / 2
+        end = spots[games[-1] + 1][0] if games[-1] + 1 < len(spots) else float(plot.right)
+        late = start > (plot.left + plot.right) / 2
         label = (end - 6, "end") if late else (start + 6, "start")
         found.append(Zone(start, round(end - start, 1), round(label[0], 1), label[1]))
     return found
 
 
-def _dates(frame: Plot, most: int) -> tuple[Tick, ...]:
+def _dates(plot: Plot, most: int) -> tuple[Tick, ...]:
     """Days at equal distances, each once."""
-    first, last = frame.xs
+    first, last = plot.xs
     wanted: dict[int, int] = {}
     for step in range(most):
         wanted.setdefault(floor(first + (last - first) * step / (most - 1)), step)
     anchors = {0: "start", most - 1: "end"}
     return tuple(
         Tick(
-            round(frame.left + (frame.right - frame.left) * step / (most - 1), 1),
+            round(plot.left + (plot.right - plot.left) * step / (most - 1), 1),
             on=date.fromordinal(day),
             anchor=anchors.get(step, "middle"),
         )
@@ -306,7 +308,7 @@ def _dates(frame: Plot, most: int) -> tuple[Tick, ...]:
     )
 
 
-def _mark(lists: Sequence[_Placed], frame: Plot) -> None:
+def _mark(lists: Sequence[_Placed], plot: Plot) -> None:
     """Give each list the games that can be read: as many as stay apart, the chosen list's first, the latest first."""
     taken: list[Spot] = []
     for placed in sorted(lists, key=lambda each: not each.series.chosen):
@@ -318,7 +320,7 @@ def _mark(lists: Sequence[_Placed], frame: Plot) -> None:
             if any(abs(x - other) < APART and abs(y - height) < APART for other, height in taken):
                 continue
             taken.append((x, y))
-            placed.points.append(Point(x, y, sample, frame.anchor(x)))
+            placed.points.append(Point(x, y, sample, plot.anchor(x)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ video colourmaps for checking the legibility of displays by dichromats", protano
 
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -61,12 +60,6 @@ def seen_with(colour: str, deficiency: Deficiency) -> str:
 def distance(one: str, other: str) -> float:
     """ΔE*ab of two colours."""
     return math.dist(_lab(one), _lab(other))
-
-
-def contrasts(tokens: Mapping[str, Token], name: str, ground: str = "paper") -> tuple[float, float]:
-    """A token's contrast on another one, in the light and in the dark."""
-    mark, below = tokens[name], tokens[ground]
-    return contrast(mark.light, below.light), contrast(mark.dark, below.dark)
 
 
 def _linear(colour: str) -> Triple:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from clubrating.ground.charts import LABEL_HEIGHT, Framed, Plot, spread, thin
+from clubrating.ground.charts import LABEL_HEIGHT, Drawing, Plot, spread, thin
 
 # --- curves ----------------------------------------------------------------------------------------------------------
 WIDE, NARROW = (960, 400), (360, 300)
@@ -68,7 +68,7 @@ class DrawnCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class CurveChart(Framed):
+class CurveChart(Drawing):
     """One drawing."""
 
     rows: tuple[Mark, ...]
@@ -117,10 +117,7 @@ def curve_chart(
     return CurveChart(
         width,
         height,
-        plot.left,
-        plot.right,
-        plot.top,
-        plot.bottom,
+        *plot.edges,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
         columns=tuple(Mark(plot.x(value), value, anchor_of(value, columns)) for value in columns),
         curves=tuple(_drawn(curve, plot, label, room) for curve, label in zip(curves, labels, strict=True)),
@@ -176,7 +173,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Scatter(Framed):
+class Scatter(Drawing):
     """One drawing; `zero` is where the vertical axis is 0, None where it does not reach 0."""
 
     rows: tuple[Mark, ...]
@@ -198,10 +195,7 @@ def scatter_chart(points: Sequence[tuple[float, float]], size: tuple[int, int]) 
     return Scatter(
         width,
         height,
-        plot.left,
-        plot.right,
-        plot.top,
-        plot.bottom,
+        *plot.edges,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
         columns=tuple(Mark(plot.x(value), value) for value in columns),
         dots=tuple(Dot(plot.x(one), plot.y(two), one, two) for one, two in points),

@@ -19,6 +19,14 @@ from django.utils.translation import gettext_lazy as _
 from players.people.names import clean_name
 
 
+def one_button(words: Promise | str, form_class: str = "form fit", css_class: str = "") -> FormHelper:
+    """The layout of a narrow form with one button."""
+    helper = FormHelper()
+    helper.form_class = form_class
+    helper.add_input(Submit("", words, css_class=css_class))
+    return helper
+
+
 class ToolForm(forms.Form):
     """A question to a tool. `more`: names of the fields that are folded away; they are open as soon as one of them is
     filled in or wrong. `button`: its words. `method`: "post" where the answer may be too long for an address. `asks`:
@@ -64,12 +72,10 @@ class SearchForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
+        helper = one_button(_("Search"), "form row gap-below", "plain")
         helper.form_method = "get"
-        helper.form_class = "form row gap-below"
         helper.attrs = {"role": "search"}
         helper.disable_csrf = True
-        helper.add_input(Submit("", _("Search"), css_class="plain"))
         return helper
 
 

@@ -3,9 +3,10 @@
 import zoneinfo
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Submit
 from django import forms
 from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.forms import one_button
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -24,10 +25,7 @@ class PassPhraseForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_class = "form fit"
-        helper.add_input(Submit("", _("Enter")))
-        return helper
+        return one_button(_("Enter"))
 
 
 class LeaveForm(forms.Form):
@@ -37,10 +35,7 @@ class LeaveForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_class = "form fit"
-        helper.add_input(Submit("", _("Leave"), css_class="plain"))
-        return helper
+        return one_button(_("Leave"), css_class="plain")
 
 
 class WelcomeForm(forms.Form):
@@ -63,7 +58,4 @@ class WelcomeForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_class = "form fit"
-        helper.add_input(Submit("", _("Set up the club")))
-        return helper
+        return one_button(_("Set up the club"))

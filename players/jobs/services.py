@@ -124,8 +124,8 @@ class Question:
     @property
     def key(self) -> str:
         """The same for the same question on the same facts, and for no other."""
-        found = json.dumps([self.kind, self.payload, self.facts, self.about], sort_keys=True)
-        return sha256(found.encode()).hexdigest()
+        content = json.dumps([self.kind, self.payload, self.facts, self.about], sort_keys=True)
+        return sha256(content.encode()).hexdigest()
 
 
 def job_of(question: Question) -> Job | None:

@@ -30,6 +30,6 @@ def name_in_text(player: Player, viewer: Viewer) -> str:
     return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
 
 
-def viewer_of(table: Any) -> Viewer:
-    """Who looks at a table that a page is rendering just now: for cells with names in them."""
+def table_viewer(table: Any) -> Viewer:
+    """The viewer for whom a django-tables2 table is being rendered: for cells with names in them."""
     return getattr(table, "context", {}).get("viewer") or NOBODY

@@ -1,7 +1,7 @@
 """Reading about people and the club: names in order, search, the viewer behind a request."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -84,26 +84,29 @@ def players_like(name: str, count: int = 3) -> list[Player]:
 def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:
     """Players whose name is exactly one of those, by name; namesakes stand together."""
     found: dict[str, list[Player]] = {}
-    wanted = list(dict.fromkeys(names))
-    for start in range(0, len(wanted), 500):
-        for player in Player.objects.filter(name__in=wanted[start : start + 500], merged_into=None).order_by("number"):
-            found.setdefault(player.name, []).append(player)
+    for player in _called(names, Player.objects.filter(merged_into=None)):
+        found.setdefault(player.name, []).append(player)
     return found
 
 
 def players_merged_away(names: Iterable[str]) -> dict[str, list[Player]]:
     """Who the people are now whose record of that name was merged into another's: a file may still call them so."""
     found: dict[str, list[Player]] = {}
+    merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into__merged_into")
+    for row in _called(names, merged):
+        now = row.merged_into
+        while now is not None and now.merged_into is not None:
+            now = now.merged_into
+        if now is not None and now not in found.setdefault(row.name, []):
+            found[row.name].append(now)
+    return found
+
+
+def _called(names: Iterable[str], players: QuerySet[Player]) -> Iterator[Player]:
+    """Those of the players who have one of these names; one query for every 500 names."""
     wanted = list(dict.fromkeys(names))
     for start in range(0, len(wanted), 500):
-        rows = Player.objects.filter(name__in=wanted[start : start + 500], merged_into__isnull=False)
-        for row in rows.select_related("merged_into__merged_into").order_by("number"):
-            now = row.merged_into
-            while now is not None and now.merged_into is not None:
-                now = now.merged_into
-            if now is not None and now not in found.setdefault(row.name, []):
-                found[row.name].append(now)
-    return found
+        yield from players.filter(name__in=wanted[start : start + 500]).order_by("number")
 
 
 def with_names(sentence: str) -> str:

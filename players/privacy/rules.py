@@ -18,7 +18,6 @@ A minor's full name may be public only while a guardian has allowed it.
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
-from typing import Protocol
 
 from django.db.models import Q
 from django.utils import timezone
@@ -56,29 +55,18 @@ _SEES_NAME_FROM: dict[str, Level] = {
 }
 
 
-class Named(Protocol):
-    """What `shown_name` needs of a player."""
-
-    @property
-    def number(self) -> int: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def visibility(self) -> str: ...
-
-
-def sees_name(player: Named, viewer: Viewer) -> bool:
+def sees_name(player: Player, viewer: Viewer) -> bool:
     """Whether this viewer may read this player's full name. An unknown level counts as hidden, and who
     was erased has no name."""
     return bool(player.name) and viewer.level >= _SEES_NAME_FROM.get(player.visibility, Level.OFFICER)
 
 
-def sees_page(player: Named, viewer: Viewer) -> bool:
+def sees_page(player: Player, viewer: Viewer) -> bool:
     """Whether this viewer may open the player's own page: those shown by name or by initials have one."""
     return sees_name(player, viewer) or (bool(player.name) and player.visibility == Visibility.INITIALS)
 
 
-def shown_name(player: Named, viewer: Viewer) -> str:
+def shown_name(player: Player, viewer: Viewer) -> str:
     """The name, the initials, or the number, as this viewer may see it. The only way a name reaches a page."""
     if sees_name(player, viewer):
         return player.name

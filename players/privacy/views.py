@@ -1,6 +1,6 @@
 """The privacy page: what is stored, who sees what, and which cookies there are; all facts are read from the code."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
@@ -8,20 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from players.models import Visibility
+from players.models import Player, Visibility
 from players.privacy.rules import MEMBER, MINOR_UNTIL_AGE, NOBODY, OFFICER, sees_page, shown_name
 
 VIEWERS = (NOBODY, MEMBER, OFFICER)
 SESSION_LASTS = timedelta(seconds=settings.SESSION_COOKIE_AGE)
-
-
-@dataclass(frozen=True, slots=True)
-class Somebody:
-    """A made-up person to show the levels with."""
-
-    number: int
-    name: str
-    visibility: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +41,11 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 def levels() -> list[LevelRow]:
     """Every level as `players.privacy.rules` decides it, tried with a made-up name."""
-    person = Somebody(17, _("Robin Example"), Visibility.PUBLIC)
     rows = []
     for level in Visibility:
-        shown = replace(person, visibility=level.value)
-        seen = tuple(shown_name(shown, viewer) for viewer in VIEWERS)
-        rows.append(LevelRow(str(level.label), seen, tuple(sees_page(shown, viewer) for viewer in VIEWERS)))
+        person = Player(number=17, name=_("Robin Example"), visibility=level.value)
+        seen = tuple(shown_name(person, viewer) for viewer in VIEWERS)
+        rows.append(LevelRow(str(level.label), seen, tuple(sees_page(person, viewer) for viewer in VIEWERS)))
     return rows
 
 

@@ -8,7 +8,7 @@ shares begin at 0 and end at a round value.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clubrating.ground.charts import Framed, Plot
+from clubrating.ground.charts import Drawing, Plot
 from clubrating.ground.curves import Mark, anchor_of, round_steps
 
 WIDE, NARROW = (720, 320), (340, 300)
@@ -76,7 +76,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Cloud(Framed):
+class Cloud(Drawing):
     """One drawing of points; `rows` are per cents."""
 
     rows: tuple[Mark, ...]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.figures import fraction_text, points_text, signed
 from clubrating.web.formatting import css, day_text, written
 from players.models import Player
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from tournaments.event_pages import cells
 from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace, Season
@@ -38,7 +38,7 @@ class KnockoutTable(PeopleTable):
 
     def render_player(self, record: KnockoutPlace, value: Entrant) -> SafeString:
         so_far = _("still in") if record.still_in else reached(record.round)
-        name = cells.with_state(value, viewer_of(self), cells.slug_of(self))
+        name = cells.with_state(value, table_viewer(self), cells.slug_of(self))
         return format_html('{}<span class="sub">{} · {}</span>', name, cells.figure(value), so_far)
 
     def render_reached(self, record: KnockoutPlace, value: str) -> SafeString | str:
@@ -70,7 +70,7 @@ class KeizerTable(PeopleTable):
         empty_text = _("There is no list yet: nobody has a number.")
 
     def render_player(self, record: KeizerPlace, value: Entrant) -> SafeString:
-        viewer = viewer_of(self)
+        viewer = table_viewer(self)
         name = cells.with_state(value, viewer, cells.slug_of(self))
         return format_html("{}{}", name, cells.below_a_keizer_place(record, viewer))
 
@@ -92,7 +92,7 @@ class LadderTable(tables.Table):
     def render_player(self, record: LadderPlace, value: Player) -> SafeString:
         badge = format_html(' <span class="badge">{}</span>', _("withdrawn")) if record.entry.withdrawn else ""
         below = format_html('<span class="sub">{}</span>', cells.climb(record)) if record.now else ""
-        return format_html("{}{}{}", player_link(value, viewer_of(self)), badge, below)
+        return format_html("{}{}{}", player_link(value, table_viewer(self)), badge, below)
 
     def render_climb(self, record: LadderPlace) -> str:
         return cells.climb(record)
@@ -121,7 +121,7 @@ class SeasonTable(tables.Table):
     def render_player(self, record: Season, value: Player) -> SafeString:
         played = {"wins": record.wins, "draws": record.draws, "losses": record.losses}
         words = _("%(wins)s won, %(draws)s drawn, %(losses)s lost") % played
-        return format_html('{}<span class="sub">{}</span>', player_link(value, viewer_of(self)), words)
+        return format_html('{}<span class="sub">{}</span>', player_link(value, table_viewer(self)), words)
 
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
@@ -147,14 +147,14 @@ class NamedPairingTable(PeopleTable):
         mark = ' <span class="mark" aria-hidden="true">?</span> <span class="word">{}</span>'
         probation = format_html(mark, _("on probation")) if value.provisional else ""
         colour = format_html('<span class="sub">{}</span>', colour_name(record.colour)) if record.colour else ""
-        return format_html("{}{}{}", cells.link(value, viewer_of(self), cells.slug_of(self)), probation, colour)
+        return format_html("{}{}{}", cells.link(value, table_viewer(self), cells.slug_of(self)), probation, colour)
 
     def render_opponent(self, record: SeatByName, value: Entrant | None) -> SafeString | str:
         if record.bye:
             return self.words.get(record.bye, "")
         if value is None:
             return format_html('<i class="muted">{}</i>', _("to come"))
-        return cells.link(value, viewer_of(self), cells.slug_of(self))
+        return cells.link(value, table_viewer(self), cells.slug_of(self))
 
     def render_colour(self, value: str) -> str:
         return str(Colour(value).label)
@@ -198,7 +198,7 @@ class MatchGamesTable(tables.Table):
         return format_html('<span class="sub">{}</span>{}', above, self.render_black(value))
 
     def render_black(self, value: Entrant) -> SafeString:
-        return cells.side(value, viewer_of(self), cells.slug_of(self))
+        return cells.side(value, table_viewer(self), cells.slug_of(self))
 
     def render_result(self, record: MatchGameRow, value: str) -> SafeString:
         return format_html("{} {}", boxes(value), wrong_link(cells.slug_of(self), record.game.key, value))

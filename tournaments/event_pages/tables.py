@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.figures import points_text, signed
 from clubrating.web.formatting import css, day_text
 from players.models import Player
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from players.privacy.rules import Viewer, sees_name
 from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages import cells
@@ -285,13 +285,13 @@ class GamesTable(tables.Table):
 
     def render_white(self, record: Game, value: Player) -> SafeString:
         """On narrow screens the day stands above the day's first game."""
-        name = player_link(value, viewer_of(self))
+        name = player_link(value, table_viewer(self))
         if record.pk not in self.firsts:
             return name
         return format_html('<span class="sub">{}</span>{}', day_text(record.played_on, "long"), name)
 
     def render_black(self, value: Player) -> SafeString:
-        return player_link(value, viewer_of(self))
+        return player_link(value, table_viewer(self))
 
     def render_result(self, record: Game) -> SafeString:
         return format_html("{} {}", boxes(record.result), wrong_link(cells.slug_of(self), record.pk, record.result))
@@ -316,7 +316,7 @@ class EventTable(tables.Table):
         return cells.event_name(record, self.progress.get(record.tournament.pk))
 
     def render_leader(self, value: Tournament) -> SafeString | str:
-        return cells.leader(self.progress.get(value.pk), viewer_of(self))
+        return cells.leader(self.progress.get(value.pk), table_viewer(self))
 
     def render_rounds(self, record: EventLine) -> str:
         if not record.rounds:

@@ -18,9 +18,10 @@ from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.views.passwords import is_password_in, password_field
-from clubrating.accounts.views.sign_in import CodeForm, code_field, one_button
+from clubrating.accounts.views.sign_in import FORM, CodeForm, code_field
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
+from clubrating.web.forms import one_button
 from players.officers.roles import role_of
 from players.officers.services.credentials import (
     begin_factor,
@@ -53,7 +54,7 @@ class FirstCodeForm(ProofForm):
 
     @property
     def helper(self) -> FormHelper:
-        return one_button(_("Turn it on"))
+        return one_button(_("Turn it on"), FORM)
 
 
 class RenewForm(ProofForm):
@@ -62,7 +63,7 @@ class RenewForm(ProofForm):
     @property
     def helper(self) -> FormHelper:
         helper = FormHelper()
-        helper.form_class = "form fit door-form"
+        helper.form_class = FORM
         helper.add_input(Submit("renew", _("Make new recovery codes")))
         helper.add_input(Submit("off", _("Turn the second factor off"), css_class="plain"))
         return helper

@@ -22,8 +22,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.accounts.mail import mail_links, site_of
-from clubrating.accounts.views.sign_in import one_button
+from clubrating.accounts.views.sign_in import FORM
 from clubrating.web.admin import admin_page, officer
+from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
 from players.refusals import Refused
@@ -64,7 +65,7 @@ class NewPasswordForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        return one_button(_("Set the password"))
+        return one_button(_("Set the password"), FORM)
 
 
 class ChangePasswordForm(NewPasswordForm):
@@ -80,7 +81,7 @@ class AddressForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        return one_button(_("Send me a link"))
+        return one_button(_("Send me a link"), FORM)
 
 
 @sensitive_post_parameters()

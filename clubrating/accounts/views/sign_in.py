@@ -9,7 +9,6 @@ from time import time
 from typing import Any
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Submit
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
@@ -34,10 +33,12 @@ from clubrating.accounts.resume import kept_form
 from clubrating.ops.errors import lone_page
 from clubrating.ops.limits import asked_to_wait
 from clubrating.web.admin import admin_page
+from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import has_factor, locked_until, verify_code
 from players.refusals import Refused
 
+FORM = "form fit door-form"  # classes of the forms of signing in
 HALF = "half_signed_in"
 HALF_LASTS = 600  # seconds
 # Hashing a password is slow on purpose, and nobody has to be known to ask for it. A club sits behind one address: all
@@ -55,7 +56,7 @@ class SignInForm(AdminAuthenticationForm):
 
     @property
     def helper(self) -> FormHelper:
-        return one_button(_("Sign in"))
+        return one_button(_("Sign in"), FORM)
 
 
 def code_field(help_text: Any, **attrs: Any) -> forms.CharField:
@@ -70,15 +71,7 @@ class CodeForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        return one_button(_("Go on"))
-
-
-def one_button(words: str) -> FormHelper:
-    """A narrow form with one button."""
-    helper = FormHelper()
-    helper.form_class = "form fit door-form"
-    helper.add_input(Submit("", words))
-    return helper
+        return one_button(_("Go on"), FORM)
 
 
 def _too_many_attempts(seconds: int) -> HttpResponse:

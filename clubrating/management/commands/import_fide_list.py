@@ -1,7 +1,5 @@
 """`manage.py import_fide_list FILE`: FIDE's rating list, of any size, for the club's people."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -72,7 +70,7 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
     def _import(self, stream: BinaryIO, name: str, wanted: Wanted, confirm: list[str], dry_run: bool) -> None:
         # Read outside the transaction: a million rows take their time, and nobody should wait for them.
         plan = plan_list(read_fide_list(stream, name), wanted)
-        self._tell(plan, confirm)
+        self._print_plan(plan, confirm)
         if dry_run:
             self.stderr.write("Nothing was written.")
             return
@@ -80,7 +78,7 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         done = commit_list(rows, wanted, by=None, on=timezone.localdate(), seal=plan.seal, confirmed=confirm)
         self.stderr.write(f"Brought up to date: {len(done)}.")
 
-    def _tell(self, plan: ListPlan, confirm: list[str]) -> None:
+    def _print_plan(self, plan: ListPlan, confirm: list[str]) -> None:
         for line in first(plan.bad):
             self.stderr.write(line)
         for match in plan.changing:
@@ -97,16 +95,13 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         )
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _opened(path: Path) -> BinaryIO:
     """The file, to be read in pieces. Raises CommandError naming what is wrong with the path."""
     try:
-        stream = path.open("rb")
+        return path.open("rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise bad_input(f"“{path}” cannot be read ({reason.lower()}).") from None
-    with stream:
-        yield stream
 
 
 def _match(match: Match) -> str:

@@ -65,8 +65,8 @@ class Rule:
         return {name: getattr(value, "value", value) for name, value in values.items()}
 
     @property
-    def told(self) -> str:
-        """The system, and the settings that tell this run from others."""
+    def description(self) -> str:
+        """The system, and the settings that are not its defaults."""
         stored = self.system.stored_settings(self.settings)
         differing = ", ".join(f"{name} {value}" for name, value in stored.items() if name != "preset")
         preset = f", preset {self.preset}" if self.preset else ""
@@ -155,7 +155,7 @@ With a bad row nothing is written, and all of them are listed.
         """What the list itself does not say."""
         if run.stream.games and not run.states:
             self.stderr.write(
-                f"Nobody is rated: {run.rule.told} rates newcomers by games against rated players, "
+                f"Nobody is rated: {run.rule.description} rates newcomers by games against rated players, "
                 "and there is none; bring ratings with --players."
             )
         elif run.stream.rows and not run.rated:
@@ -194,7 +194,8 @@ class _Run:
                 yield row
         except ArithmeticError:
             raise bad_input(
-                f"{self.rule.told} cannot rate these games: a starting rating or a setting is out of all proportion."
+                f"{self.rule.description} cannot rate these games: "
+                "a starting rating or a setting is out of all proportion."
             ) from None
 
     def ledger(self) -> Iterator[Sequence[object]]:
@@ -252,7 +253,7 @@ class _Run:
         """The list for people: place, name, rating (`?`: provisional), games, wins–draws–losses."""
         entries = list(self.entries())
         unsure = sum(entry["provisional"] for entry in entries)
-        yield self.rule.told
+        yield self.rule.description
         yield f"Games: {self.stream.rows}, rated: {self.rated}. Players: {len(entries)}, provisional (?): {unsure}."
         if not entries:
             return

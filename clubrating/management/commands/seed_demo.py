@@ -28,15 +28,13 @@ Where the demo club is there already, nothing is changed. Another club's databas
             return
         report = seed_demo(on or club_today())
         if report.created:
-            self.stdout.write(_told(report))
+            self.stdout.write(_summary(report))
         else:
             self.stdout.write(f"The demo club “{CLUB_NAME}” is there already: nothing was changed.")
 
 
-def _told(report: DemoReport) -> str:
-    lines = [
-        f"Demo club “{CLUB_NAME}”: {report.players} people, {report.tournaments} events, {report.games} games.",
-    ]
+def _summary(report: DemoReport) -> str:
+    lines = [f"Demo club “{CLUB_NAME}”: {report.players} people, {report.tournaments} events, {report.games} games."]
     if report.logins:
         lines.append("Sign in at /admin/ with one of these (shown only once, write them down):")
         lines += [f"  {login.username:<8} {login.password}" for login in report.logins]

@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubrating.site.demo.services.scale import AT_ONCE, seed_scale
 from tournaments.management.club_command import ClubCommand
 
-TOLD_EVERY = 25 * AT_ONCE
+PROGRESS_EVERY = 25 * AT_ONCE
 
 
 class Command(ClubCommand):
@@ -27,9 +27,9 @@ that is in use is refused.
         parser.add_argument("--seed", type=int, default=1, help="another one gives another club (1)")
 
     def run(self, *, players: int, games: int, seed: int, **options: Any) -> None:
-        made = seed_scale(players, games, today=timezone.localdate(), seed=seed, tell=self._tell)
+        made = seed_scale(players, games, today=timezone.localdate(), seed=seed, tell=self._show_progress)
         self.stdout.write(f"{made.players} people, {made.games} games, {made.rated} of them rated.")
 
-    def _tell(self, written: int) -> None:
-        if written % TOLD_EVERY == 0:
+    def _show_progress(self, written: int) -> None:
+        if written % PROGRESS_EVERY == 0:
             self.stderr.write(f"{written} games")

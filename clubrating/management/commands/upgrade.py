@@ -50,7 +50,7 @@ start, bin/upgrade at every upgrade."""
             back = note_way_back(kept) if kept else None
         except Refused as refusal:
             raise bad_input(f"{refusal} The database is as it was, of the earlier version.") from None
-        self._say(kept, back)
+        self._report(kept, back)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)  # only where CLUB_CACHE_URL is db://, and once
         for before, now in MOVED_TASKS.items():
@@ -59,7 +59,7 @@ start, bin/upgrade at every upgrade."""
         if not keep and not is_new:
             forget_way_back()
 
-    def _say(self, kept: Kept | None, back: Path | None) -> None:
+    def _report(self, kept: Kept | None, back: Path | None) -> None:
         if kept:
             self.stdout.write(f"Before the upgrade everything was kept: {kept.path}")
         if kept and back != kept.path:

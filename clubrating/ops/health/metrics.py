@@ -47,28 +47,15 @@ def metrics(request: HttpRequest) -> HttpResponse:
             return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     elif not (request.user.is_active and request.user.is_staff and request.user.is_superuser):
         return HttpResponseNotFound("There is nothing here.\n", content_type="text/plain; charset=utf-8")
-    return HttpResponse(_counted() + _asked(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(_counted() + generate_latest(_State()), content_type=CONTENT_TYPE_LATEST)
 
 
 def _counted() -> bytes:
-    if not values.ValueClass._multiprocess:
-        return generate_latest(_OWN)
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)
-    return generate_latest(registry)
-
-
-def _asked() -> bytes:
-    registry = CollectorRegistry()
-    registry.register(_State())
-    return generate_latest(registry)
+    return generate_latest(MultiProcessCollector(None) if values.ValueClass._multiprocess else _OWN)
 
 
 class _State(Collector):
     """What `state` says, at the moment it is asked."""
-
-    def describe(self) -> list[Metric]:
-        return []  # what there is depends on whether the database answers
 
     def collect(self) -> Iterator[Metric]:
         found = {part.name: part for part in state.parts()}

@@ -37,7 +37,7 @@ class RequestMiddleware:
         try:
             note_address(request)
             response = self.get_response(request)
-            _tell(request, response.status_code, perf_counter() - began)
+            _log(request, response.status_code, perf_counter() - began)
         finally:
             request_id.reset(before)
         response.headers[HEADER] = name
@@ -51,7 +51,7 @@ def _given_name(request: HttpRequest) -> str:
     return name if _WELL_FORMED.fullmatch(name) else ""
 
 
-def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+def _log(request: HttpRequest, status: int, seconds: float) -> None:
     route = route_of(request)
     method = request.method if request.method in METHODS else "OTHER"
     count_request(route, status, seconds)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.templatetags.club import rating_figure
 from clubrating.web.formatting import css, day_text
 from players.models import Player
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from ratings.models import RatingList
 from tournaments.event_list.selectors import Progress
 from tournaments.event_pages.cells import event_link, leader
@@ -46,7 +46,7 @@ class TonightTable(tables.Table):
 
     def _side(self, player: Player, rating: float | None, games: int | None) -> SafeString:
         figure = rating_figure(rating, games, self.probation)
-        return format_html("{} {}", player_link(player, viewer_of(self)), figure)
+        return format_html("{} {}", player_link(player, table_viewer(self)), figure)
 
     def render_result(self, record: Game) -> SafeString:
         return boxes(record.result)
@@ -65,13 +65,13 @@ class ResultsTable(tables.Table):
         empty_text = _("No result yet. The first one appears here the moment an arbiter enters it.")
 
     def render_white(self, value: Player) -> SafeString:
-        return player_link(value, viewer_of(self))
+        return player_link(value, table_viewer(self))
 
     def render_result(self, record: Game) -> SafeString:
         return boxes(record.result)
 
     def render_black(self, record: Game, value: Player) -> SafeString:
-        name = player_link(value, viewer_of(self))
+        name = player_link(value, table_viewer(self))
         return format_html('{}<span class="sub">{}</span>', name, record.tournament.name)
 
     def render_event(self, value: Tournament) -> SafeString:
@@ -123,7 +123,7 @@ class RunningTable(tables.Table):
         return event_link(record)
 
     def render_leader(self, value: int) -> SafeString | str:
-        return leader(self.progress.get(value), viewer_of(self))
+        return leader(self.progress.get(value), table_viewer(self))
 
     def render_current(self, record: Any) -> SafeString:
         event: Tournament = record

@@ -21,6 +21,7 @@ import math
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from axes.helpers import get_cool_off
 from axes.models import AccessAttempt
@@ -32,7 +33,7 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Max, QuerySet, Sum
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.encoding import force_bytes
@@ -49,15 +50,19 @@ from players.trail.services import write_audit
 
 
 # --- locked names ----------------------------------------------------------------------------------------------------
+def _closed(**attempts: Any) -> QuerySet[AccessAttempt, Any]:
+    """Pairs of name and address that are closed at present, of those attempts."""
+    lately = AccessAttempt.objects.filter(attempt_time__gt=timezone.now() - get_cool_off(), **attempts)
+    pairs = lately.order_by().values("username", "ip_address").annotate(wrong=Sum("failures_since_start"))
+    closed: QuerySet[AccessAttempt, Any] = pairs.filter(wrong__gte=settings.AXES_FAILURE_LIMIT)
+    return closed
+
+
 def locked_until(username: str, address: str | None = None) -> datetime | None:
     """When the last of the addresses this name is closed to (or that one) may try again; None where it is open."""
-    pause = get_cool_off()
-    attempts = AccessAttempt.objects.filter(username=username, attempt_time__gt=timezone.now() - pause)
-    if address:
-        attempts = attempts.filter(ip_address=address)
-    by_address = attempts.values("ip_address").annotate(wrong=Sum("failures_since_start"), last=Max("attempt_time"))
-    closed = [row["last"] for row in by_address.order_by() if row["wrong"] >= settings.AXES_FAILURE_LIMIT]
-    return max(closed) + pause if closed else None
+    closed = _closed(username=username, ip_address=address) if address else _closed(username=username)
+    last = max(closed.annotate(last=Max("attempt_time")).values_list("last", flat=True), default=None)
+    return last + get_cool_off() if last else None
 
 
 @transaction.atomic
@@ -72,11 +77,7 @@ def lift_lock(user: User, *, by: User | None) -> bool:
 def closed_names() -> list[str]:
     """The accounts that are closed to some address at present, by name. One query. What else was typed for a name
     closes nobody's account, and may be a password in the wrong field."""
-    accounts = User.objects.values("username")
-    attempts = AccessAttempt.objects.filter(username__in=accounts, attempt_time__gt=timezone.now() - get_cool_off())
-    by_address = attempts.order_by().values("username", "ip_address").annotate(wrong=Sum("failures_since_start"))
-    closed = by_address.filter(wrong__gte=settings.AXES_FAILURE_LIMIT).values_list("username", flat=True)
-    return sorted(set(closed))
+    return sorted(set(_closed(username__in=User.objects.values("username")).values_list("username", flat=True)))
 
 
 # --- sessions --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.ground.colour import Deficiency, contrast, contrasts, distance, seen_with, tokens_of
+from clubrating.ground.colour import Deficiency, contrast, distance, seen_with, tokens_of
 from tests import ROOT
 
 STYLESHEET = ROOT / "static" / "css" / "club.css"
@@ -60,12 +60,18 @@ WRITTEN = [
 ]
 
 
+def least_contrast(name: str, ground: str) -> float:
+    """Of both themes."""
+    mark, below = TOKENS[name], TOKENS[ground]
+    return min(contrast(getattr(mark, theme), getattr(below, theme)) for theme in THEMES)
+
+
 def test_text_can_be_read_on_every_ground_and_on_its_tint() -> None:
-    assert not [pair for pair in WRITTEN if min(contrasts(TOKENS, *pair)) < 4.5]
+    assert not [pair for pair in WRITTEN if least_contrast(*pair) < 4.5]
 
 
 def test_controls_can_be_seen() -> None:
-    assert not [ground for ground in GROUNDS if min(contrasts(TOKENS, "edge", ground)) < 3]
+    assert not [ground for ground in GROUNDS if least_contrast("edge", ground) < 3]
 
 
 @pytest.mark.parametrize("theme", THEMES)
