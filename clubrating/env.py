@@ -17,7 +17,7 @@ IN_THE_DATABASE = "db://"
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where mail is handed in: from the first byte encrypted (smtps), or encrypted before anything is told (smtp)."""
+    """Where mail is handed in: from the first byte encrypted (smtps), or before anything else is sent (smtp)."""
 
     host: str
     port: int
@@ -26,9 +26,9 @@ class MailServer:
     encrypted_at_once: bool
 
 
-def read_text(name: str, default: str = "") -> str:
-    """The variable's text without surrounding blanks, or `default` where it is unset."""
-    return os.environ.get(name, default).strip()
+def read_text(name: str) -> str:
+    """The variable's text without surrounding blanks, "" where it is unset."""
+    return os.environ.get(name, "").strip()
 
 
 def read_flag(name: str, *, default: bool = False) -> bool:

@@ -225,7 +225,7 @@ if MAIL:
 _SHARED = read_cache_address("CLUB_CACHE_URL")
 
 
-def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, object]:
+def _cache(what: str, most: int, in_the_database: int = 0) -> dict[str, object]:
     """At most so many values, of one process or of all where CLUB_CACHE_URL says so; 0: never in the database. Each
     kind has a place of its own, so that none pushes another out."""
     if _SHARED == IN_THE_DATABASE and in_the_database:
@@ -243,9 +243,9 @@ def _remembered(what: str, most: int, in_the_database: int = 0) -> dict[str, obj
 # would wait for the writers. "pages": the public's pages as they were made (clubrating.web.page_cache), in each process
 # for itself.
 CACHES = {
-    "default": _remembered("cache", 300, 10_000) | {"VERSION": 2},  # raised when a kept value's class moves or changes
-    "tries": _remembered("doors", 10_000, 10_000),
-    "readers": _remembered("readers", 10_000),
+    "default": _cache("cache", 300, 10_000) | {"VERSION": 2},  # raised when a kept value's class moves or changes
+    "tries": _cache("doors", 10_000, 10_000),
+    "readers": _cache("readers", 10_000),
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pages",

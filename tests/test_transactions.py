@@ -68,7 +68,7 @@ LOCKS = {
 }
 # Two writes or more, and no transaction of its own: it is only called inside one.
 WITHIN_ANOTHER = """
-    tell_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
+    report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
     take_out bring_entry_back take_withdrawal_back bring_bracket_back
 """

@@ -18,7 +18,7 @@ from players.officers.services.credentials import make_link
 from players.people.selectors import current_club
 from players.trail.services import acting_from
 
-OFTEN_ENOUGH = RateLimit("password-mails", 3, 3600)
+MAILS = RateLimit("password-mails", 3, 3600)
 
 
 def site_of(request: HttpRequest) -> str:
@@ -33,9 +33,9 @@ def site_of(request: HttpRequest) -> str:
 def mail_links(email: str, *, site: str) -> None:
     """Have a link sent to every officer with that address. `site` is where the club's pages begin."""
     officers = User.objects.filter(email__iexact=email, is_active=True, is_staff=True).exclude(email="")
-    keys = [key for key in officers.values_list("pk", flat=True) if not OFTEN_ENOUGH.is_exceeded_by(str(key))]
+    keys = [key for key in officers.values_list("pk", flat=True) if not MAILS.is_exceeded_by(str(key))]
     for key in keys:
-        OFTEN_ENOUGH.count(str(key))
+        MAILS.count(str(key))
     mail_link.enqueue(keys, site)
 
 

@@ -5,7 +5,6 @@ second factor where the club requires one (CLUB_SECOND_FACTOR). Everybody else i
 the administration. Nothing is looked up until a page asks for the user.
 """
 
-from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 from time import time
@@ -24,8 +23,7 @@ from django.utils.translation import gettext as _
 from clubrating.accounts.resume import keep_form
 from clubrating.web.languages import plain_path
 from clubrating.web.middleware import answer_in_club
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
+from clubrating.web.requests import GetResponse
 
 SINCE, SEEN = "officer_since", "officer_seen"
 SEEN_EVERY = 300  # seconds between two notes of when somebody was last here

@@ -4,17 +4,14 @@ None of it needs to know who asks. The order is part of it: the size is read off
 database for nothing; a page that was kept costs one query and is not counted; what has to be made is counted.
 """
 
-from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from clubrating.ops.limits import too_large, too_often
 from clubrating.ops.maintenance import closed
-from clubrating.web.page_cache import kept_or_made
-from clubrating.web.requests import ClubRequest
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
+from clubrating.web.page_cache import cached_or_made
+from clubrating.web.requests import ClubRequest, GetResponse
 
 
 class EarlyAnswerMiddleware:
@@ -25,7 +22,7 @@ class EarlyAnswerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: ClubRequest) -> HttpResponse:
-        return too_large(request) or closed(request) or kept_or_made(request, self.get_response)
+        return too_large(request) or closed(request) or cached_or_made(request, self.get_response)
 
     def process_view(self, request: ClubRequest, _view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
         """Called when the route is known and the language is on, just before the page is made."""

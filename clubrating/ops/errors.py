@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubrating.ops.logs.records import request_id
 
 
-def lone_page(status: int, title: str, said: str, **context: Any) -> HttpResponse:
+def standalone_page(status: int, title: str, said: str, **context: Any) -> HttpResponse:
     """The page with that status: what happened, and what to do now."""
     stylesheet = f"/{settings.STATIC_URL.strip('/')}/css/club.css"
     everything = {"stylesheet": stylesheet, "title": title, "said": said, **context}
@@ -34,4 +34,4 @@ def server_error(request: HttpRequest) -> HttpResponse:
         "Nothing you entered earlier is lost. Go back and try once more; if it happens again, tell the club’s"
         " administrator what you did and when."
     )
-    return lone_page(500, _("Something went wrong"), said, request_id=request_id.get())
+    return standalone_page(500, _("Something went wrong"), said, request_id=request_id.get())

@@ -20,7 +20,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubrating.ops.errors import lone_page
+from clubrating.ops.errors import standalone_page
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import READERS, RateLimit, address_of
@@ -81,7 +81,7 @@ def too_large(request: HttpRequest) -> HttpResponse | None:
 
 def _larger_than(most: int) -> HttpResponse:
     said = _("Nothing was changed. Here at most %(most)s can be sent at once: send a smaller file, or less text.")
-    return lone_page(413, _("That is too large"), said % {"most": filesizeformat(most)})
+    return standalone_page(413, _("That is too large"), said % {"most": filesizeformat(most)})
 
 
 def _length(request: HttpRequest) -> int:
@@ -106,7 +106,7 @@ def too_often(request: HttpRequest) -> HttpResponse | None:
 
 def _refusal(route: str, seconds: int) -> HttpResponse:
     if route.startswith("api:"):
-        return asked_to_wait(refuse(f"Too many requests: ask again in {seconds} seconds.", 429), seconds)
+        return with_retry_after(refuse(f"Too many requests: ask again in {seconds} seconds.", 429), seconds)
     said = ngettext(
         "From your address many pages were asked for that take work to make. Wait %(seconds)s second, then load this"
         " page again.",
@@ -114,11 +114,11 @@ def _refusal(route: str, seconds: int) -> HttpResponse:
         " page again.",
         seconds,
     )
-    page = lone_page(429, _("Too many pages at once"), said % {"seconds": seconds})
-    return asked_to_wait(page, seconds)
+    page = standalone_page(429, _("Too many pages at once"), said % {"seconds": seconds})
+    return with_retry_after(page, seconds)
 
 
-def asked_to_wait(response: HttpResponse, seconds: int) -> HttpResponse:
+def with_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:
     """The refusal with what tells a program when to come back; nobody keeps it until then."""
     response.headers["Retry-After"] = str(seconds)
     response.headers["Cache-Control"] = "no-store"
@@ -133,4 +133,4 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         "Something in it is not as a browser sends it. Nothing was changed. Go back, load the page again, and try once"
         " more."
     )
-    return lone_page(400, _("This request cannot be answered"), said)
+    return standalone_page(400, _("This request cannot be answered"), said)

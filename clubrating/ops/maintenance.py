@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language_from_request, ngettext, override
 from django.utils.translation import gettext as _
 
-from clubrating.ops.errors import lone_page
+from clubrating.ops.errors import standalone_page
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
 
@@ -59,16 +59,12 @@ def notice() -> Notice | None:
     if not os.path.exists(_file()):
         return None
     try:
-        text = _file().read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError):
-        return Notice("", None, MINUTES)
-    try:
-        values = json.loads(text)
+        values = json.loads(_file().read_text(encoding="utf-8"))
         since, minutes = datetime.fromisoformat(values["since"]), int(values["minutes"])
         return Notice(str(values["message"])[:LONGEST_MESSAGE], since, max(1, minutes))
-    except (ValueError, KeyError, TypeError):
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
         return Notice("", None, MINUTES)  # a file made by hand closes the site too
 
 
@@ -97,4 +93,4 @@ def _page(request: HttpRequest, found: Notice) -> HttpResponse:
             found.minutes,
         )
         said %= {"minutes": found.minutes}
-        return lone_page(503, _("Closed for a moment"), said, notice=found, is_sent=request.method == "POST")
+        return standalone_page(503, _("Closed for a moment"), said, notice=found, is_sent=request.method == "POST")

@@ -4,7 +4,6 @@ and the viewer. The middlewares themselves: `clubrating.ops.logs.middleware`, `c
 
 import ipaddress
 import zoneinfo
-from collections.abc import Callable
 from functools import partial
 
 from django.conf import settings
@@ -18,12 +17,11 @@ from django.utils.functional import SimpleLazyObject
 
 from clubrating.web.languages import plain_path
 from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
+from clubrating.web.requests import GetResponse
 from players.models import Club
 from players.people.selectors import current_club, viewer_of
 from players.privacy.rules import NOBODY, Viewer
 from players.trail.services import acting_from
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Who looks for a member looks here, not in a search engine.
 OF_PEOPLE = ("/players/", "/api/", "/feeds/")
@@ -42,15 +40,15 @@ def answer_in_club(request: HttpRequest, get_response: GetResponse) -> HttpRespo
     club = (getattr(request, "club", None) or club_now()) if needs_club else None
     if needs_club and club is None:
         return redirect(reverse("welcome"))
-    request.club = club or SimpleLazyObject(_club_if_at_hand)  # type: ignore[attr-defined]
+    request.club = club or SimpleLazyObject(_club_or_none)  # type: ignore[attr-defined]
     request.viewer = SimpleLazyObject(partial(_viewer, request))  # type: ignore[attr-defined]
     with timezone.override(zoneinfo.ZoneInfo(club.time_zone) if club else None), acting_from(_page_of(request)):
         response = get_response(request)
-    _say_who_may_keep_it(request, response)
+    _add_cache_headers(request, response)
     return response
 
 
-def _say_who_may_keep_it(request: HttpRequest, response: HttpResponse) -> None:
+def _add_cache_headers(request: HttpRequest, response: HttpResponse) -> None:
     """Pages that differ by viewer are never stored by shared caches, and pages of people by no search engine."""
     patch_vary_headers(response, VARY.split(", "))
     if plain_path(request.path).startswith(OF_PEOPLE):
@@ -70,7 +68,7 @@ def _page_of(request: HttpRequest) -> str:
         return ""
 
 
-def _club_if_at_hand() -> Club | None:
+def _club_or_none() -> Club | None:
     """The club for a page that does without: its name in the masthead where the database answers, else none."""
     try:
         return current_club()

@@ -12,7 +12,6 @@ Only the public's pages take part: whoever has a session may see more, and his p
 
 import gzip
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -28,11 +27,9 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language_from_request
 
 from clubrating.web.languages import plain_path
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, GetResponse
 from players.models import AuditEvent, Club
 from ratings.models import RatingList
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
 # Probes and calculators work without a database, and the welcome page before there is a club.
 WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
@@ -96,20 +93,20 @@ def code_stamp() -> str:
 _CODE = {".py", ".html", ".po"}
 
 
-def kept_or_made(request: ClubRequest, get_response: GetResponse) -> HttpResponse:
+def cached_or_made(request: ClubRequest, get_response: GetResponse) -> HttpResponse:
     """The answer for one of the public's pages while nothing has changed (see this module), else the page as it is made
     now. To be asked before anybody asks who somebody is, for it answers nobody in particular; the club it looked up is
     left in `request.club`."""
-    club = club_now() if _is_publics(request) and not settings.DEBUG else None
+    club = club_now() if _is_public(request) and not settings.DEBUG else None
     if club is None:
         return get_response(request)
     request.club = club
     tag = _tag(request, stamp_of(club))
     if tag in _known(request):
-        return _marked(HttpResponseNotModified(headers={"Vary": VARY}), tag)
+        return _with_etag(HttpResponseNotModified(headers={"Vary": VARY}), tag)
     kept: Kept | None = caches["pages"].get(tag)
     if kept is not None:
-        return _marked(_given(request, kept), tag)
+        return _with_etag(_from_cache(request, kept), tag)
     response = get_response(request)
     if not _may_be_kept(request, response):
         return response
@@ -117,10 +114,10 @@ def kept_or_made(request: ClubRequest, get_response: GetResponse) -> HttpRespons
     if len(kept.packed) > LARGEST_KEPT:
         return response
     caches["pages"].set(tag, kept)
-    return _marked(_given(request, kept), tag)
+    return _with_etag(_from_cache(request, kept), tag)
 
 
-def _is_publics(request: HttpRequest) -> bool:
+def _is_public(request: HttpRequest) -> bool:
     """Whether anybody who asks so gets the same. A cookie of the forms says nothing about who somebody is."""
     return (
         request.method in ("GET", "HEAD")
@@ -159,7 +156,7 @@ def _may_be_kept(request: HttpRequest, response: HttpResponse) -> bool:
     )
 
 
-def _given(request: HttpRequest, kept: Kept) -> HttpResponse:
+def _from_cache(request: HttpRequest, kept: Kept) -> HttpResponse:
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
     response = HttpResponse(kept.packed if packs else gzip.decompress(kept.packed), headers=dict(kept.headers))
     if packs:
@@ -168,7 +165,7 @@ def _given(request: HttpRequest, kept: Kept) -> HttpResponse:
     return response
 
 
-def _marked(response: HttpResponse, tag: str) -> HttpResponse:
+def _with_etag(response: HttpResponse, tag: str) -> HttpResponse:
     """Whoever keeps it asks again before showing it."""
     response.headers["ETag"] = tag
     patch_cache_control(response, public=True, no_cache=True)

@@ -1,12 +1,15 @@
 """The type of a request (`VisitorMiddleware` adds the club and the viewer), and the context processor of templates."""
 
+from collections.abc import Callable
 from functools import partial
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from clubrating.web.languages import editions, offer, plain_path
 from players.models import Club
 from players.privacy.rules import NOBODY, Viewer
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class ClubRequest(HttpRequest):

@@ -16,7 +16,7 @@ from players.privacy.rules import NOBODY
 
 # Per address and ten minutes. A whole club may share one address, so the limit is high, but it prevents guessing.
 WRONG_TRIES = 20
-DOOR = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600)
+WRONG_PHRASES = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600)
 
 
 @never_cache
@@ -27,7 +27,7 @@ def members(request: ClubRequest) -> HttpResponse:
         messages.success(request, _("You see the public pages again."))
         return redirect("members")
     form = PassPhraseForm(request.POST or None)
-    if request.method == "POST" and DOOR.is_exceeded_by(address_of(request)):
+    if request.method == "POST" and WRONG_PHRASES.is_exceeded_by(address_of(request)):
         form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
         return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
     if request.method == "POST" and form.is_valid():
@@ -36,7 +36,7 @@ def members(request: ClubRequest) -> HttpResponse:
             request.session[SESSION_KEY] = request.club.pass_phrase_version
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
             return redirect(_back(request))
-        DOOR.count(address_of(request))
+        WRONG_PHRASES.count(address_of(request))
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
     context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
     return render(request, "players/members.html", context)

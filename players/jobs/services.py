@@ -55,7 +55,7 @@ def hold_lease(chunk: JobChunk) -> None:
     JobChunk.objects.filter(pk=chunk.pk).update(lease_until=timezone.now() + LEASE)
 
 
-def tell_progress(chunk: JobChunk, done: int, of: int) -> None:
+def report_progress(chunk: JobChunk, done: int, of: int) -> None:
     """Write down how far the chunk's job is, and hold the lease; 100 is set by `finish_job` only."""
     Job.objects.filter(pk=chunk.job_id).update(progress=min(99 * done // max(of, 1), 99))
     hold_lease(chunk)

@@ -4,7 +4,7 @@ A consent to the full name that is withdrawn takes effect at once. Not done: sen
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -52,10 +52,7 @@ def set_guardians(player_key: int, guardians: Sequence[NewGuardian], *, by: User
     if before == wanted:
         return
     player.guardians.all().delete()
-    Guardian.objects.bulk_create(
-        Guardian(player=player, name=one.name, contact=one.contact, allows_name=one.allows_name, told_on=one.told_on)
-        for one in wanted
-    )
+    Guardian.objects.bulk_create(Guardian(player=player, **asdict(one)) for one in wanted)
     write_audit("player.guardians", player, by=by, before=_figures(before), after=_figures(wanted))
     if player.visibility == Visibility.PUBLIC and any(one.allows_name for one in before) and not has_consent(player):
         update_player(player.pk, {"visibility": Visibility.INITIALS}, by=by)

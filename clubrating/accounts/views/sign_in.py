@@ -30,8 +30,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.middleware import note_signing_in
 from clubrating.accounts.resume import kept_form
-from clubrating.ops.errors import lone_page
-from clubrating.ops.limits import asked_to_wait
+from clubrating.ops.errors import standalone_page
+from clubrating.ops.limits import with_retry_after
 from clubrating.web.admin import admin_page
 from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
@@ -82,7 +82,7 @@ def _too_many_attempts(seconds: int) -> HttpResponse:
         " %(seconds)s seconds, then sign in.",
         seconds,
     )
-    return lone_page(429, _("Too many attempts"), said % {"seconds": seconds})
+    return standalone_page(429, _("Too many attempts"), said % {"seconds": seconds})
 
 
 class SignInView(LoginView):
@@ -108,7 +108,7 @@ class SignInView(LoginView):
         if settings.RATE_LIMITS:
             if SIGNING_IN.is_exceeded_by(who):
                 seconds = SIGNING_IN.seconds
-                return asked_to_wait(_too_many_attempts(seconds), seconds)
+                return with_retry_after(_too_many_attempts(seconds), seconds)
             SIGNING_IN.count(who)
         return super().post(request, *args, **kwargs)
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.ops.backups.store import Kept, clear_put_aside, make_daily
-from clubrating.ops.health.worker_check import call_roll, forget_done
+from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from clubrating.site.jobs.services import requeue_lost_chunks
 from clubrating.site.research.selectors import PROPOSAL
 from clubrating.site.research.services.backtests import ask_backtests
@@ -51,9 +51,9 @@ every hour.
         tidy_again()
         if lost := requeue_lost_chunks(begun=True):
             yield f"pieces of background work a stopped worker left, queued again: {lost}"
-        if done := forget_done():
+        if done := delete_finished_tasks():
             yield f"finished tasks of the queue, put away: {done}"
-        call_roll()
+        queue_worker_check()
         # A proposal is what an adoption rests on.
         if old := forget_old_answers(but=[PROPOSAL]):
             yield f"old answers to questions of the site, put away: {old}"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from math import isfinite
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
 from ratings.systems import SYSTEMS, RatingSystem, rating_system
-from ratings.systems.base import Period, PlayerState, Side
+from ratings.systems.base import Period, PlayerState
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayersFile, read_players
@@ -38,6 +39,7 @@ RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
+_side = attrgetter(*_SIDE)
 LEDGER_COLUMNS = (
     *("kind", "line", "date", "event", "white", "black", "score"),
     *(f"{colour}_{name}" for colour in ("white", "black") for name in _SIDE),
@@ -319,10 +321,6 @@ def _game_line(row: RatedGame, stream: Stream) -> Sequence[object]:
         *_side(row.black),
         *("", "", "", ""),
     )
-
-
-def _side(side: Side) -> Sequence[object]:
-    return side.before, side.games, side.expected, side.k, side.change, side.after
 
 
 def _step_line(step: Step, stream: Stream) -> Sequence[object]:

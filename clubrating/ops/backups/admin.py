@@ -41,7 +41,7 @@ def backups(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-def take_away(request: HttpRequest) -> HttpResponse | FileResponse:
+def download(request: HttpRequest) -> HttpResponse | FileResponse:
     """Download of the file, which holds every name: recorded in the audit trail, stored by no cache."""
     _check(request)
     row = store.named(request.POST.get("name", ""))
@@ -77,5 +77,5 @@ def _note(request: HttpRequest, action: str, row: store.Kept) -> None:
 
 urlpatterns: list[URLPattern] = [
     path("", admin.site.admin_view(backups), name="backups"),
-    path("download/", admin.site.admin_view(take_away), name="backup-download"),
+    path("download/", admin.site.admin_view(download), name="backup-download"),
 ]

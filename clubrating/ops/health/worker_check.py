@@ -19,13 +19,13 @@ def answer() -> None:
     """Does nothing; that a worker took it up is the answer."""
 
 
-def call_roll() -> None:
+def queue_worker_check() -> None:
     """Queue the task, unless the last one is still waiting."""
     if not DBTaskResult.objects.ready().filter(task_path=answer.module_path).exists():
         answer.enqueue()
 
 
-def forget_done() -> int:
+def delete_finished_tasks() -> int:
     """Take finished tasks out of the queue's table; how many. The results of jobs are in `Job`."""
     done, _by_table = DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - KEPT).delete()
     return done

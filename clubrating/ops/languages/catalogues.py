@@ -9,7 +9,7 @@ number of plural forms, and catalogues that are not up to date.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,10 +109,10 @@ def update(found: dict[Message, list[str]], locale: str) -> Change:
     return Change(len(after - before), len(before - after), sum(not entry.translated() for entry in new))
 
 
-def compile_texts(wanted: Iterable[str] | None = None) -> list[str]:
+def compile_texts() -> list[str]:
     """Compiles the catalogues that changed since they were compiled last; which ones those were."""
     made = []
-    for locale in wanted or locales():
+    for locale in locales():
         text, compiled = text_file(locale), compiled_file(locale)
         if not text.is_file() or (compiled.is_file() and compiled.stat().st_mtime_ns == text.stat().st_mtime_ns):
             continue

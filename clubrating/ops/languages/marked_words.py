@@ -33,8 +33,6 @@ _ROLES = {
 }
 _LITERAL = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 _CALL = re.compile(rf"\b(?P<name>n?p?gettext|_)\((?P<given>{_LITERAL}(?:,\s*{_LITERAL})*)", re.DOTALL)
-
-
 _PLACEHOLDER = re.compile(r"%%|%\([^)]+\)[a-z]|%[+\-.0-9]*[sdf]|\{[a-z_][a-z_0-9.]*(?::[^{}]*)?\}")
 
 
@@ -74,9 +72,10 @@ def of_python(source: str, name: str) -> Iterator[Message]:
     """The marked strings of a Python file, in the order of its lines."""
     tree = ast.parse(source, name)
     called = _imported(tree)
-    for node in _in_order(tree):
-        role = called.get(_name_of(node.func))
-        if role and (message := _message_of(node, role, name)):
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        role = called.get(getattr(call.func, "id", ""))
+        if role and (message := _message_of(call, role, name)):
             yield message
 
 
@@ -103,15 +102,6 @@ def _imported(tree: ast.Module) -> dict[str, tuple[str, ...]]:
         for alias in node.names
         if alias.name in _ROLES
     }
-
-
-def _in_order(tree: ast.Module) -> list[ast.Call]:
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return sorted(calls, key=lambda node: (node.lineno, node.col_offset))
-
-
-def _name_of(function: ast.expr) -> str:
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _message_of(call: ast.Call, role: tuple[str, ...], name: str) -> Message | None:

@@ -4,7 +4,6 @@ outermost middleware: what any other answers, a redirect to https or a file, has
 
 import logging
 import re
-from collections.abc import Callable
 from time import perf_counter
 from uuid import uuid4
 
@@ -14,8 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from clubrating.ops.health.metrics import count_request
 from clubrating.ops.logs.records import request_id, route_of
 from clubrating.web.middleware import add_headers, note_address
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
+from clubrating.web.requests import GetResponse
 
 HEADER = "X-Request-ID"
 LOG = logging.getLogger("club.requests")

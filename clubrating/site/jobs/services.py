@@ -22,7 +22,7 @@ from players.jobs.services import (
     finish_job,
     lease_chunk,
     lost_chunks,
-    tell_progress,
+    report_progress,
 )
 from players.models import Job, JobChunk
 from players.refusals import Refused
@@ -74,7 +74,7 @@ def _told_by_the_percent(chunk: JobChunk) -> Tell:
         nonlocal last
         if (percent := 100 * done // max(of, 1)) != last:
             check_not_stopped(chunk)
-            tell_progress(chunk, done, of)
+            report_progress(chunk, done, of)
             last = percent
 
     return tell

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django_tasks import task
 
-from players.jobs.services import finish_job, lease_chunk, tell_progress
+from players.jobs.services import finish_job, lease_chunk, report_progress
 from players.models import Job, JobChunk
 from players.refusals import Refused
 from players.trail.services import acting_from
@@ -103,4 +103,4 @@ def rate_anew(rating_list: RatingList, *, by: User | None) -> Job | None:
 
 def _progress_of(chunk: JobChunk, games: int) -> Callable[[int], None]:
     """Writes down how far the work on so many games is."""
-    return lambda rated: tell_progress(chunk, rated, games)
+    return lambda rated: report_progress(chunk, rated, games)

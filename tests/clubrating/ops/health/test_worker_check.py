@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from clubrating.ops.health import state
 from clubrating.ops.health import worker_check as roll_call
-from clubrating.ops.health.worker_check import call_roll, forget_done
+from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from players.models import Club
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def work() -> None:
 
 
 def test_a_worker_that_is_there_answers_and_nothing_is_said() -> None:
-    call_roll()
+    queue_worker_check()
     assert queue().figures["waiting"] == 1
     work()
     assert [task.status for task in DBTaskResult.objects.all()] == ["SUCCESSFUL"]
@@ -58,7 +58,7 @@ def test_a_worker_that_is_there_answers_and_nothing_is_said() -> None:
 
 
 def test_where_none_is_there_the_queue_is_warned_of_after_a_minute() -> None:
-    call_roll()
+    queue_worker_check()
     assert queue().status == "ok"
     let_pass(timedelta(minutes=2))
     assert queue().status == "warning"
@@ -66,12 +66,12 @@ def test_where_none_is_there_the_queue_is_warned_of_after_a_minute() -> None:
 
 def test_one_question_waits_never_two() -> None:
     for _hour in range(3):
-        call_roll()
+        queue_worker_check()
         let_pass(timedelta(hours=1))
     assert DBTaskResult.objects.count() == 1
     assert (queue().figures["oldest_seconds"] or 0) >= 3 * 3600, "since when nobody answers stays to be seen"
     work()
-    call_roll()
+    queue_worker_check()
     assert DBTaskResult.objects.count() == 2
 
 
@@ -83,11 +83,11 @@ def test_the_daily_look_asks(club: Club, settings: Settings, tmp_path: object) -
 
 
 def test_finished_tasks_go_after_two_weeks_and_what_waits_stays() -> None:
-    call_roll()
+    queue_worker_check()
     work()
-    call_roll()
-    assert forget_done() == 0
+    queue_worker_check()
+    assert delete_finished_tasks() == 0
     DBTaskResult.objects.finished().update(finished_at=timezone.now() - roll_call.KEPT - timedelta(minutes=1))
     DBTaskResult.objects.ready().update(enqueued_at=timezone.now() - 2 * roll_call.KEPT)
-    assert forget_done() == 1
+    assert delete_finished_tasks() == 1
     assert [task.status for task in DBTaskResult.objects.all()] == ["READY"]

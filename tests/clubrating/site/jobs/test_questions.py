@@ -42,7 +42,7 @@ def test_an_answer_that_cannot_be_kept_fails(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_progress_is_written_down_by_the_per_cent(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
-    monkeypatch.setattr(questions, "tell_progress", lambda chunk, done, of: written.append(done))
+    monkeypatch.setattr(questions, "report_progress", lambda chunk, done, of: written.append(done))
 
     def answerer(job: Job, tell: Tell) -> int:
         for done in range(1, 1001):
