@@ -1,7 +1,4 @@
-"""Officers and their passwords, as Django checks them; with each officer comes whether he has a second factor.
-
-So one query tells every page who is there and whether the password alone was enough for him.
-"""
+"""Django's own backend; the user comes with `has_factor`, whether he has a second factor, in the same query."""
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User

@@ -1,6 +1,6 @@
-"""A password link by e-mail, sent in the background: the page answers as fast for an address nobody has.
+"""A password link by e-mail, sent in the background, so that the page answers as fast for an unknown address.
 
-Only active officers get one, and three an hour at most. Nothing of the link is queued: it is made when the mail is.
+Only active officers get one, and three an hour at most. The link is made by the worker and never queued.
 """
 
 from django.conf import settings
@@ -22,8 +22,8 @@ MAILS = RateLimit("password-mails", 3, 3600)
 
 
 def site_of(request: HttpRequest) -> str:
-    """Where the club's pages begin. Whoever asks names the host, and another reads the letter: so it is one of the
-    club's own names where it has any, not this machine's."""
+    """Where the club's pages begin. The request's host is chosen by whoever asks, but somebody else reads the mail: so
+    it must be one of CLUB_ALLOWED_HOSTS where there are any."""
     names = [host for host in settings.HOSTS if not host.startswith(".")]
     if names and not validate_host(split_domain_port(request.get_host())[0], settings.HOSTS):
         return f"{request.scheme}://{names[0]}/"

@@ -70,17 +70,14 @@ def _officer(request: HttpRequest, user: Any) -> User | AnonymousUser:
         return AnonymousUser()
     if user.has_factor and not user.is_verified():
         return AnonymousUser()
-    if settings.SECOND_FACTOR_REQUIRED and not user.has_factor and not _is_getting_one(request):
+    lacks_factor = settings.SECOND_FACTOR_REQUIRED and not user.has_factor
+    # Open stay the page where a second factor is turned on, and the way out.
+    if lacks_factor and plain_path(request.path) not in (reverse("account-factor"), reverse("admin:logout")):
         request.lacks_factor = True  # type: ignore[attr-defined]
         return AnonymousUser()
     if SEEN in request.session and int(time()) - request.session[SEEN] > SEEN_EVERY:
         request.session[SEEN] = int(time())
     return user
-
-
-def _is_getting_one(request: HttpRequest) -> bool:
-    """Whether it is the page where a second factor is turned on, or the way out."""
-    return plain_path(request.path) in (reverse("account-factor"), reverse("admin:logout"))
 
 
 def _is_over(request: HttpRequest, user: User) -> bool:

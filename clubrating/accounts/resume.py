@@ -1,8 +1,7 @@
-"""What was sent when the session had just ended: kept until the same officer is back, then sent by him or left.
+"""A form sent just after the session ended is kept until the same officer signs in again, who may then send it.
 
-Nobody loses a sheet of results because an evening was long. Kept in the new session, on the server, an hour at most;
-never passwords or pass-phrases, never files. The form carries the revisions it was filled in from, so that sending it
-later overwrites nothing.
+It is kept in the new session, on the server, for an hour at most; never with passwords, pass-phrases or files. It
+carries the revisions it was filled in from, so that sending it later overwrites nothing.
 """
 
 from time import time

@@ -11,6 +11,7 @@ from datetime import date
 from itertools import groupby, pairwise
 from math import ceil, floor
 
+MOST_STEPS = 6
 _STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 APART = 24.0  # pixels from point to point: what a finger can tell apart
 LABEL_HEIGHT = 14.0
@@ -164,11 +165,11 @@ class _Placed:
     points: list[Point] = field(default_factory=list)
 
 
-def scale_steps(low: float, high: float, most: int = 6) -> list[int]:
-    """Round values that cover low…high in at most `most` steps."""
+def scale_steps(low: float, high: float) -> list[int]:
+    """Round values that cover low…high in at most `MOST_STEPS` steps."""
     for step in _STEPS:
         first, last = floor(low / step) * step, ceil(high / step) * step
-        if (last - first) / step <= most:
+        if (last - first) / step <= MOST_STEPS:
             break
     last = max(last, first + step)
     return list(range(first, last + 1, step))

@@ -1,9 +1,7 @@
 """Geometry of charts: curves with their bands, and clouds of points. Numbers in, coordinates out; pure.
 
 The template draws them, the stylesheet colours them. A drawing is made twice, wide and narrow, so that its text is
-never scaled. The axes begin and end at round values.
-
-A curve is a line of means with a band of one standard deviation on either side; its name is at its end.
+never scaled. A curve is a line of means with a band of one standard deviation on either side.
 """
 
 from collections.abc import Sequence
@@ -74,10 +72,6 @@ class CurveChart(Drawing):
     rows: tuple[Mark, ...]
     columns: tuple[Mark, ...]
     curves: tuple[DrawnCurve, ...]
-
-    @property
-    def is_narrow(self) -> bool:
-        return self.width < 500
 
 
 def round_steps(low: float, high: float, most: int = MOST_TICKS, *, whole: bool = False) -> list[float]:
@@ -164,12 +158,10 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28  # room for the figures at the edges
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A point of the cloud: where it is drawn, and the figures it stands for."""
+    """A point of the cloud."""
 
     x: float
     y: float
-    across: float
-    up: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +176,12 @@ class Scatter(Drawing):
 
 
 def scatter_chart(points: Sequence[tuple[float, float]], size: tuple[int, int]) -> Scatter:
-    """The drawing of points (across, up), at least one, in a frame `size` wide and high."""
+    """The drawing of points (x, y), at least one, in an area of that size (width, height)."""
     width, height = size
     narrow = size == NARROW
-    across, up = [point[0] for point in points], [point[1] for point in points]
-    columns = round_steps(min(across), max(across), 5)
-    rows = round_steps(min(up), max(up), 5 if narrow else 8)
-
+    xs, ys = zip(*points, strict=True)
+    columns = round_steps(min(xs), max(xs), 5)
+    rows = round_steps(min(ys), max(ys), 5 if narrow else 8)
     plot = Plot(LEFT, width - RIGHT, TOP, height - BOTTOM, (columns[0], columns[-1]), (rows[0], rows[-1]))
     return Scatter(
         width,
@@ -198,7 +189,7 @@ def scatter_chart(points: Sequence[tuple[float, float]], size: tuple[int, int]) 
         *plot.edges,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
         columns=tuple(Mark(plot.x(value), value) for value in columns),
-        dots=tuple(Dot(plot.x(one), plot.y(two), one, two) for one, two in points),
+        dots=tuple(Dot(plot.x(one), plot.y(two)) for one, two in points),
         zero=plot.y(0.0) if rows[0] < 0.0 < rows[-1] else None,
     )
 

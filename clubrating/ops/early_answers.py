@@ -1,7 +1,7 @@
-"""What is answered before a page is made: a refusal, or a page that was kept.
+"""What is answered before a page is made, without looking up the user: a refusal, or a page from the cache.
 
-None of it needs to know who asks. The order is part of it: the size is read off a header; a closed site asks the
-database for nothing; a page that was kept costs one query and is not counted; what has to be made is counted.
+The order matters: the size is read off a header; a closed site asks the database for nothing; a cached page costs one
+query and is not counted; what has to be made is counted.
 """
 
 from typing import Any
@@ -15,8 +15,7 @@ from clubrating.web.requests import ClubRequest, GetResponse
 
 
 class EarlyAnswerMiddleware:
-    """413, 503, 429, 304 and kept pages. Stands before the session and the language, and behind what sets the headers
-    every answer has."""
+    """413, 503, 429, 304 and cached pages."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

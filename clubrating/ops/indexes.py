@@ -1,7 +1,7 @@
 """An index made while the site runs, for migrations (docs/decisions/0022).
 
-An ordinary `AddIndex` keeps every writer of the table waiting until the index is there: the longer the ledger, the
-longer. PostgreSQL can build one beside its writers, outside a transaction. SQLite cannot: there it is made as ever.
+An ordinary `AddIndex` keeps every writer of the table waiting until the index is there. PostgreSQL can build one
+concurrently, outside a transaction; SQLite cannot.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from django.db.migrations.operations import AddIndex
 
 
 class AddIndexWhileRunning(AddIndexConcurrently):
-    """`AddIndex` that stops nobody. Its migration says `atomic = False`."""
+    """`AddIndex` that blocks nobody. Its migration says `atomic = False`."""
 
     def describe(self) -> str:
         return f"{AddIndex.describe(self)}, while the site runs"
@@ -20,7 +20,7 @@ class AddIndexWhileRunning(AddIndexConcurrently):
         if schema_editor.connection.vendor != "postgresql":
             AddIndex.database_forwards(self, app_label, schema_editor, from_state, to_state)
             return
-        # A try that broke off leaves a broken index of this name behind.
+        # A failed try leaves an invalid index of this name behind.
         super().database_backwards(app_label, schema_editor, to_state, from_state)
         super().database_forwards(app_label, schema_editor, from_state, to_state)
 

@@ -1,14 +1,13 @@
 """How large a request may be, and how often expensive pages are made for one address.
 
 `EXPENSIVE` is the one list of pages whose making costs more than reading a few rows. They are counted where they are
-really made: a page that was kept, and one the visitor has already (304), is answered before and costs nothing.
+really made: a cached page and one the visitor has already (304) are answered before.
 
 The numbers are for a hall: a hundred people behind one address, all with their telephones out just after a round. Each
 asks three calculators or compares with three opponents within a minute, two ask why they were paired so, an organiser
-tries out a schedule every second, fifty who are signed in as members read the lab together; what is left over serves
-programs. Slower than that nobody is; a program that reads the site as fast as it can is told to wait a minute. Counted
-by each web process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database every reader would
-stand in the writers' queue. Lengths of addresses and headers are the web server's matter (docs/security.md).
+tries out a schedule every second, fifty members read the lab; what is left over serves programs. Counted by each web
+process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database readers would wait for writers.
+Lengths of addresses and headers are the web server's matter (docs/security.md).
 """
 
 from dataclasses import dataclass
@@ -52,7 +51,7 @@ EXPENSIVE = (
     Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
     Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
-    # Of the lab's pages by far the dearest to make.
+    # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(_a_minute("lab", 200), ("lab:*",)),
     # A whole list, a whole event, a whole season in one file.

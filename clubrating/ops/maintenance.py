@@ -1,8 +1,8 @@
 """The site closed for a while: a file in CLUB_DATA, which `manage.py maintenance on` writes and `off` removes.
 
 While it is there every page is answered 503 with when to come back, and the database is not asked for anything, so that
-it may be moved, restored or away. Open stay the probes, the metrics and the files a page is drawn with. Officers wait
-like everybody: to know one the database would have to be asked, and what he entered meanwhile might be lost.
+it may be moved or restored. Open stay the probes, the metrics and static files. Officers wait like everybody: to know
+one the database would have to be asked, and what he entered meanwhile might be lost.
 
 The file is this machine's: where several serve the site, each is closed (docs/operations.md).
 """

@@ -1,9 +1,8 @@
-"""What several web processes remember together, in the club's own database: no service beside it is needed.
+"""A cache that several web processes share, in the club's own database: no further service is needed.
 
-Django's database cache, with two things it does not promise. `incr` counts in one step and leaves the time a value has
-left as it is, as in memory and in Redis: without that two processes at one door would count one try between them, and
-a door closed for an hour would open after five minutes. And who reads does nothing else: Django deletes on the way what
-has run out, for which a reader would wait in the writers' queue.
+Django's database cache, with two changes. `incr` is atomic and keeps the value's time to live, as in memory and in
+Redis: else two processes would count one try between them, and a limit of an hour would be lifted after five minutes.
+And reading never writes: Django deletes expired rows on the way, for which a reader would wait for the writers.
 """
 
 import base64

@@ -1,13 +1,13 @@
-"""Unchanged pages are not made twice: the public's pages carry a stamp, and whoever has a page with the present stamp
-is answered 304, or is handed the page as it was made for the visitor before.
+"""A cache of the public's pages: whoever has the page with the present stamp is answered 304, others get it as it was
+made for the visitor before.
 
-Every fact is changed by a service that adds a line to the audit trail in the same transaction, and every change of a
-rating list raises its revision. So the stamp of the whole site is what those say, in one query; it need not know what a
-page shows. The numbers of lines are given before their transactions end, so a line may appear below the newest one: the
-newest number goes together with the two hundredth before it, which such a line moves.
+Every fact is changed by a service that adds an audit event in the same transaction, and every change of a rating list
+raises its revision. So these, read in one query, are the stamp of the whole site, whatever a page shows. Keys of events
+are given before their transactions end, so an event may appear below the newest one: the stamp holds the newest key and
+the two hundredth before it, which such an event moves.
 
-Only the public's pages take part: whoever has a session may see more, and his pages are never kept (see
-`clubrating.web.middleware`). A page with a form of its own carries a token and takes no part either.
+Not cached: pages for anybody with a session, who may see more (see `clubrating.web.middleware`), and pages with a form
+of their own, which carry a token.
 """
 
 import gzip
@@ -31,7 +31,7 @@ from clubrating.web.requests import ClubRequest, GetResponse
 from players.models import AuditEvent, Club
 from ratings.models import RatingList
 
-# Probes and calculators work without a database, and the welcome page before there is a club.
+# Probes and calculators work without a database, the welcome page before there is a club.
 WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
 # Pages of officers and of signing in differ by visitor.
 OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
@@ -39,15 +39,15 @@ OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
 VARY = "Cookie, Accept-Language"
 # More transactions than this are never under way at once.
 _UNDER_WAY = 200
-# Bytes of a packed page. With the number of pages in the settings: what a process gives for them at most, since anybody
-# may ask for a page in as many ways as he can make up queries.
+# Bytes of a compressed page. With the number of pages in the settings this bounds the memory of a process: anybody may
+# ask for a page with any query.
 LARGEST_KEPT = 200_000
-_SHRINKS = 10  # times at best, when it is packed
+_SHRINKS = 10  # times at best, when compressed
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A page as it was made: its body as browsers like it, and how it is called."""
+    """A page as it was made: its body, compressed, and its headers."""
 
     packed: bytes
     headers: tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ def club_now() -> Club | None:
 
 @cache
 def _question() -> tuple[str, tuple[Any, ...]]:
-    """Put into words once: that takes ten times as long as the answer, and every request asks."""
+    """The SQL, compiled once: that takes ten times as long as running it, and every request runs it."""
     lines = AuditEvent.objects.order_by("-pk")
     lists = RatingList.objects.order_by().annotate(all=Value(1)).values("all")
     club = Club.objects.annotate(
@@ -76,8 +76,8 @@ def _question() -> tuple[str, tuple[Any, ...]]:
 
 
 def stamp_of(club: Any) -> str:
-    """What changes whenever anything changes that a public page shows, the day among it. Of a club as `club_now` has
-    it. The moment of the newest line belongs to it: a restored backup gives its numbers a second time."""
+    """What changes whenever anything changes that a public page shows, the day included; `club` comes from `club_now`.
+    The time of the newest event is part of it, because a restored backup gives its keys a second time."""
     lines = (club.newest_line, club.newest_at, club.line_before, club.revisions, club.lists, club.revision)
     return f"{lines}{timezone.localdate(timezone=ZoneInfo(club.time_zone))}"
 
@@ -94,9 +94,8 @@ _CODE = {".py", ".html", ".po"}
 
 
 def cached_or_made(request: ClubRequest, get_response: GetResponse) -> HttpResponse:
-    """The answer for one of the public's pages while nothing has changed (see this module), else the page as it is made
-    now. To be asked before anybody asks who somebody is, for it answers nobody in particular; the club it looked up is
-    left in `request.club`."""
+    """A public page from the cache while nothing has changed, else the page as it is made now. To be called before the
+    user is looked up; leaves the club in `request.club`."""
     club = club_now() if _is_public(request) and not settings.DEBUG else None
     if club is None:
         return get_response(request)
@@ -118,7 +117,7 @@ def cached_or_made(request: ClubRequest, get_response: GetResponse) -> HttpRespo
 
 
 def _is_public(request: HttpRequest) -> bool:
-    """Whether anybody who asks so gets the same. A cookie of the forms says nothing about who somebody is."""
+    """Whether everybody who asks so gets the same. The CSRF cookie identifies nobody."""
     return (
         request.method in ("GET", "HEAD")
         and not set(request.COOKIES) - {settings.CSRF_COOKIE_NAME}
@@ -127,7 +126,7 @@ def _is_public(request: HttpRequest) -> bool:
 
 
 def _tag(request: HttpRequest, stamp: str) -> str:
-    """The page's name for what it says now: who asks what, in which language, at which state of the club."""
+    """The page's ETag: address, language and state of the club."""
     asked = (
         request.scheme or "",
         request.get_host(),
@@ -141,7 +140,7 @@ def _tag(request: HttpRequest, stamp: str) -> str:
 
 
 def _known(request: HttpRequest) -> list[str]:
-    """The tags the browser has, with or without the mark a packing server puts before them."""
+    """The tags the browser has, strong or weak (a compressing proxy weakens them)."""
     return [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
 
 
@@ -166,7 +165,7 @@ def _from_cache(request: HttpRequest, kept: Kept) -> HttpResponse:
 
 
 def _with_etag(response: HttpResponse, tag: str) -> HttpResponse:
-    """Whoever keeps it asks again before showing it."""
+    """Browsers may keep it and must ask again before showing it."""
     response.headers["ETag"] = tag
     patch_cache_control(response, public=True, no_cache=True)
     return response

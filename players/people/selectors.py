@@ -73,12 +73,13 @@ def find_player(slug: str) -> Player | None:
     return Player.objects.filter(number=int(number)).first()
 
 
-def players_like(name: str, count: int = 3) -> list[Player]:
-    """Players whose name has the same words in any order, script or case: what a mistyped name may have meant."""
+def players_like(name: str) -> list[Player]:
+    """At most three players whose name has the same words in any order, script or case: what a mistyped name may have
+    meant."""
     words = words_of(name)
     if not words:
         return []
-    return list(Player.objects.filter(named(words), merged_into=None).order_by("number")[:count])
+    return list(Player.objects.filter(named(words), merged_into=None).order_by("number")[:3])
 
 
 def players_by_name(names: Iterable[str]) -> dict[str, list[Player]]:

@@ -1,7 +1,7 @@
-"""Passwords: the one-time link, the wish for one by e-mail, and changing one's own.
+"""Passwords: the one-time link, asking for one by e-mail, and changing one's own.
 
-The link's token leaves the address at once: it waits in the session while the form is filled in, so that no log and no
-other page is told of it. Opening a link uses nothing up, since programs that look through mail open links too.
+The link's token is moved from the address to the session at once, so that no log and no other page learns it. Opening a
+link does not use it up, since mail scanners open links too.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ IN_SESSION = "choose"  # stands in the address in the token's place
 ASKING = RateLimit("password-by-mail", 5, 3600)
 OLD_PASSWORD = RateLimit("old-password", 10, 3600)
 
-# The settings' rules in one sentence; the service tells which was broken.
+# The settings' rules in one sentence; the service says which was broken.
 RULES = gettext_lazy("At least 10 characters, not only digits, nothing common, not your name.")
 
 
@@ -44,7 +44,7 @@ def address_of_link(request: HttpRequest, link: PasswordLink) -> str:
 
 
 def password_field(label: Any, autocomplete: str, *, help_text: Any = "", required: bool = True) -> forms.CharField:
-    """Where a password is typed, blanks and all. `autocomplete`: "new-password" or "current-password"."""
+    """A password, not stripped. `autocomplete`: "new-password" or "current-password"."""
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
     return forms.CharField(
         label=label, max_length=4096, strip=False, widget=widget, help_text=help_text, required=required

@@ -1,8 +1,8 @@
-"""Signing in: name and password, then a code where the account has a second factor. Nobody is signed in in between.
+"""Signing in: name and password, then a code where the account has a second factor.
 
-After the password the session only remembers who is on the way (`half_signed_in`), for ten minutes and for as long as
-the password stays. Guessing names is stopped by the login guard, guessing codes by the device; whoever only wants to
-keep the machine busy is stopped before a password is hashed.
+Between the two nobody is signed in: the session only notes whose password was right (`half_signed_in`), for ten minutes
+and for as long as that password stays. Guessing passwords is stopped by django-axes, guessing codes by the device, and
+a flood of tries before any password is hashed.
 """
 
 from time import time
@@ -91,7 +91,7 @@ class SignInView(LoginView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         response = super().dispatch(request, *args, **kwargs)
-        # The login guard refuses such a password and marks the request; the answer to it is ours.
+        # django-axes refuses the password and marks the request; the page is ours.
         return locked_out(request) if getattr(request, "axes_locked_out", False) else response
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

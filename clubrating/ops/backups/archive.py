@@ -191,7 +191,9 @@ def opened(path: Path) -> Iterator[Reader]:
             _check_seal(stream)
             with zipfile.ZipFile(stream) as bundle:
                 manifest = _manifest_of(bundle)
-                _check_members(bundle, manifest)
+                members = [MANIFEST, *(_member(table.name) for table in manifest.tables)]
+                if sorted(bundle.namelist()) != sorted(members):
+                    raise _damaged()
                 yield Reader(bundle, manifest)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
@@ -224,12 +226,6 @@ def _check_seal(stream: BinaryIO) -> None:
     if stream.read() != digest.encode():
         raise _damaged()
     stream.seek(0)
-
-
-def _check_members(bundle: zipfile.ZipFile, manifest: Manifest) -> None:
-    expected = [MANIFEST, *(_member(table.name) for table in manifest.tables)]
-    if sorted(bundle.namelist()) != sorted(expected):
-        raise _damaged()
 
 
 def _manifest_of(bundle: zipfile.ZipFile) -> Manifest:

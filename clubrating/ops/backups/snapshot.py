@@ -190,16 +190,12 @@ def _write(path: Path, version: Any, *, force: bool = False, progress: Progress 
         models, migrations = kept_models(version), applied_migrations()
         for model in models:
             archive.add(model._meta.db_table, names_of(model), read_rows(model, DEFAULT_DB_ALIAS), progress)
-        erased = _erased(models)
+        # The database of an earlier version may have no table of erased persons.
+        erasures = (model for model in models if model._meta.db_table == Erasure._meta.db_table)
+        erased = tuple(number for model in erasures for number in model._base_manager.values_list("number", flat=True))
         manifest = Manifest(made_at, connection.vendor, of, migrations, tuple(archive.tables), erased)
         archive.close(manifest)
     return manifest
-
-
-def _erased(models: list[Model]) -> tuple[int, ...]:
-    """The numbers of erased persons; an old database may have no such table."""
-    found = (model for model in models if model._meta.db_table == Erasure._meta.db_table)
-    return tuple(number for model in found for number in model._base_manager.values_list("number", flat=True))
 
 
 @contextmanager

@@ -85,17 +85,14 @@ def _database(_figures: Figures) -> str:
 
 def _migrations(figures: Figures) -> str:
     pending = figures["pending"] or 0
-    if not pending:
-        return _("all are applied")
-    return _("missing: %(count)s") % {"count": pending}
+    return _("missing: %(count)s") % {"count": pending} if pending else _("all are applied")
 
 
 def _queue(figures: Figures) -> str:
     waiting, at_work, lost = (figures[name] or 0 for name in ("waiting", "at_work", "lost"))
-    lines = [_("nothing waits")]
-    if waiting:
-        time = _time(figures["oldest_seconds"] or 0)
-        lines = [_("waiting: %(count)s, the longest for %(time)s") % {"count": waiting, "time": time}]
+    time = _time(figures["oldest_seconds"] or 0)
+    longest = _("waiting: %(count)s, the longest for %(time)s") % {"count": waiting, "time": time}
+    lines = [longest if waiting else _("nothing waits")]
     if at_work:
         lines.append(_("under way: %(count)s") % {"count": at_work})
     if lost:
@@ -105,9 +102,7 @@ def _queue(figures: Figures) -> str:
 
 def _jobs(figures: Figures) -> str:
     failed = figures["failed_lately"] or 0
-    if not failed:
-        return _("none failed within two weeks")
-    return _("failed within two weeks: %(count)s") % {"count": failed}
+    return _("failed within two weeks: %(count)s") % {"count": failed} if failed else _("none failed within two weeks")
 
 
 def _backup(figures: Figures) -> str:

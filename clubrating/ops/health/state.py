@@ -63,7 +63,7 @@ class Part:
 def parts() -> list[Part]:
     """Every part, those first that can keep visitors out. Where the database does not answer, or is of another version,
     what is kept in it is left out."""
-    return [*_inside(), _backup(), _room(), _maintenance()]
+    return [*_inside(), _backup(), _room(), Part("maintenance", WARNING if notice() else OK)]
 
 
 def _inside() -> list[Part]:
@@ -96,8 +96,7 @@ def _queue() -> Part:
     waits = max(now - waiting["since"], timedelta(0)) if waiting["since"] else timedelta(0)
     nobody_works = waits > SOON and not chunks["at_work"]
     is_late = waits > LONGEST_WAIT or nobody_works or chunks["lost"]
-    seconds = int(waits.total_seconds())
-    figures = {"waiting": waiting["count"], "oldest_seconds": seconds, **chunks}
+    figures = {"waiting": waiting["count"], "oldest_seconds": int(waits.total_seconds()), **chunks}
     return Part("queue", WARNING if is_late else OK, figures)
 
 
@@ -125,10 +124,6 @@ def _room() -> Part:
     except OSError:
         return Part("room", WARNING, {"free_bytes": None})
     return Part("room", OK if free >= LEAST_ROOM else WARNING, {"free_bytes": free})
-
-
-def _maintenance() -> Part:
-    return Part("maintenance", WARNING if notice() else OK)
 
 
 # --- figures of the database -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""An exception told without its words, which may name somebody: those of a database often do (“Key (name)=(…) already
-exists”). What is left is its kind and the lines it came through.
+"""An exception without its message, which may name somebody, as a database's often does (“Key (name)=(…) already
+exists”): its type and traceback only.
 
-Known to `manage.py` before there are settings: this module asks for none.
+`manage.py` uses it before there are settings: this module needs none.
 """
 
 import sys

@@ -1,5 +1,5 @@
-"""What every request gets: a name, the visitor's address, a line in the log, a place in the counters, our headers. The
-outermost middleware: what any other answers, a redirect to https or a file, has them too. It asks the database nothing.
+"""Every request gets an id, the visitor's address, a line in the log, a place in the counters, and our headers: also
+what another middleware answers, a redirect to https or a file. It asks the database nothing.
 """
 
 import logging
@@ -23,9 +23,6 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 
 
 class RequestMiddleware:
-    """Names the request (`X-Request-ID`, in the answer too), notes where it comes from, adds our headers to its answer,
-    writes its line and counts it."""
-
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 

@@ -1,14 +1,11 @@
-"""What the site writes down about itself: for whoever runs it, and never about people.
+"""Log records without personal data.
 
-A member's name stands in addresses of pages (`/players/12-anna-karlsen/`), in what is searched for, in the words of
-many an exception; where somebody calls from is nobody's business either. So no record carries an address of a page, a
-query string, a user's name, a visitor's address or an exception's own words: a page is called by its route, an
-exception by its kind and the lines it came through (`failures`). Every record carries the name of the request it
-belongs to, which the visitor was told too (`X-Request-ID`): that is how the two are brought together.
+A member's name stands in addresses of pages (`/players/12-anna-karlsen/`), in searches and in the messages of many
+exceptions. So no record carries a path, a query string, a user's name, a visitor's address or an exception's message: a
+page is named by its route, an exception by its type and traceback (`failures`). Every record carries the id of its
+request, which the visitor gets too (`X-Request-ID`).
 
-Plain lines for a person, or a JSON object a line for a program (`CLUB_LOG=json`), which tells of every request too.
-
-What a request asks for, by the name of its route: an address may carry a member's name, a route does not.
+Plain lines, or a JSON object a line (`CLUB_LOG=json`), then of every request too.
 """
 
 import json
@@ -39,8 +36,7 @@ def route_of(request: HttpRequest) -> str:
 
 @lru_cache(maxsize=1024)
 def route_at(path: str) -> str:
-    """The same, of an address nobody has looked up: a page that was kept is answered before, and is asked for again and
-    again."""
+    """The same of an address that was not resolved, as of a page from the cache."""
     if path.startswith(f"/{settings.STATIC_URL.strip('/')}/"):
         return STATIC
     try:
@@ -57,14 +53,13 @@ ExcInfo = tuple[type[BaseException] | None, BaseException | None, TracebackType 
 
 # What a record of a request says besides, in JSON.
 OF_REQUESTS = ("method", "route", "status", "milliseconds")
-# Who writes addresses of pages or of visitors into his own words.
+# These write addresses of pages or of visitors into their messages.
 _DJANGOS = ("django.request", "django.security")
 _SERVERS = ("Invalid request from", "Error handling request")
 
 
 class WithoutPeople(logging.Filter):
-    """Stands before every way out. A refusal, a closed site's among them, is told in the line of its request, and not
-    twice."""
+    """Of every handler. A refusal, a closed site's among them, is dropped: the line of its request has it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -88,7 +83,7 @@ class PlainLines(logging.Formatter):
         super().__init__("{asctime} {levelname} {name} [{request_id}]: {message}", style="{")
 
     def format(self, record: logging.LogRecord) -> str:
-        record.exc_text = None  # another way out may have put the exception's words there
+        record.exc_text = None  # another handler may have put the exception's message there
         return super().format(record)
 
     def formatException(self, ei: ExcInfo | tuple[None, None, None]) -> str:  # noqa: N802 (the library's name)

@@ -38,11 +38,13 @@ def test_one_point_alone_can_be_drawn() -> None:
 @given(POINTS)
 def test_nothing_leaves_the_frame_and_order_is_kept(points: list[tuple[int, int]]) -> None:
     for chart in scatter_pair(points):
-        assert [(dot.across, dot.up) for dot in chart.dots] == points
+        assert len(chart.dots) == len(points)
         for dot in chart.dots:
             assert chart.left <= dot.x <= chart.right
             assert chart.top <= dot.y <= chart.bottom
-        by_height = sorted(chart.dots, key=lambda dot: dot.up)
-        assert [dot.y for dot in by_height] == sorted((dot.y for dot in chart.dots), reverse=True)
+        by_height = sorted(zip(points, chart.dots, strict=True), key=lambda each: each[0][1])
+        assert [dot.y for _point, dot in by_height] == sorted((dot.y for dot in chart.dots), reverse=True)
+        from_left = sorted(zip(points, chart.dots, strict=True), key=lambda each: each[0][0])
+        assert [dot.x for _point, dot in from_left] == sorted(dot.x for dot in chart.dots)
         assert chart.rows[0].at == chart.bottom
         assert chart.rows[-1].at == chart.top
