@@ -187,7 +187,7 @@ LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # a one-time link for a password
 SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "required")) == "required"
-# An evening of the club fits in, with the longest game in which nobody touches the desk.
+# Long enough for an evening of the club, and for the longest game.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)
 # A club sits behind one address: lock the pair of name and address, never the address alone.
@@ -199,8 +199,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; guessing is counted all the same
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # nothing an arbiter should read or mend
-# How many of the addresses a request came through are our own proxies'. What a visitor writes into the header himself
-# stands before them, and is never believed.
+# How many of the addresses a request came through are our own proxies'; what stands before them is not trusted.
 PROXIES = read_count("CLUB_PROXIES")
 
 # --- mail: password links only -------------------------------------------------------------------------------
@@ -227,7 +226,7 @@ _SHARED = read_cache_address("CLUB_CACHE_URL")
 
 def _cache(what: str, most: int, in_the_database: int = 0) -> dict[str, object]:
     """At most so many values, of one process or of all where CLUB_CACHE_URL says so; 0: never in the database. Each
-    kind has a place of its own, so that none pushes another out."""
+    kind has a cache of its own, so that none evicts another's values."""
     if _SHARED == IN_THE_DATABASE and in_the_database:
         shared = "clubrating.ops.shared_cache.SharedCache"
         return {"BACKEND": shared, "LOCATION": f"club_{what}", "OPTIONS": {"MAX_ENTRIES": in_the_database}}
@@ -316,7 +315,7 @@ if HTTPS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 
-# --- what is written down about the site, and never about people: clubrating.ops.logs.records -----------------
+# --- logs, without personal data (clubrating.ops.logs.records) -------------------------------------------------
 LOG = read_choice("CLUB_LOG", ("plain", "json"))
 COUNTERS_ON_THE_DISK = DATA_DIR / "metrics"
 COUNTERS_DIR = read_folder("CLUB_COUNTERS", COUNTERS_ON_THE_DISK)
@@ -338,10 +337,10 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        # Without its own ways out, which would mail or print what ours leaves out.
+        # Without its own handlers, which would mail or print what ours leaves out.
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "club.requests": {"level": "INFO" if LOG == "json" else "WARNING"},
-        # A stray visitor asking for another host name gets his 400; a traceback for each would bury what matters.
+        # A request for another host name gets its 400; a traceback for each would bury what matters.
         "django.security.DisallowedHost": _NOWHERE,
         "axes": _NOWHERE,  # names and addresses; guessing is counted in the database
         "gunicorn.error": {"handlers": ["console"], "propagate": False},

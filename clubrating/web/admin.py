@@ -1,11 +1,10 @@
 """The two kinds of model pages the admin has, and what their forms share.
 
-`ServiceAdmin`   rows people edit. Every save and deletion goes through a service, so forms, commands and views obey
-                 the same rules; a refusal comes back on the form with everything typed still in it.
-`ReadOnlyAdmin`  rows that are computed or written by services: nobody adds, changes or deletes them here.
+`ServiceAdmin`   rows people edit. Every save and deletion goes through a service; a refusal comes back on the form with
+                 everything typed still in it.
+`ReadOnlyAdmin`  rows that are computed or written by services.
 
-Django's own log of admin actions is not written: the one audit trail is `players.models.AuditEvent`, and it holds no
-names. Not done here: what an arbiter does to a tournament (`tournaments.admin`).
+Django's own log of admin actions is not written: the audit trail is `players.models.AuditEvent`, which holds no names.
 """
 
 from typing import Any
@@ -22,14 +21,23 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from players.officers.roles import ADMINISTRATOR, role_of
 from players.refusals import Refused, Stale
 
 
 def officer(request: HttpRequest) -> User:
-    """Who is signed in, for the services' `by`. Raises PermissionDenied for nobody in particular."""
+    """The user who is signed in, for the services' `by`. Raises PermissionDenied where there is none."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
+
+
+def administrator(request: HttpRequest) -> User:
+    """The administrator who is signed in. Raises PermissionDenied for everybody else."""
+    user = officer(request)
+    if role_of(user) != ADMINISTRATOR:
+        raise PermissionDenied
+    return user
 
 
 def admin_page(request: HttpRequest, template: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
@@ -94,7 +102,7 @@ class ServiceForm(RefusableForm):
 
 
 class NamedRows(forms.BaseInlineFormSet):
-    """Rows of fields under a heading: each field tells its name and its row to who hears the page."""
+    """Rows of fields under a heading: each field has its name and row as a label for screen readers."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
@@ -105,19 +113,19 @@ class NamedRows(forms.BaseInlineFormSet):
 
 
 class TitledList(admin.ModelAdmin):
-    """Its list is called what its rows are called."""
+    """The list's title is the model's plural name."""
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = {"title": capfirst(self.opts.verbose_name_plural)}
         return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """Where an address says `?_to_field=` and no more, Django would look for a column without a name."""
+        """For an empty `?_to_field=` Django would look for a column without a name."""
         return super().get_object(request, object_id, from_field or None)
 
 
 class RefusalsAnswered(TitledList):
-    """What every edited row's pages share: a refusal comes back on its form, and Django's own log stays empty."""
+    """A refusal comes back on its form, and Django's own log stays empty."""
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -133,7 +141,7 @@ class RefusalsAnswered(TitledList):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Where a service refuses, the same form comes back with its sentence; the transaction is undone by then."""
+        """Where a service refuses, its transaction is rolled back and the form comes back with the sentence."""
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except Refused as refusal:
@@ -185,7 +193,7 @@ class ServiceAdmin(RefusalsAnswered):
             return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id]))
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], dict[str, int], set[str], list]:
-        """No list of what hangs on it: the service knows whether it may go."""
+        """No list of related objects: the service decides whether it may be deleted."""
         return [self.label(obj) for obj in objs], {}, set(), []
 
     def label(self, obj: Any) -> str:
@@ -201,7 +209,7 @@ class ServiceAdmin(RefusalsAnswered):
 
 
 class ReadOnlyAdmin(TitledList):
-    """Rows to look at. `list_display_links` is off: the list says it all."""
+    """Rows to look at; the list shows everything, so nothing links to a page of one."""
 
     list_display_links = None
     show_full_result_count = False
@@ -216,12 +224,12 @@ class ReadOnlyAdmin(TitledList):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """None: Django's own log is empty, and nobody changes these rows by hand."""
+        """There is none: nobody changes these rows by hand."""
         raise PermissionDenied
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Without the way to a trail there is none of, and without the row's keys as a heading."""
+        """Without a link to a history, and without the row's keys as a heading."""
         context |= {"subtitle": None, "has_no_trail": True}
         return super().render_change_form(request, context, *args, **kwargs)

@@ -19,9 +19,7 @@ Figures come from pure code as texts with a decimal point (`clubrating.ground.fi
 sign of the page's language: 12.5, in Russian 12,5. What programs read, in files and in attributes of a page, keeps the
 point.
 
-Tables of all apps share the classes of a column, sorting and paging, and how days and numbers are written in cells.
-
-A QR code is inline SVG made of elements and attributes only, without styles; it stays dark on white in the dark theme.
+A QR code is inline SVG without styles; it stays dark on white in the dark theme.
 """
 
 from datetime import date, datetime

@@ -23,7 +23,7 @@ from players.people.selectors import current_club, viewer_of
 from players.privacy.rules import NOBODY, Viewer
 from players.trail.services import acting_from
 
-# Who looks for a member looks here, not in a search engine.
+# Not for search engines.
 OF_PEOPLE = ("/players/", "/api/", "/feeds/")
 # Sent with every answer, beside those of django-csp and of Django's SecurityMiddleware. No page of ours stands in a
 # frame (older browsers do not know frame-ancestors of the CSP), or wants a camera, a microphone or a position.
@@ -59,7 +59,7 @@ def _add_cache_headers(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The name of the page a change was asked on, for the audit trail; reading changes nothing and needs none."""
+    """The name of the page a POST was sent to, for the audit trail."""
     if request.method != "POST":
         return ""
     try:
@@ -69,7 +69,7 @@ def _page_of(request: HttpRequest) -> str:
 
 
 def _club_or_none() -> Club | None:
-    """The club for a page that does without: its name in the masthead where the database answers, else none."""
+    """The club for a page that works without one: its name in the masthead, if the database answers."""
     try:
         return current_club()
     except DatabaseError:
@@ -77,9 +77,8 @@ def _club_or_none() -> Club | None:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    """Without a cookie there is nobody to look up, and no query."""
     if not request.COOKIES:
-        return NOBODY
+        return NOBODY  # without a query
     return viewer_of(request.user, request.session, request.club)  # type: ignore[attr-defined]
 
 

@@ -1,8 +1,7 @@
 """A question on a page: asked with a button, answered in the background, shown once the answer is there.
 
 A page shows `asked(question)` with the fragment `_answer.html`, and gives its POSTs to `ask_from`. Nobody has to be
-signed in: a question is answered once for everybody, so what can be asked for is bounded by the facts there are, and
-by the throttle.
+signed in: a question is answered once for everybody, and there is a rate limit.
 """
 
 from dataclasses import dataclass
@@ -58,8 +57,7 @@ def ask_from(request: HttpRequest, question: Question, back: str) -> HttpRespons
 
 
 def keep_looking(answer: HttpResponse, found: Asked) -> HttpResponse:
-    """While the work goes on the page loads itself anew; and nobody keeps it until the answer stands in it, for no
-    fact of the club moves when that comes."""
+    """Reloads the page while the work goes on. Without an answer it is not cached: no fact changes when that comes."""
     if found.is_under_way:
         answer.headers["Refresh"] = str(RELOAD)
     if found.answer is None:

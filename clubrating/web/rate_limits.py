@@ -1,11 +1,11 @@
 """Rate limits: so many tries of one kind from one address, then none for a while.
 
-Each web process counts for itself, so with N of them a guesser has N times the tries: enough against guessing, and
-nothing is stored. Where CLUB_CACHE_URL says so, all processes count together (docs/databases.md). Names are guarded by
-django-axes (`AXES_…` in the settings), codes by the device that checks them.
+Each web process counts for itself, so with N of them a guesser has N times the tries, unless CLUB_CACHE_URL makes them
+count together (docs/databases.md). Passwords are guarded by django-axes (`AXES_…` in the settings), codes by the device
+that checks them.
 
-Two caches (`CACHES` in the settings): tries, which may be counted in the club's database, since whoever sends a form
-writes there anyway; and readers of pages, who are counted in memory and so never wait for a writer.
+Tries may be counted in the club's database, since whoever sends a form writes there anyway; readers of pages are not,
+and so never wait for a writer.
 """
 
 import ipaddress
@@ -23,8 +23,8 @@ _HOST_BITS = 64  # of an IPv6 address: what its owner chooses himself
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the request comes from (`RequestMiddleware` sees through our own proxies). An IPv6 address counts as
-    the network it is in: whoever has one of those has them all, and could try from a new one each time."""
+    """Where the request comes from (`RequestMiddleware` looks behind our own proxies). An IPv6 address counts as its
+    network: whoever has one address of it could try from a new one each time."""
     text = str(request.META.get("REMOTE_ADDR", ""))
     try:
         address = ipaddress.ip_address(text)
@@ -37,7 +37,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def guarded_address(request: HttpRequest) -> str | None:
-    """The same for the login guard, which stores addresses only."""
+    """The same for django-axes, which wants None where there is no address."""
     return address_of(request) or None
 
 

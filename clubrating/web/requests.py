@@ -1,4 +1,4 @@
-"""The type of a request (`VisitorMiddleware` adds the club and the viewer), and the context processor of templates."""
+"""The types of a request and of middlewares, and the context processor of templates."""
 
 from collections.abc import Callable
 from functools import partial

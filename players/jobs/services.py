@@ -1,12 +1,11 @@
 """Background jobs: work in chunks that workers lease, and questions answered once and stored for everybody who asks.
 
-Chunks: who does which, how far it is, how it ends. The queue only carries keys and may lose them; `Job` and `JobChunk`
-are authoritative. Doing a chunk twice does no harm, so one whose lease expired (the machine went down) is simply queued
-again.
+The queue only carries keys and may lose them; `Job` and `JobChunk` are authoritative. Doing a chunk twice does no harm,
+so one whose lease expired (the machine went down) is simply queued again.
 
 Questions are asked on a page and computed once by a worker. A question's key is made of what is asked and of the facts
-its answer rests on, so an answer is never out of date: once the facts change, a page asks another question. An answer
-is stored for `KEPT` and computed anew after that.
+its answer rests on, so an answer is never out of date: once the facts change, a page asks another question. Answers are
+deleted after `KEPT`.
 """
 
 import json

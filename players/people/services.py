@@ -5,7 +5,7 @@ column.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
@@ -77,18 +77,9 @@ def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]
     for number, person in zip(numbers, wanted, strict=True):
         name = check_name(person.name)
         check_public(person.visibility, person.birth_year)
-        player = Player.objects.create(
-            number=number,
-            name=name,
-            sort_name=sort_key(name),
-            search_name=search_key(name),
-            birth_year=person.birth_year,
-            sex=person.sex,
-            title=person.title,
-            visibility=person.visibility or default_visibility(person.birth_year),
-            active=person.active,
-            joined_on=person.joined_on,
-        )
+        visibility = person.visibility or default_visibility(person.birth_year)
+        data = asdict(person) | {"name": name, "visibility": visibility}
+        player = Player.objects.create(number=number, sort_name=sort_key(name), search_name=search_key(name), **data)
         write_audit("player.created", player, by=by, after={"number": number, "visibility": player.visibility})
         players.append(player)
     return players

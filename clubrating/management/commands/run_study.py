@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Mapping
+from contextlib import closing, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -143,15 +144,13 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
             self.stderr.write("Workers cannot run side by side on this system: running one after another.")
         engine = engine_for(len(order.numbers) * order.study.games)
         progress = Progress(self.stderr, len(order.numbers), "replications")
-        try:
-            compile_for(order.study, engine)
-            replicate(order, engine, options["workers"], found, journal, progress.tell)
-        except StoppedError as stopped:
-            progress.end()
-            raise _interrupted(stopped.done, order, folder) from None
-        finally:
-            if journal is not None:
-                journal.close()
+        with nullcontext() if journal is None else closing(journal):
+            try:
+                compile_for(order.study, engine)
+                replicate(order, engine, options["workers"], found, journal, progress.tell)
+            except StoppedError as stopped:
+                progress.end()
+                raise _interrupted(stopped.done, order, folder) from None
         progress.end()
         if folder is not None:
             draw(folder, order, engine, self.stderr, log=options["log"])
@@ -162,11 +161,8 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
             raise bad_input(f"“{folder}” is one of the shards: name another directory to write to.")
         journal = None if folder is None else open_journal(folder, order, resume=False)[0]
         progress = Progress(self.stderr, order.replications, "replications")
-        try:
+        with nullcontext() if journal is None else closing(journal):
             found = merge_into(folders, order, journal, progress.tell)
-        finally:
-            if journal is not None:
-                journal.close()
         progress.end()
         return found
 
@@ -202,13 +198,10 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
 
 
 def _lines(report: Mapping[str, Any]) -> Iterator[str]:
-    if report.get("study") in STUDIES:
-        return study_lines(report)
-    if report.get("study") == "diary":
-        return diary_lines(report)
-    if report.get("study") == "findings":
-        return findings_lines(report)
-    if "study" not in report and "scenario" not in report and "scenarios" not in report:
+    writers = {**dict.fromkeys(STUDIES, study_lines), "diary": diary_lines, "findings": findings_lines}
+    if report.get("study") in writers:
+        return writers[report["study"]](report)
+    if not report.keys() & {"study", "scenario", "scenarios"}:
         return stream_lines(report)
     return iter([as_json(report)])
 

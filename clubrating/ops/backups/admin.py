@@ -4,7 +4,6 @@ the site.
 """
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
@@ -14,9 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from clubrating.ops.backups import store
-from clubrating.web.admin import admin_page, officer
+from clubrating.web.admin import admin_page, administrator, officer
 from players.models import Club
-from players.officers.roles import ADMINISTRATOR, role_of
 from players.refusals import Refused
 from players.trail.services import write_audit
 
@@ -24,7 +22,7 @@ from players.trail.services import write_audit
 @never_cache
 def backups(request: HttpRequest) -> HttpResponse:
     """The backups there are; a POST makes one more."""
-    _check(request)
+    administrator(request)
     if request.method == "POST":
         return _make(request)
     latest = store.latest()
@@ -43,8 +41,9 @@ def backups(request: HttpRequest) -> HttpResponse:
 @require_POST
 def download(request: HttpRequest) -> HttpResponse | FileResponse:
     """Download of the file, which holds every name: recorded in the audit trail, stored by no cache."""
-    _check(request)
-    row = store.named(request.POST.get("name", ""))
+    administrator(request)
+    name = request.POST.get("name", "")
+    row = next((row for row in store.backups() if row.path.name == name), None)
     try:
         stream = row.path.open("rb") if row else None
     except OSError:
@@ -64,11 +63,6 @@ def _make(request: HttpRequest) -> HttpResponse:
         _note(request, "backup.made", made)
         messages.success(request, _("The backup is made, and was read back whole."))
     return redirect("backups")
-
-
-def _check(request: HttpRequest) -> None:
-    if role_of(officer(request)) != ADMINISTRATOR:
-        raise PermissionDenied
 
 
 def _note(request: HttpRequest, action: str, row: store.Kept) -> None:

@@ -12,8 +12,7 @@ it. An upgrade that is tried again after a failure makes another backup, but of 
 changed; the earlier program can read the first one only.
 
 Databases that `bin/upgrade --back` put aside are in folders CLUB_DATA/put-aside-…, named after the moment, so that what
-was entered meanwhile can be looked up. They hold everybody's name, and erasing a person reaches no copy but the
-backups, so they are deleted after two weeks.
+was entered meanwhile can be looked up. Erasing a person does not reach them, so they are deleted after two weeks.
 """
 
 import fcntl
@@ -99,11 +98,6 @@ def latest() -> Kept | None:
     """The newest backup that was read back whole; where there is none, the newest."""
     found = backups()
     return next((row for row in found if row.verified), found[0] if found else None)
-
-
-def named(name: str) -> Kept | None:
-    """The backup of that file name, if there is one."""
-    return next((row for row in backups() if row.path.name == name), None)
 
 
 def _kept(path: Path) -> Kept | None:

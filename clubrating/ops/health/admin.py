@@ -1,8 +1,5 @@
-"""The administrators' page about the site itself, and the versions of the program, its libraries and its database.
-
-The page shows every part's state, what failed in the background, when the lists were last compared with a fresh replay,
-and the versions: in words what `/readyz` and `/metrics` give to programs. It changes nothing; each warning says what
-has to be done.
+"""The administrators' page about the state of the site: every part, what failed in the background, when the lists were
+last compared with a fresh replay, and versions. It changes nothing; each warning says what has to be done.
 """
 
 import platform
@@ -15,7 +12,6 @@ from functools import cache
 import django
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
@@ -30,9 +26,8 @@ from django.views.decorators.cache import never_cache
 
 from clubrating.ops.health import state
 from clubrating.site.jobs.admin import WORK
-from clubrating.web.admin import admin_page, officer
+from clubrating.web.admin import admin_page, administrator
 from players.models import Job
-from players.officers.roles import ADMINISTRATOR, role_of
 from ratings.models import RatingList
 
 MOST_FAILED = 10
@@ -52,9 +47,8 @@ class PartRow:
 
 @never_cache
 def state_page(request: HttpRequest) -> HttpResponse:
-    """The page; for administrators, as the backups are."""
-    if role_of(officer(request)) != ADMINISTRATOR:
-        raise PermissionDenied
+    """For administrators only, as the backups are."""
+    administrator(request)
     found, done = state.parts(), state.checks()
     failed = Job.objects.filter(state=Job.State.FAILED).order_by("-pk")[:MOST_FAILED]
     return admin_page(

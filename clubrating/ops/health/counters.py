@@ -1,12 +1,8 @@
-"""Counters of all web processes of one machine together.
+"""Counters of all web processes of one machine together (multiprocess mode of prometheus_client).
 
-A request for `/metrics` reaches one process of several. So each process writes its counters into a small file of its
-own, and the one that answers adds them up (multiprocess mode of prometheus_client). The files are in a folder named
-after the machine and the parent process, so counters begin at zero when the site is restarted, which Prometheus
-handles, and those of a replaced worker are kept. Folders of sites that no longer run are deleted.
-
-The folder should be in memory (CLUB_COUNTERS; the systemd unit and the compose file do so): on a full disk a process
-is killed when it writes to a mapped page.
+Each process writes its counters into a file of its own; the one that answers `/metrics` adds them up. The files are in
+a folder named after the machine and the parent process, so counters begin at zero when the site is restarted, and those
+of a replaced worker are kept. Folders of sites that no longer run are deleted.
 
 To be called before prometheus_client is imported; so this module does not import it.
 """
@@ -17,8 +13,8 @@ import socket
 from pathlib import Path
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
-# Bytes. The library writes through memory-mapped files: on a full disk the process is killed (SIGBUS) instead of
-# getting an error. With less free space than this, counters are not shared.
+# Bytes. The library writes through memory-mapped files: on a full disk the process is killed (SIGBUS), so with less
+# free space than this counters are not shared. Best is a folder in memory (CLUB_COUNTERS).
 LEAST_ROOM = 16 * 2**20
 
 

@@ -1,15 +1,13 @@
-"""State of the site, part by part, and the last checks of the ledger, as the administrators' page shows them.
+"""State of the site, part by part, and the last checks of the ledger.
 
-`/readyz` and `/metrics` give the parts to programs. A part is `ok`, needs attention (`warning`), or makes the site
-unusable (`failed`). Only two can fail: a database that does not answer, and one of another version than the program's.
-Anything else is a matter for the administrator and no reason to stop serving visitors: a site without last night's
-backup serves its pages well.
+A part is `ok`, needs attention (`warning`), or makes the site unusable (`failed`). Only two can fail: a database that
+does not answer, and one of another version than the program's. Anything else is a matter for the administrator and no
+reason to stop serving visitors.
 
 `database`     answers
 `migrations`   none is missing
 `queue`        tasks that wait for a worker. Warning: the oldest waits longer than `LONGEST_WAIT`, no worker is busy
-               while one has waited longer than `SOON`, or a worker left a chunk unfinished. There is at least one task
-               an hour to take up (`clubrating.ops.health.worker_check`)
+               while one has waited longer than `SOON`, or a worker left a chunk unfinished
 `jobs`         background jobs. Warning: one failed within `REMEMBERED`
 `backup`       the newest that was read back whole. Warning: none, or older than `OLD_AFTER` of the backups' `store`
 `room`         free space on the disk of CLUB_DATA. Warning: less than `LEAST_ROOM`

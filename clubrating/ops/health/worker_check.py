@@ -1,8 +1,6 @@
 """Checks that a worker runs even while there is no work: once an hour (`manage.py daily`) a task that does nothing is
-queued. Where no worker takes it up, `/readyz` and the administrators' page warn of the queue after a minute, as for any
-task.
-
-Why not a heartbeat of each worker: docs/decisions/0024.
+queued. Where no worker takes it up, `/readyz` and the administrators' page warn after a minute, as for any task
+(docs/decisions/0024).
 """
 
 from datetime import timedelta

@@ -1,11 +1,8 @@
 """Translation catalogues: brought up to date with the code, compiled, and checked.
 
-The catalogue of a language is `clubrating/locale/<locale>/LC_MESSAGES/django.po`: strings in the order in which the
-files of the project come, with the names of those files and no line numbers, so that diffs show only real changes. The
-compiled files are stored with the site's data (`LOCALE_PATHS`) and are made at set-up.
-
-The check reports what a translator still has to do: strings without translation, placeholders that differ, a wrong
-number of plural forms, and catalogues that are not up to date.
+A catalogue (`clubrating/locale/<locale>/LC_MESSAGES/django.po`) has its strings in the order of the project's files,
+with the names of those files and no line numbers, so that diffs show only real changes. The compiled files are stored
+with the site's data (`LOCALE_PATHS`) and are made at set-up.
 """
 
 import os

@@ -3,9 +3,8 @@
 Locked names: django-axes (`AXES_…` in the settings) counts wrong passwords for one name from one address and closes the
 name to that address for a while. Here: until when that is so, and lifting a lock before its time.
 
-Sessions: ending an officer's sessions in other browsers. A changed password ends them by itself, since each session
-carries a hash that depends on the password. Members' sessions belong to no account and are ended by changing the
-pass-phrase.
+Sessions: ended in other browsers; a changed password ends them by itself. Members' sessions belong to no account and
+are ended by changing the pass-phrase.
 
 Passwords are changed by their owner, set by an administrator, or chosen with a one-time link. A link is valid for
 PASSWORD_RESET_TIMEOUT seconds and works once: its token depends on the present password, on the last sign-in, and on
