@@ -267,13 +267,13 @@ def _runs(placed: _Placed, plot: Plot) -> list[Run]:
     """The line in stretches: the way to a game is on probation where the player was when he played it."""
     spots = [*placed.spots, (float(plot.right), placed.spots[-1][1])]
     ways = zip(pairwise(spots), placed.series.samples, strict=True)
-    found = []
+    runs = []
     for provisional, stretch in groupby(ways, key=lambda way: way[1].provisional):
         pairs = [pair for pair, _ in stretch]
         corners = [pairs[0][0], *(there for _, there in pairs)]
         drawn = thin(corners, plot.right - plot.left)
-        found.append(Run(" ".join(f"{x},{y}" for x, y in drawn), provisional))
-    return found
+        runs.append(Run(" ".join(f"{x},{y}" for x, y in drawn), provisional))
+    return runs
 
 
 def _zones(placed: _Placed, plot: Plot) -> list[Zone]:

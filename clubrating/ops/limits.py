@@ -91,8 +91,8 @@ def _length(request: HttpRequest) -> int:
 
 def too_often(request: HttpRequest) -> HttpResponse | None:
     """Counts a page of `EXPENSIVE` that is about to be made; the refusal, where its address had too many of them."""
-    found = request.resolver_match
-    route = found.view_name if found and found.url_name else ""
+    match = request.resolver_match
+    route = match.view_name if match and match.url_name else ""
     allowance = allowance_of(route)
     if allowance is None or not settings.RATE_LIMITS:
         return None

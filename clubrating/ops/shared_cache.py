@@ -44,10 +44,10 @@ class SharedCache(DatabaseCache):
             now = connection.ops.adapt_datetimefield_value(timezone.now())
             question = f"SELECT value FROM {table} WHERE cache_key = %s AND expires > %s {locked}"
             cursor.execute(question, [name, now])
-            found = cursor.fetchone()
-            if found is None:
+            row = cursor.fetchone()
+            if row is None:
                 raise ValueError(f"Key {key!r} is not there.")
-            number = int(pickle.loads(base64.b64decode(found[0]))) + delta
+            number = int(pickle.loads(base64.b64decode(row[0]))) + delta
             packed = base64.b64encode(pickle.dumps(number, self.pickle_protocol)).decode("ascii")
             cursor.execute(f"UPDATE {table} SET value = %s WHERE cache_key = %s", [packed, name])
         return number

@@ -124,6 +124,6 @@ def _differ_in_texts_only(was: object, now: object) -> bool:
         return len(was) == len(now) and all(map(_differ_in_texts_only, was, now))
     if isinstance(was, dict) and isinstance(now, dict):
         # Two spellings of one name may have been two keys.
-        found = (any(_differ_in_texts_only(one, other) for one in was.values()) for other in now.values())
-        return len(now) <= len(was) and all(found)
+        matches = (any(_differ_in_texts_only(one, other) for one in was.values()) for other in now.values())
+        return len(now) <= len(was) and all(matches)
     return type(was) is type(now) and was == now

@@ -90,14 +90,14 @@ def by_link(request: HttpRequest, owner: str, token: str) -> HttpResponse:
     """Choose a password with a one-time link."""
     if token != IN_SESSION:
         return _take_token(request, owner, token)
-    kept = request.session.get(WAITING, "")
-    user = owner_of(owner, kept)
+    session_token = request.session.get(WAITING, "")
+    user = owner_of(owner, session_token)
     if user is None:
         return _dead_link(request)
     form = NewPasswordForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            set_by_link(owner, kept, form.cleaned_data["password1"])
+            set_by_link(owner, session_token, form.cleaned_data["password1"])
         except Refused as refusal:
             form.add_error("password1", str(refusal))
         else:

@@ -91,26 +91,28 @@ list's own rules; a file needs no database.
         if options["first_move"]:
             chosen = (*chosen, *(with_first_move(each) for each in chosen))
         try:
-            found = backtest(material.history, chosen, baseline, seed=options["seed"], resamples=options["resamples"])
+            result = backtest(material.history, chosen, baseline, seed=options["seed"], resamples=options["resamples"])
         except ValueError as reason:
             raise bad_input(str(reason)) from None
         except ArithmeticError:
             raise bad_input("These games cannot be rated: a rating or an importance is out of proportion.") from None
-        self._note(found)
+        self._note(result)
         if options["json"]:
-            values = {"games": material.rows, **report(found)}
+            values = {"games": material.rows, **report(result)}
             self.stdout.write(json.dumps(values, ensure_ascii=False, allow_nan=False))
         else:
-            self.stdout.writelines(f"{line}\n" for line in _lines(material, found))
+            self.stdout.writelines(f"{line}\n" for line in _lines(material, result))
 
-    def _note(self, found: BackTest) -> None:
+    def _note(self, result: BackTest) -> None:
         """What the figures themselves do not say."""
-        if found.groups < 2:
-            kind = "day" if found.by_day else "block of games"
+        if result.groups < 2:
+            kind = "day" if result.by_day else "block of games"
             self.stderr.write(f"All scored games are of one {kind}, so there is no interval.")
-        elif found.groups < FEW_GROUPS:
-            kind = "days" if found.by_day else "blocks"
-            self.stderr.write(f"The interval is drawn from {found.groups} {kind} only and is too narrow to be trusted.")
+        elif result.groups < FEW_GROUPS:
+            kind = "days" if result.by_day else "blocks"
+            self.stderr.write(
+                f"The interval is drawn from {result.groups} {kind} only and is too narrow to be trusted."
+            )
 
     def _file_material(self, file: Path, pool: str) -> Material:
         source = read_input(file)
@@ -169,19 +171,19 @@ def _resamples(text: str) -> int:
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
-def _lines(material: Material, found: BackTest) -> Iterator[str]:
+def _lines(material: Material, result: BackTest) -> Iterator[str]:
     """The back-test for people, best first."""
-    kind = "days" if found.by_day else f"blocks of {BLOCK} games"
-    yield f"Games: {material.rows}, played: {found.fitted_on + found.scored}. Scored: the last {found.scored}."
-    yield f"Baseline: {found.baseline}. A coin: {COIN:.4f}."
-    yield f"Interval: 95 %, {found.resamples} draws of {kind}, of which there are {found.groups}."
+    kind = "days" if result.by_day else f"blocks of {BLOCK} games"
+    yield f"Games: {material.rows}, played: {result.fitted_on + result.scored}. Scored: the last {result.scored}."
+    yield f"Baseline: {result.baseline}. A coin: {COIN:.4f}."
+    yield f"Interval: 95 %, {result.resamples} draws of {kind}, of which there are {result.groups}."
     yield ""
-    width = max(len(each.entrant.key) for each in found.verdicts)
+    width = max(len(each.entrant.key) for each in result.verdicts)
     yield f"{'':{width}}  log-loss   Brier  difference  from … to"
-    for each in sorted(found.verdicts, key=lambda verdict: verdict.log_loss):
+    for each in sorted(result.verdicts, key=lambda verdict: verdict.log_loss):
         yield f"{each.entrant.key:{width}}  {each.log_loss:8.4f}  {each.brier:6.4f}  {_difference(each)}{_notes(each)}"
     yield ""
-    yield from _calibration_lines(next(each for each in found.verdicts if each.entrant.key == found.baseline))
+    yield from _calibration_lines(next(each for each in result.verdicts if each.entrant.key == result.baseline))
 
 
 def _difference(verdict: Verdict) -> str:

@@ -59,13 +59,13 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
             self.stdout.write(_row(row))
 
     def _add(self, stream: BinaryIO, name: str, number: str, rating_list: RatingList | None, dry_run: bool) -> None:
-        found = find_rows(read_fide_list(stream, name), number) if number.isdecimal() else []
-        if not found:
+        rows = find_rows(read_fide_list(stream, name), number) if number.isdecimal() else []
+        if not rows:
             raise bad_input(f"There is no FIDE number {number} in the list.")
         if not dry_run:
-            player = add_from_list(found[0], rating_list=rating_list, on=timezone.localdate(), by=None)
+            player = add_from_list(rows[0], rating_list=rating_list, on=timezone.localdate(), by=None)
             self.stderr.write(f"Added as #{player.number}.")
-        self.stdout.write(_row(found[0]))
+        self.stdout.write(_row(rows[0]))
 
     def _import(self, stream: BinaryIO, name: str, wanted: Wanted, confirm: list[str], dry_run: bool) -> None:
         # Read outside the transaction: a million rows take their time, and nobody should wait for them.

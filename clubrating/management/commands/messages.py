@@ -27,14 +27,14 @@ status 1. “compile” makes the files the site reads, in CLUB_DATA/locale; bin
             raise bad_input(str(error)) from None
 
     def _update(self) -> None:
-        found = messages()
+        strings = messages()
         for locale in locales():
-            done = update(found, locale)
+            done = update(strings, locale)
             self.stdout.write(f"{locale}: {done.added} new, {done.dropped} gone, {done.empty} to be translated")
 
     def _check(self) -> None:
-        found = messages()
-        wrong = [complaint for locale in locales() for complaint in complaints(found, locale)]
+        strings = messages()
+        wrong = [complaint for locale in locales() for complaint in complaints(strings, locale)]
         for complaint in wrong:
             self.stdout.write(str(complaint))
         if wrong:

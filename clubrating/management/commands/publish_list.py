@@ -26,10 +26,10 @@ list as now known for the day.
 
     def run(self, *, slug: str, on: date | None, dry_run: bool, **options: Any) -> None:
         rating_list = list_called(slug)
-        found = preview_publication(rating_list, on or timezone.localdate())
-        counts = f"{found.players} players, {found.ranked} ranked, {found.provisional} on probation"
+        preview = preview_publication(rating_list, on or timezone.localdate())
+        counts = f"{preview.players} players, {preview.ranked} ranked, {preview.provisional} on probation"
         if dry_run:
-            self.stdout.write(f"{slug} as of {found.on} would be published: {counts}.")
+            self.stdout.write(f"{slug} as of {preview.on} would be published: {counts}.")
             return
-        published = publish_list(rating_list, found.on, by=None)
-        self.stdout.write(f"{slug} as of {found.on} is published: {counts}. Digest {published.digest}")
+        published = publish_list(rating_list, preview.on, by=None)
+        self.stdout.write(f"{slug} as of {preview.on} is published: {counts}. Digest {published.digest}")

@@ -122,23 +122,23 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         order = _merge_order(kind, options) if options["merge"] else _order(kind, options)
         folder: Path | None = options["out"]
         if options["merge"]:
-            found = self._merged(order, options["merge"], folder)
+            results = self._merged(order, options["merge"], folder)
         else:
-            found = self._replicated(order, folder, options)
-        report = order.study.report(found)  # type: ignore[arg-type]
+            results = self._replicated(order, folder, options)
+        report = order.study.report(results)  # type: ignore[arg-type]
         kept = report | {"made_by": _made_by(order)}
         if folder is not None and order.shards == 1:
             write_report(folder / REPORT, kept)
         if options["document"] is not None:
-            write_report(options["document"], small(kept, order, found))
+            write_report(options["document"], small(kept, order, results))
         self._print(without_curves(report) if isinstance(order.study, Study) else report, options)
 
     def _replicated(self, order: Order, folder: Path | None, options: dict[str, Any]) -> Gathered:
-        found: Gathered = order.study.begin()
+        results: Gathered = order.study.begin()
         journal = None
         if folder is not None:
             # A journal of other parameters is refused before anything is removed.
-            journal, found = open_journal(folder, order, resume=options["resume"])
+            journal, results = open_journal(folder, order, resume=options["resume"])
             remove_old(folder, order)
         if options["workers"] > 1 and not can_fork():
             self.stderr.write("Workers cannot run side by side on this system: running one after another.")
@@ -147,14 +147,14 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         with nullcontext() if journal is None else closing(journal):
             try:
                 compile_for(order.study, engine)
-                replicate(order, engine, options["workers"], found, journal, progress.tell)
+                replicate(order, engine, options["workers"], results, journal, progress.tell)
             except StoppedError as stopped:
                 progress.end()
                 raise _interrupted(stopped.done, order, folder) from None
         progress.end()
         if folder is not None:
             draw(folder, order, engine, self.stderr, log=options["log"])
-        return found
+        return results
 
     def _merged(self, order: Order, folders: list[Path], folder: Path | None) -> Gathered:
         if folder is not None and any(folder.resolve() == each.resolve() for each in folders):
@@ -162,9 +162,9 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         journal = None if folder is None else open_journal(folder, order, resume=False)[0]
         progress = Progress(self.stderr, order.replications, "replications")
         with nullcontext() if journal is None else closing(journal):
-            found = merge_into(folders, order, journal, progress.tell)
+            results = merge_into(folders, order, journal, progress.tell)
         progress.end()
-        return found
+        return results
 
     # --- a given stream, documents ----------------------------------------------------------------------------
     def _stream(self, options: dict[str, Any]) -> None:
@@ -291,10 +291,10 @@ def _merge_order(kind: str, options: Mapping[str, Any]) -> Order:
         "systems": options["systems"] and [each.key for each in _systems(options["systems"], ())],
         "bug": options["bug"],
     }
-    found = order.document()
+    values = order.document()
     for name, value in asked.items():
-        if value is not None and found.get(name) != value:
-            raise bad_input(f"The shards have {name} {found.get(name)}, not {value}: ask for what they are of.")
+        if value is not None and values.get(name) != value:
+            raise bad_input(f"The shards have {name} {values.get(name)}, not {value}: ask for what they are of.")
     return order
 
 

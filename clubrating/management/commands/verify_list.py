@@ -31,44 +31,44 @@ Status 0: equal, every rating to four decimals. 1: different, one line for each 
         parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
 
     def run(self, *, games: Path, json: bool, **options: Any) -> None:
-        found, exported = self._read(options["list"], games)
+        list_file, exported = self._read(options["list"], games)
         try:
-            checked = check_list(found, exported)
+            checked = check_list(list_file, exported)
         except ValueError as reason:
             raise bad_input(str(reason)) from None
         except ArithmeticError:
             raise bad_input("The list's settings hold numbers nobody can compute with: download it anew.") from None
-        self.stdout.write(_as_json(found, checked) if json else _as_text(found, checked))
+        self.stdout.write(_as_json(list_file, checked) if json else _as_text(list_file, checked))
         if checked.differences:
             raise CommandError(f"Different: {len(checked.differences)} lines.", returncode=DIFFERENT)
 
     def _read(self, path: Path, games: Path) -> tuple[ListFile, ExportedGames]:
         with read_input(path).naming() as data:
-            found = read_list(data)
+            list_file = read_list(data)
         with read_input(games).naming() as data:
-            exported = read_exported_games(data, today=self.today, default_pool=found.terms.pool)
-        refuse_bad_rows({path: found.bad, games: exported.bad})
-        return found, exported
+            exported = read_exported_games(data, today=self.today, default_pool=list_file.terms.pool)
+        refuse_bad_rows({path: list_file.bad, games: exported.bad})
+        return list_file, exported
 
 
-def _as_text(found: ListFile, checked: Checked) -> str:
+def _as_text(list_file: ListFile, checked: Checked) -> str:
     if checked.differences:
         return "\n".join(checked.differences)
-    terms = found.terms
+    terms = list_file.terms
     return (
-        f"equal: {terms.rating_list} as of {terms.on}, {len(found.rows)} players from {checked.games} games, "
+        f"equal: {terms.rating_list} as of {terms.on}, {len(list_file.rows)} players from {checked.games} games, "
         f"digest {checked.digest}; names are not compared"
     )
 
 
-def _as_json(found: ListFile, checked: Checked) -> str:
+def _as_json(list_file: ListFile, checked: Checked) -> str:
     values = {
-        "list": found.terms.rating_list,
-        "on": found.terms.on.isoformat(),
+        "list": list_file.terms.rating_list,
+        "on": list_file.terms.on.isoformat(),
         "equal": not checked.differences,
-        "players": len(found.rows),
+        "players": len(list_file.rows),
         "games": checked.games,
-        "digest": {"list": found.digest, "computed": checked.digest},
+        "digest": {"list": list_file.digest, "computed": checked.digest},
         "differences": list(checked.differences),
     }
     return json.dumps(values, ensure_ascii=False)

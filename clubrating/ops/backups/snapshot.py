@@ -48,12 +48,12 @@ Convert = Callable[[Any], Any]
 def kept_models(apps: Any) -> list[Model]:
     """The tables of a backup, in the order of their names; `apps` is the project's registry, or that of a past state
     of its migrations."""
-    found = {
+    by_table = {
         model._meta.db_table: model
         for model in apps.get_models(include_auto_created=True)
         if model._meta.app_label not in LEFT_OUT and model._meta.label != PERMISSION and _has_table(model)
     }
-    return [found[name] for name in sorted(found)]
+    return [by_table[name] for name in sorted(by_table)]
 
 
 def emptied_models(apps: Apps) -> list[Model]:
@@ -114,8 +114,8 @@ def write_rows(model: Model, alias: str, columns: Sequence[str], rows: Iterable[
     """Insert rows whose values stand in the order of `columns`; how many. A row about a permission this version does
     not have is left out. Raises KeyError for a column the table does not have."""
     known = {column.column: column for column in model._meta.local_concrete_fields}
-    found = [known[name] for name in columns]
-    converts = [(place, convert) for place, column in enumerate(found) if (convert := _convert(column, alias))]
+    fields = [known[name] for name in columns]
+    converts = [(place, convert) for place, column in enumerate(fields) if (convert := _convert(column, alias))]
     quote, count, source = connections[alias].ops.quote_name, 0, _converted(rows, converts)
     names, marks = ", ".join(map(quote, columns)), ", ".join(["%s"] * len(columns))
     insert = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"

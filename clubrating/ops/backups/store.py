@@ -90,14 +90,14 @@ def backups() -> list[Kept]:
     """Every stored backup, the newest first."""
     if not folder().is_dir():
         return []
-    found = [_kept(path) for kind in KINDS for path in folder().glob(f"{kind}-*{SUFFIX}")]
-    return sorted((row for row in found if row), key=lambda row: (row.made_at, row.path.name), reverse=True)
+    rows = [_kept(path) for kind in KINDS for path in folder().glob(f"{kind}-*{SUFFIX}")]
+    return sorted((row for row in rows if row), key=lambda row: (row.made_at, row.path.name), reverse=True)
 
 
 def latest() -> Kept | None:
     """The newest backup that was read back whole; where there is none, the newest."""
-    found = backups()
-    return next((row for row in found if row.verified), found[0] if found else None)
+    rows = backups()
+    return next((row for row in rows if row.verified), rows[0] if rows else None)
 
 
 def _kept(path: Path) -> Kept | None:

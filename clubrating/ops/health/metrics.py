@@ -41,9 +41,9 @@ def count_request(route: str, status: int, seconds: float) -> None:
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """All figures; 401 for a wrong token, 404 without one."""
-    given = request.headers.get("Authorization", "")
-    if given:
-        if not (settings.METRICS_TOKEN and constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}")):
+    authorization = request.headers.get("Authorization", "")
+    if authorization:
+        if not (settings.METRICS_TOKEN and constant_time_compare(authorization, f"Bearer {settings.METRICS_TOKEN}")):
             return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     elif not (request.user.is_active and request.user.is_staff and request.user.is_superuser):
         return HttpResponseNotFound("There is nothing here.\n", content_type="text/plain; charset=utf-8")

@@ -104,8 +104,8 @@ OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 def _jobs() -> Part:
     lately = Q(state=Job.State.FAILED, requested_at__gte=timezone.now() - REMEMBERED)
     counts = {f"{state}": Count("pk", filter=Q(state=state)) for state in Job.State.values}
-    found = Job.objects.order_by().aggregate(**counts, failed_lately=Count("pk", filter=lately))
-    return Part("jobs", WARNING if found["failed_lately"] else OK, found)
+    totals = Job.objects.order_by().aggregate(**counts, failed_lately=Count("pk", filter=lately))
+    return Part("jobs", WARNING if totals["failed_lately"] else OK, totals)
 
 
 def _backup() -> Part:
