@@ -41,7 +41,7 @@ def administrator(request: HttpRequest) -> User:
 
 
 def admin_page(request: HttpRequest, template: str, title: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    """A page in the administration's frame that belongs to no model."""
+    """A page of the administration that belongs to no model."""
     everything = {**admin.site.each_context(request), "title": title, **context}
     return render(request, template, everything, status=status)
 

@@ -1,6 +1,8 @@
 """My account: what an officer does with his own way in. Reached only signed in (`clubrating.accounts.urls`)."""
 
 from base64 import b32encode
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -94,8 +96,10 @@ def second_factor(request: HttpRequest) -> HttpResponse:
         return redirect("account-factor")
     form, status = FirstCodeForm(request.POST or None), 200
     if waiting and request.method == "POST" and form.is_valid():
-        codes = _turned_on(request, form, user)
-        if codes:
+        confirm = partial(confirm_factor, session=request.session.session_key)
+        if confirmed := _if_proved(form, user, confirm):
+            device, codes = confirmed
+            note_factor(request, device)
             return _shown_once(request, codes, _("The second factor is on"))
         status = 400
     key = _key_to_scan(waiting) if waiting else {}
@@ -103,42 +107,26 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     return admin_page(request, "admin/account/factor_begin.html", title, status=status, form=form, **key)
 
 
-def _turned_on(request: HttpRequest, form: FirstCodeForm, user: User) -> list[str]:
-    """The recovery codes of the factor that is now on; none, and the reason on the form, where something was wrong."""
-    if not _knows_password(form, user):
-        return []
-    try:
-        device, codes = confirm_factor(user, form.cleaned_data["code"], session=request.session.session_key)
-    except Refused as refusal:
-        form.add_error("code", str(refusal))
-        return []
-    note_factor(request, device)
-    return codes
-
-
 def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
     form, status = RenewForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
-        if _is_proved(form, user):
+        if _if_proved(form, user, verify_code):
             return _renew_or_turn_off(request, user)
         status = 400
     left, title = codes_left(user), _("Second factor")
     return admin_page(request, "admin/account/factor_on.html", title, status=status, form=form, codes_left=left)
 
 
-def _knows_password(form: ProofForm, user: User) -> bool:
-    return is_password_in(form, "password", user, _("That is not your password."))
-
-
-def _is_proved(form: RenewForm, user: User) -> bool:
-    if not _knows_password(form, user):
-        return False
+def _if_proved(form: ProofForm, user: User, check_code: Callable[[User, str], Any]) -> Any:
+    """What the service gives for the code, once the password is right; None, and the reason on the form, where one of
+    them is wrong."""
+    if not is_password_in(form, "password", user, _("That is not your password.")):
+        return None
     try:
-        verify_code(user, form.cleaned_data["code"])
+        return check_code(user, form.cleaned_data["code"])
     except Refused as refusal:
         form.add_error("code", str(refusal))
-        return False
-    return True
+        return None
 
 
 def _renew_or_turn_off(request: HttpRequest, user: User) -> HttpResponse:

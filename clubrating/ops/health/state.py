@@ -36,6 +36,7 @@ from django_tasks_db.models import DBTaskResult
 from clubrating.ops.backups.store import latest
 from clubrating.ops.maintenance import notice
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER
+from players.jobs.services import OVER
 from players.models import Counter, Job, JobChunk
 
 # --- parts of the site -----------------------------------------------------------------------------------------------
@@ -96,9 +97,6 @@ def _queue() -> Part:
     is_late = waits > LONGEST_WAIT or nobody_works or chunks["lost"]
     figures = {"waiting": waiting["count"], "oldest_seconds": int(waits.total_seconds()), **chunks}
     return Part("queue", WARNING if is_late else OK, figures)
-
-
-OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 
 
 def _jobs() -> Part:
