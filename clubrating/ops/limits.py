@@ -113,8 +113,12 @@ def _refusal(route: str, seconds: int) -> HttpResponse:
         " page again.",
         seconds,
     )
-    page = standalone_page(429, _("Too many pages at once"), said % {"seconds": seconds})
-    return with_retry_after(page, seconds)
+    return too_many(_("Too many pages at once"), said, seconds)
+
+
+def too_many(title: str, said: str, seconds: int) -> HttpResponse:
+    """The refusal as a page; `said` has a place for the `seconds`."""
+    return with_retry_after(standalone_page(429, title, said % {"seconds": seconds}), seconds)
 
 
 def with_retry_after(response: HttpResponse, seconds: int) -> HttpResponse:

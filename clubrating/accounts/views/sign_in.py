@@ -30,8 +30,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.middleware import note_signing_in
 from clubrating.accounts.resume import kept_form
-from clubrating.ops.errors import standalone_page
-from clubrating.ops.limits import with_retry_after
+from clubrating.ops.limits import too_many
 from clubrating.web.admin import admin_page
 from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
@@ -74,17 +73,6 @@ class CodeForm(forms.Form):
         return one_button(_("Go on"), FORM)
 
 
-def _too_many_attempts(seconds: int) -> HttpResponse:
-    said = ngettext(
-        "From your address very many passwords were tried within a minute. Nobody’s account is closed by that. Wait"
-        " %(seconds)s second, then sign in.",
-        "From your address very many passwords were tried within a minute. Nobody’s account is closed by that. Wait"
-        " %(seconds)s seconds, then sign in.",
-        seconds,
-    )
-    return standalone_page(429, _("Too many attempts"), said % {"seconds": seconds})
-
-
 class SignInView(LoginView):
     template_name = "admin/login.html"
     authentication_form = SignInForm
@@ -107,8 +95,14 @@ class SignInView(LoginView):
         who = address_of(request)
         if settings.RATE_LIMITS:
             if SIGNING_IN.is_exceeded_by(who):
-                seconds = SIGNING_IN.seconds
-                return with_retry_after(_too_many_attempts(seconds), seconds)
+                said = ngettext(
+                    "From your address very many passwords were tried within a minute. Nobody’s account is closed by"
+                    " that. Wait %(seconds)s second, then sign in.",
+                    "From your address very many passwords were tried within a minute. Nobody’s account is closed by"
+                    " that. Wait %(seconds)s seconds, then sign in.",
+                    SIGNING_IN.seconds,
+                )
+                return too_many(_("Too many attempts"), said, SIGNING_IN.seconds)
             SIGNING_IN.count(who)
         return super().post(request, *args, **kwargs)
 

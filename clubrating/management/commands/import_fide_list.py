@@ -48,15 +48,12 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         rating_list = list_called(options["list"]) if options["list"] else None
         with _opened(file) as stream:
             if options["find"] is not None:
-                self._find(stream, file.name, options["find"])
+                for row in find_rows(read_fide_list(stream, file.name), options["find"]):
+                    self.stdout.write(_row(row))
             elif options["add"] is not None:
                 self._add(stream, file.name, options["add"], rating_list, dry_run)
             else:
                 self._import(stream, file.name, Wanted(rating_list), confirm, dry_run)
-
-    def _find(self, stream: BinaryIO, name: str, words: str) -> None:
-        for row in find_rows(read_fide_list(stream, name), words):
-            self.stdout.write(_row(row))
 
     def _add(self, stream: BinaryIO, name: str, number: str, rating_list: RatingList | None, dry_run: bool) -> None:
         rows = find_rows(read_fide_list(stream, name), number) if number.isdecimal() else []

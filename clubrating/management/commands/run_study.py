@@ -268,16 +268,14 @@ def _order(kind: str, options: Mapping[str, Any]) -> Order:
     shard, shards = options["shard"] or (1, 1)
     if shard > replications:
         raise bad_input(f"--shard {shard}/{shards} has nothing to do: there are {replications} replications.")
-    return Order(_wanted(kind, games, options), replications, shard, shards)
-
-
-def _wanted(kind: str, games: int, options: Mapping[str, Any]) -> AnyStudy:
     seed = _given(options["seed"], 1)
     if kind != "diary":
-        return Study(kind, games, seed, _systems(options["systems"], STUDY))
-    if games < LAST.games:
+        study: AnyStudy = Study(kind, games, seed, _systems(options["systems"], STUDY))
+    elif games < LAST.games:
         raise bad_input(f"--games {games} is less than a tournament: they have {LAST.games} games each.")
-    return DiaryStudy(games - games % LAST.games, seed, options["bug"] == MINUS_ONE)
+    else:
+        study = DiaryStudy(games - games % LAST.games, seed, options["bug"] == MINUS_ONE)
+    return Order(study, replications, shard, shards)
 
 
 def _merge_order(kind: str, options: Mapping[str, Any]) -> Order:

@@ -131,19 +131,16 @@ def _converted(rows: Iterable[Row], converts: Sequence[tuple[int, Convert]]) -> 
         try:
             for place, convert in converts:
                 row[place] = convert(row[place])
-        except _NoSuchPermissionError:
-            continue
+        except KeyError:
+            continue  # about a permission this version does not have
         yield row
-
-
-class _NoSuchPermissionError(Exception):
-    pass
 
 
 def _convert(column: Column, alias: str) -> Convert | None:
     """What makes the database's value of a value of the file; nothing where they are the same."""
     if _to_permission(column):
-        return _permission_key(alias)
+        keys = {tuple(name): key for key, name in _permission_names(alias).items()}
+        return lambda name: keys[tuple(name)]
     target = column
     while target.is_relation:
         target = target.target_field
@@ -151,18 +148,6 @@ def _convert(column: Column, alias: str) -> Convert | None:
         return None
     connection = connections[alias]
     return lambda value: target.get_db_prep_save(target.to_python(value), connection)
-
-
-def _permission_key(alias: str) -> Convert:
-    keys = {tuple(name): key for key, name in _permission_names(alias).items()}
-
-    def key_of(name: list[str]) -> int:
-        key = keys.get(tuple(name))
-        if key is None:
-            raise _NoSuchPermissionError
-        return key
-
-    return key_of
 
 
 # --- the backup ------------------------------------------------------------------------------------------------------
