@@ -19,7 +19,7 @@ from tournaments.models.event import (
     StageEntry,
     Tournament,
 )
-from tournaments.models.forecasts import Forecast, ForecastGame, ForecastLine
+from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
 from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
 from tournaments.models.play import Colour, Game, Pairing, Reading, Round, Seat
 
@@ -34,6 +34,7 @@ __all__ = [
     "Entry",
     "Forecast",
     "ForecastGame",
+    "ForecastKind",
     "ForecastLine",
     "Game",
     "LeaverRule",

@@ -4,6 +4,7 @@ Rows point to entries and games and carry no name. An event, or an entry, that i
 along; of a game that was taken back (its round paired again) the words stay and are not scored.
 """
 
+from enum import StrEnum
 from typing import Any, NoReturn
 
 from django.db import models
@@ -12,6 +13,14 @@ from django.utils import timezone
 
 from tournaments.models.event import Entry, Stage
 from tournaments.models.play import Game
+
+
+class ForecastKind(StrEnum):
+    """Events that can be forecast, by the keys of their pairing systems."""
+
+    ROUND_ROBIN = "round-robin"
+    SWISS = "dutch"
+    KNOCKOUT = "knockout"
 
 
 def _written_once(*args: object, **kwargs: object) -> NoReturn:

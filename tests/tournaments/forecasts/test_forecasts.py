@@ -18,7 +18,6 @@ from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecasts.selectors.forecasts import (
-    ForecastKind,
     due_round,
     facts_digest,
     forecast_from,
@@ -31,7 +30,7 @@ from tournaments.forecasts.selectors.scores import club_scores, score_of, titles
 from tournaments.forecasts.services import forecasts
 from tournaments.forecasts.services.due import ask_for_all_due, ask_when_due
 from tournaments.forecasts.services.forecasts import store_forecast
-from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Tournament
+from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result

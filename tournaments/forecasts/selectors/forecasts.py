@@ -10,14 +10,13 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
 from players.jobs.services import Question
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, RoundData
 from tournaments.events.selectors.stages import round_limit
-from tournaments.models import Forecast, Stage
+from tournaments.models import Forecast, ForecastKind, Stage
 from tournaments.standings.points import SCORES, Result, seen_from_black
 
 FORECAST = "forecast"  # the kind of question
@@ -26,14 +25,6 @@ FEWEST_PLAYERS = 2
 # What is said of an entry and of a game, in answers and in tables by the same names.
 LINE_FIGURES = ("title", "places", "points", "strength", "deviation")
 GAME_FIGURES = ("win", "draw", "loss", "by_rating")
-
-
-class ForecastKind(StrEnum):
-    """Events that can be forecast, by the keys of their pairing systems."""
-
-    ROUND_ROBIN = "round-robin"
-    SWISS = "dutch"
-    KNOCKOUT = "knockout"
 
 
 @dataclass(frozen=True, slots=True)

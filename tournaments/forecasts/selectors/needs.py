@@ -21,8 +21,9 @@ from tournaments.forecast.everybody import (
 )
 from tournaments.forecast.knockout_playouts import Reach, knockout_reach
 from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict, by_margin
-from tournaments.forecasts.selectors.forecasts import ForecastKind, facts_digest, forecast_kind
+from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_kind
 from tournaments.forecasts.selectors.running import bracket_to_come, running_of, winners_of
+from tournaments.models import ForecastKind
 
 NEEDS = "needs"  # the kind of question
 

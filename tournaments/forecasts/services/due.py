@@ -13,14 +13,13 @@ from players.privacy.rules import NOBODY
 from tournaments.events.selectors.events import event_data
 from tournaments.forecasts.selectors.forecasts import (
     FORECAST,
-    ForecastKind,
     facts_digest,
     forecast_kind,
     forecast_question,
     is_stored,
 )
 from tournaments.forecasts.services.forecasts import storable_round, store_forecast
-from tournaments.models import Game, Round, Stage
+from tournaments.models import ForecastKind, Game, Round, Stage
 from tournaments.standings.points import Result
 
 

@@ -31,7 +31,6 @@ from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import (
     GAME_FIGURES,
     LINE_FIGURES,
-    ForecastKind,
     due_round,
     facts_digest,
     forecast_kind,
@@ -42,7 +41,7 @@ from tournaments.forecasts.selectors.forecasts import (
 from tournaments.forecasts.selectors.needs import is_all_published, needs_question, plain_needs
 from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.making import work_out
-from tournaments.models import Forecast, ForecastGame, ForecastLine, Game, Stage
+from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Stage
 from tournaments.standings.points import Result
 
 

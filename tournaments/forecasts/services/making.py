@@ -17,9 +17,10 @@ from tournaments.forecast.knockout_playouts import play_knockout
 from tournaments.forecast.outlook import Outlook, Strengths, Tell
 from tournaments.forecast.round_robin_playouts import play_round_robin
 from tournaments.forecast.swiss_playouts import play_swiss
-from tournaments.forecasts.selectors.forecasts import ForecastKind, facts_digest, next_unplayed
+from tournaments.forecasts.selectors.forecasts import facts_digest, next_unplayed
 from tournaments.forecasts.selectors.running import knockout_to_come, running_of, swiss_to_come
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
+from tournaments.models import ForecastKind
 
 DRAWS = 3000  # of strengths
 # Enough for a standard error of a percentage point and a half at most; a Swiss is dear.

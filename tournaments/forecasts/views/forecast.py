@@ -34,7 +34,6 @@ from tournaments.forecast.needs import Verdict
 from tournaments.forecast.outlook import EXACT
 from tournaments.forecasts.selectors.forecasts import (
     EventForecast,
-    ForecastKind,
     GameSaid,
     LineSaid,
     forecast_from,
@@ -47,6 +46,7 @@ from tournaments.forecasts.selectors.forecasts import (
 from tournaments.forecasts.selectors.needs import needs_question, stand, told_of
 from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
+from tournaments.models import ForecastKind
 from tournaments.templatetags.events import marks
 
 # --- rows and games -----------------------------------------------------------------------------------------------

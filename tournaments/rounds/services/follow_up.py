@@ -6,20 +6,24 @@ The task is queued in the transaction of the fact, so a worker sees it once that
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from tournaments.models import Game, Stage
+from tournaments.models import ForecastKind, Game, Stage
 from tournaments.standings.points import Result
 
 
 def queue_follow_up(stage: Stage) -> None:
-    """Have forecasts of the stage's next round asked for (`CLUB_FORECASTS=0`: never)."""
-    if settings.FORECASTS:
+    """Have forecasts of the stage's next round asked for, where its kind is forecast (`CLUB_FORECASTS=0`: never)."""
+    if _is_forecast(stage):
         import_string(settings.FOLLOW_UP_TASK).enqueue(stage.pk)
 
 
 def queue_after_result(game: Game) -> None:
-    """The same once the last game of a round has its result; one query until then."""
+    """The same once the last game of a round has its result; one query until then, none where nothing is forecast."""
     row = game.pairing.round
-    if not settings.FORECASTS or row is None:
+    if row is None or not _is_forecast(game.pairing.stage):
         return
     if not Game.objects.filter(pairing__round=row, result__in=(Result.OPEN, Result.ADJOURNED)).exists():
         queue_follow_up(game.pairing.stage)
+
+
+def _is_forecast(stage: Stage) -> bool:
+    return settings.FORECASTS and stage.pairing_system in list(ForecastKind)
