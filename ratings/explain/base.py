@@ -8,8 +8,7 @@ Formulas are text; `^{…}` and `_{…}` are set high and low by the template fi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -20,9 +19,6 @@ from clubrating.web.formatting import written
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.replay import DatedRule
 
-SCORES = (1.0, 0.5, 0.0)
-RESULT_WORDS = {1.0: gettext_lazy("a win"), 0.5: gettext_lazy("a draw"), 0.0: gettext_lazy("a loss")}
-
 
 class Line(NamedTuple):
     """One step of a computation: its question, the formula, the formula with the numbers put in, and why."""
@@ -31,13 +27,6 @@ class Line(NamedTuple):
     formula: str = ""
     numbers: str = ""
     note: str = ""
-
-
-class Mate(NamedTuple):
-    """Another game of the player that was rated in the same period, from his side."""
-
-    change: float | None
-    expected: float | None
 
 
 class Moved(NamedTuple):
@@ -52,10 +41,10 @@ class Case:
     """One player's side of a ledger row, with what explains it.
 
     `own`, `other`: both sides of the row. `played`: the game as it was rated, seen from White. `is_white`: whether
-    `own` is White's. `rule`: the dated rule that held. `mates`: the player's games of the same period, this one among
-    them; `moved`: what the period did to him, None while it runs; `normalised`: the factor by which the whole field
-    was multiplied right after the game. `probation`: the list's length of the probation. `names_other`: whether the
-    viewer sees the opponent's name, and so his K.
+    `own` is White's. `rule`: the dated rule that held. `mates`: the player's sides of the games of the same period,
+    this one among them; `moved`: what the period did to him, None while it runs; `normalised`: the factor by which the
+    whole field was multiplied right after the game. `probation`: the list's length of the probation. `names_other`:
+    whether the viewer sees the opponent's name, and so his K.
     """
 
     own: Side
@@ -67,7 +56,7 @@ class Case:
     own_birth_year: int | None = None
     other_birth_year: int | None = None
     names_other: bool = True
-    mates: Sequence[Mate] = field(default_factory=tuple)
+    mates: Sequence[Side] = ()
     moved: Moved | None = None
     normalised: float | None = None
 
@@ -86,10 +75,6 @@ class Case:
         return self.rule.period == Period.GAME
 
     @property
-    def rules_year(self) -> int:
-        return date.fromordinal(self.played.rules_day).year
-
-    @property
     def won(self) -> bool:
         return self.score == 1.0
 
@@ -105,7 +90,7 @@ class Outcome(NamedTuple):
 def outcomes(case: Case) -> list[Outcome]:
     """What each result would have done, computed by the system itself from the states in the row; nothing for a
     system that rates by periods, where the other games of the period decide too."""
-    return [_outcome(case, score) for score in SCORES] if case.by_game else []
+    return [_outcome(case, score) for score in (1.0, 0.5, 0.0)] if case.by_game else []
 
 
 def _outcome(case: Case, score: float) -> Outcome:
@@ -153,6 +138,12 @@ class Explainer:
         return [_("%(name)s: %(value)s.") % {"name": name, "value": value} for name, value in stored.items()]
 
 
+def change_line(label: str, case: Case, k: float, expected: float, change: float, *, places: int = 3) -> Line:
+    """K × (S − E) with the numbers put in; `places`: decimals of the expected score."""
+    numbers = f"{plain(k)} × ({score_text(case.score)} − {decimal(expected, places)}) = {change_text(change)}"
+    return Line(label, "K × (S − E)", numbers, _("S is the score, E the expected score."))
+
+
 def new_rating(case: Case) -> list[Line]:
     """The last step: the change added to the rating, with the game or with its period."""
     own = case.own
@@ -173,8 +164,9 @@ def period_lines(case: Case, *, rounding: str = "") -> list[Line]:
     shares = [mate.change for mate in case.mates if mate.change is not None]
     name = PERIOD_WORDS.get(case.rule.period.value, "")
     label = _("The sum of the period") if case.rule.period != Period.EVENT else _("The sum of the event")
-    total = sum(shares)
-    numbers = f"{shares_text(shares)} = {change_text(total)}" if shares else ""
+    shown = " ".join(with_sign(share) for share in shares[:MOST_SHARES])
+    more = " …" if len(shares) > MOST_SHARES else ""
+    numbers = f"{shown}{more} = {change_text(sum(shares))}" if shares else ""
     if case.moved is None:
         running = _("It is still running: the rating moves when it is over.")
         return [Line(label, _("sum of the changes of its games"), numbers, f"{name} {running}".strip())]
@@ -193,13 +185,7 @@ PERIOD_WORDS = {
     "day": gettext_lazy("All games of a day are rated together, from the ratings before the first of them."),
     "month": gettext_lazy("All games of a month are rated together, from the ratings before the first of them."),
 }
-MOST_SHARES = 12
-
-
-def shares_text(shares: Sequence[float]) -> str:
-    """The changes one by one, at most a dozen: +3.4 − 2.1 + 8."""
-    shown = " ".join(with_sign(share) for share in shares[:MOST_SHARES])
-    return shown if len(shares) <= MOST_SHARES else f"{shown} …"
+MOST_SHARES = 12  # changes of a period that are written one by one
 
 
 # --- figures ----------------------------------------------------------------------------------------------------

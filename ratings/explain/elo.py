@@ -14,11 +14,11 @@ from ratings.explain.base import (
     Case,
     Explainer,
     Line,
+    change_line,
     change_text,
     decimal,
     new_rating,
     plain,
-    score_text,
     state_of,
     with_sign,
 )
@@ -77,24 +77,15 @@ def k_words(code: str) -> str:
     return str(K_REASONS.get(code, code))
 
 
-def factor_of(case: Case) -> float:
-    """What K was multiplied with: importance of the event and margin of victory, where the list counts them."""
-    settings: EloSettings = case.settings
-    factor = case.played.importance if settings.importance else 1.0
-    margin = case.played.margin
-    return factor * margin_factor(margin) if settings.margin and margin is not None else factor
-
-
 def own_k(case: Case, side: Side, birth_year: int | None) -> KFigure:
-    """K of one side by the rule that held for the game, from the figures in the row."""
-    step = k_step_of(case.settings, state_of(side, birth_year), case.played.played_on)
-    return KFigure(step.k, step.reason, factor_of(case))
-
-
-def k_after_probation(case: Case) -> float:
-    """K the player would have had with the probation behind him, everything else the same."""
-    side = case.own._replace(games=max(case.own.games, case.probation), reentry=0)
-    return own_k(case, side, case.own_birth_year).used
+    """K of one side by the rule that held for the game, from the figures in the row; multiplied with the importance of
+    the event and the margin of victory, where the list counts them."""
+    settings, played = case.settings, case.played
+    step = k_step_of(settings, state_of(side, birth_year), played.played_on)
+    factor = played.importance if settings.importance else 1.0
+    if settings.margin and played.margin is not None:
+        factor *= margin_factor(played.margin)
+    return KFigure(step.k, step.reason, factor)
 
 
 def k_of(case: Case) -> KFigure:
@@ -118,13 +109,11 @@ class EloExplainer(Explainer):
         own, other = case.own, case.other
         if own.before is None or other.before is None or own.k is None or own.expected is None:
             return super().lines(case)
-        change = own.k * (case.score - own.expected)
-        sum_up = f"{plain(own.k)} × ({score_text(case.score)} − {decimal(own.expected)}) = {change_text(change)}"
         return [
             gap_line(own.before, other.before),
             expected_line(case, own.before, other.before, own.expected),
             self._k_line(case),
-            Line(_("The change"), "K × (S − E)", sum_up, _("S is the score, E the expected score.")),
+            change_line(_("The change"), case, own.k, own.expected, own.k * (case.score - own.expected)),
             *self._settled(case),
         ]
 
@@ -132,13 +121,14 @@ class EloExplainer(Explainer):
         figure = k_of(case)
         reason = _("for %(who)s") % {"who": k_reason(figure.reason)}
         notes = [_("K = %(k)s %(reason)s.") % {"k": plain(figure.k), "reason": reason}]
+        numbers = f"K = {plain(figure.k)}"
         if case.settings.one_k:
             notes.append(_("Both players move by one K: the favourite’s if he wins, else the other’s."))
-        notes += probation_notes(case) if not case.settings.one_k else []
-        if figure.factor == 1.0:
-            return Line(_("How much does one game count?"), numbers=f"K = {plain(figure.k)}", note=" ".join(notes))
-        notes.append(factor_words(case))
-        numbers = f"K = {plain(figure.k)} × {plain(figure.factor)} = {plain(figure.used)}"
+        else:
+            notes += probation_notes(case)
+        if figure.factor != 1.0:
+            notes.append(factor_words(case))
+            numbers += f" × {plain(figure.factor)} = {plain(figure.used)}"
         return Line(_("How much does one game count?"), numbers=numbers, note=" ".join(notes))
 
     def _settled(self, case: Case) -> list[Line]:
@@ -221,14 +211,11 @@ def table_row(expected_at: Callable[[float], float], gap: int) -> tuple[int, int
 
 
 def _row_text(low: int, high: int, expected: float) -> str:
-    if high >= WIDEST:
-        return _("a gap of %(low)s and more → E = %(expected)s") % {"low": plain(low), "expected": decimal(expected, 2)}
-    if low <= -WIDEST:
-        return _("a gap of %(high)s and less → E = %(expected)s") % {
-            "high": plain(high),
-            "expected": decimal(expected, 2),
-        }
     figures = {"low": plain(low), "high": plain(high), "expected": decimal(expected, 2)}
+    if high >= WIDEST:
+        return _("a gap of %(low)s and more → E = %(expected)s") % figures
+    if low <= -WIDEST:
+        return _("a gap of %(high)s and less → E = %(expected)s") % figures
     return _("a gap from %(low)s to %(high)s → E = %(expected)s") % figures
 
 
@@ -248,8 +235,8 @@ def probation_notes(case: Case) -> list[str]:
     """What the end of the probation does to K, for somebody on it."""
     if case.own.games >= case.probation or case.own.k is None or case.own.expected is None:
         return []
-    after = k_after_probation(case)
-    first = case.probation + 1
+    established = case.own._replace(games=max(case.own.games, case.probation), reentry=0)
+    after, first = own_k(case, established, case.own_birth_year).used, case.probation + 1
     if after == case.own.k:
         return [_("K stays the same from game %(game)s on.") % {"game": first}]
     change = change_text(after * (case.score - case.own.expected))

@@ -4,16 +4,12 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from ratings.explain.base import Case, Line, change_text, decimal, period_lines, plain, score_text, state_of
+from ratings.explain.base import Case, Line, change_line, decimal, period_lines, plain, state_of
 from ratings.explain.elo import EloExplainer, KFigure, expected_line, gap_line, k_reason, probation_notes
 from ratings.systems.elo import Method, k_rule_of
 from ratings.systems.fide import CAP, K_BUDGET, limited_k
 from ratings.systems.fide_tables import expected_percent, nearest
-from ratings.systems.us_chess import (
-    SPECIAL_UP_TO,
-    effective_games,
-    standard_k,
-)
+from ratings.systems.us_chess import SPECIAL_UP_TO, effective_games
 
 
 def fide_k(case: Case) -> KFigure:
@@ -45,8 +41,8 @@ def _fide_lines(case: Case) -> list[Line]:
     rounding = _("The sum is rounded once, halves away from zero.")
     if own.before is None or other.before is None or own.expected is None or own.k is None:
         return [Line(_("Is the game rated?"), note=_not_rated(case)), *period_lines(case, rounding=rounding)]
-    gap = nearest(own.before) - nearest(other.before)
-    own_whole, other_whole = float(nearest(own.before)), float(nearest(other.before))
+    own_whole, other_whole = nearest(own.before), nearest(other.before)
+    gap = own_whole - other_whole
     capped = expected_percent(gap) != nearest(100 * own.expected)
     figure = fide_k(case)
     used = limited_k(figure.k, rated_mates(case))
@@ -55,14 +51,11 @@ def _fide_lines(case: Case) -> list[Line]:
         over = {"games": rated_mates(case), "budget": K_BUDGET, "k": plain(used)}
         said.append(_("K times the %(games)s games may not exceed %(budget)s: K = %(k)s.") % over)
     said += probation_notes(case)
-    change = (
-        f"{plain(own.k)} × ({score_text(case.score)} − {decimal(own.expected, 2)}) = {change_text(own.change or 0)}"
-    )
     return [
         gap_line(own_whole, other_whole),
         _capped_line(gap, own.expected) if capped else expected_line(case, own_whole, other_whole, own.expected),
         Line(_("How much does one game count?"), numbers=f"K = {plain(own.k)}", note=" ".join(said)),
-        Line(_("What this game adds"), "K × (S − E)", change, _("S is the score, E the expected score.")),
+        change_line(_("What this game adds"), case, own.k, own.expected, own.change or 0, places=2),
         *period_lines(case, rounding=rounding),
     ]
 
@@ -98,7 +91,6 @@ def _us_chess_lines(case: Case) -> list[Line]:
         return [gap_line(own.before, other.before), _special_line(case), *_special_sum(case)]
     played = len(case.mates)
     numbers = f"800 / ({plain(effective_games(own.before, own.games))} + {played}) = {plain(own.k)}"
-    change = f"{plain(own.k)} × ({score_text(case.score)} − {decimal(own.expected)}) = {change_text(own.change)}"
     bonus = _("A change far above expectation gets a bonus; nobody falls below his floor.")
     return [
         gap_line(own.before, other.before),
@@ -109,14 +101,9 @@ def _us_chess_lines(case: Case) -> list[Line]:
             numbers,
             _("Ne: what the rating before is worth in games; m: games of the event."),
         ),
-        Line(_("What this game adds"), "K × (S − E)", change, _("S is the score, E the expected score.")),
+        change_line(_("What this game adds"), case, own.k, own.expected, own.change),
         *period_lines(case, rounding=bonus),
     ]
-
-
-def us_chess_k(case: Case) -> float:
-    """K of the standard formula for this event."""
-    return standard_k(case.own.before or 0.0, case.own.games, len(case.mates))
 
 
 def _special_line(case: Case) -> Line:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubrating.web.formatting import written
-from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain, score_text
+from ratings.explain.base import Case, Explainer, Line, change_line, decimal, new_rating, plain
 from ratings.explain.elo import PERIODS_IN_WORDS, gap_line
 from ratings.systems import glicko, glicko2
 from ratings.systems.base import Period, Side
@@ -26,15 +26,13 @@ class GlickoExplainer(Explainer):
         if own.before is None or other.before is None or own.expected is None or own.k is None:
             return super().lines(case)
         g = glicko.damping(self.deviation_before(case, other), self.q)
-        change = own.k * (case.score - own.expected)
-        sum_up = f"{plain(own.k)} × ({score_text(case.score)} − {decimal(own.expected)}) = {change_text(change)}"
         share = _("The change") if case.by_game else _("What this game adds")
         return [
             gap_line(own.before, other.before),
             self._deviations(case),
             self._expected(own.before, other.before, g, own.expected),
             self._factor(case, g),
-            Line(share, "K × (S − E)", sum_up, _("S is the score, E the expected score.")),
+            change_line(share, case, own.k, own.expected, own.k * (case.score - own.expected)),
             *new_rating(case),
         ]
 

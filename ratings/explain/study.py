@@ -13,7 +13,7 @@ from ratings.systems import kd, league, r2, solo_zerg
 
 
 class StudyExplainer(Explainer):
-    """The frame of the four: a draw moves nothing; else the system's own lines, then the new rating."""
+    """What the four share: a draw moves nothing; else the system's own lines, then the new rating."""
 
     def lines(self, case: Case) -> list[Line]:
         if case.own.before is None or case.other.before is None:

@@ -38,15 +38,14 @@ class SidesTable(tables.Table):
     """White and Black before the game, and what it did to them."""
 
     player = tables.Column(verbose_name=_("Player"))
-    before = tables.Column(verbose_name=_("Before"), accessor="side__before", empty_values=(), attrs=css("num rating"))
+    before = tables.Column(verbose_name=_("Before"), accessor="side__before", attrs=css("num rating"))
     result = tables.Column(verbose_name=_("Result"), accessor="score", attrs=css("mid"))
     k = tables.Column(verbose_name="K", accessor="side__k", empty_values=(), attrs=css("num second"))
-    expected = tables.Column(
-        verbose_name=_("Expected"), accessor="side__expected", empty_values=(), attrs=css("num second")
-    )
+    expected = tables.Column(verbose_name=_("Expected"), accessor="side__expected", attrs=css("num second"))
     change = tables.Column(verbose_name=_("Change"), accessor="side__change", empty_values=(), attrs=css("num change"))
 
     class Meta:
+        default = "–"
         orderable = False
         row_attrs = {
             "class": lambda record, table: "provisional" if table.standing(record).provisional else None,
@@ -62,11 +61,8 @@ class SidesTable(tables.Table):
 
     def render_player(self, record: SideRow) -> SafeString:
         here = self.standing(record)
-        side = format_html(
-            '<span class="side{}"></span><span class="hidden">{}, </span>',
-            "" if record.is_white else " black",
-            _("White") if record.is_white else _("Black"),
-        )
+        colour = ("", _("White")) if record.is_white else (" black", _("Black"))
+        side = format_html('<span class="side{}"></span><span class="hidden">{}, </span>', *colour)
         parts = [player_link(record.player, self.viewer)]
         if here.provisional:
             parts.append(probation_chip(here.done, here.of))
@@ -74,31 +70,24 @@ class SidesTable(tables.Table):
 
     def _sub(self, record: SideRow) -> str:
         """What stands under the name where columns have left: the change itself stays in sight on a phone."""
-        said = [f"K {self.render_k(record)}"] if self._k(record) else []
+        said = [f"K {plain(record.side.k)}"] if record.open and record.side.k else []
         if record.side.expected is not None:
             said.append(_("expected %(score)s") % {"score": decimal(record.side.expected)})
         return " · ".join(said)
 
-    def render_before(self, record: SideRow) -> SafeString | str:
-        if record.side.before is None:
-            return "–"
+    def render_before(self, record: SideRow, value: float) -> SafeString:
         mark = "?" if self.standing(record).provisional else ""
-        figure = round_half_away(record.side.before)
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', figure, mark)
+        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(value), mark)
 
     def render_result(self, value: float) -> SafeString:
         kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[value]
         return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
 
-    def _k(self, record: SideRow) -> float | None:
-        return record.side.k if record.open else None
-
     def render_k(self, record: SideRow) -> str:
-        k = self._k(record)
-        return "–" if k is None else plain(k)
+        return plain(record.side.k) if record.open and record.side.k is not None else "–"
 
-    def render_expected(self, value: float | None) -> str:
-        return "–" if value is None else decimal(value)
+    def render_expected(self, value: float) -> str:
+        return decimal(value)
 
     def render_change(self, record: SideRow) -> str:
         change = record.side.change if record.open else None
@@ -109,10 +98,11 @@ class OutcomeTable(tables.Table):
     """What each result would have done to the player."""
 
     score = tables.Column(verbose_name=_("Result"))
-    change = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
-    after = tables.Column(verbose_name=_("Rating"), empty_values=(), attrs=css("num rating"))
+    change = tables.Column(verbose_name=_("Change"), attrs=css("num change"))
+    after = tables.Column(verbose_name=_("Rating"), attrs=css("num rating"))
 
     class Meta:
+        default = "–"
         orderable = False
         attrs = {"class": "compact"}
         row_attrs = {"aria-current": lambda record, table: "true" if record.score == table.happened else None}
@@ -124,11 +114,11 @@ class OutcomeTable(tables.Table):
     def render_score(self, value: float) -> str:
         return str({1.0: _("Win"), 0.5: _("Draw"), 0.0: _("Loss")}[value])
 
-    def render_change(self, value: float | None) -> str:
-        return "–" if value is None else signed(value)
+    def render_change(self, value: float) -> str:
+        return signed(value)
 
-    def render_after(self, value: float | None) -> str:
-        return "–" if value is None else str(round_half_away(value))
+    def render_after(self, value: float) -> str:
+        return str(round_half_away(value))
 
 
 class RuleTable(tables.Table):

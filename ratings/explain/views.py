@@ -14,7 +14,7 @@ from players.models import Player
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, sees_name
 from ratings.explain import explainer
-from ratings.explain.base import Case, Mate, Moved, outcomes
+from ratings.explain.base import Case, Moved, outcomes
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
 from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
 from ratings.lists.selectors.probation import standing_at
@@ -76,7 +76,7 @@ def case_of(
         normalised = field_step(entry) if rule.system.normalisation(rule.settings) else None
         return replace(case, normalised=normalised)
     step = period_step(entry, player, rule.period)
-    mates = [_mate(row, player) for row in period_rows(entry, player, rule.period)]
+    mates = [side_of(row, row.game.white_id == player.pk) for row in period_rows(entry, player, rule.period)]
     return replace(case, mates=mates, moved=Moved(step.before, step.after) if step else None)
 
 
@@ -84,11 +84,6 @@ def side_of(entry: LedgerEntry, is_white: bool) -> Side:
     """Half a ledger row as the systems know it."""
     colour = "white" if is_white else "black"
     return Side(**{name: getattr(entry, f"{colour}_{name}") for name in Side._fields})
-
-
-def _mate(entry: LedgerEntry, player: Player) -> Mate:
-    side = side_of(entry, entry.game.white_id == player.pk)
-    return Mate(side.change, side.expected)
 
 
 def _played(entry: LedgerEntry) -> PlayedGame:

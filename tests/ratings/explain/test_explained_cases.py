@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from ratings.explain.base import Case, Mate
+from ratings.explain.base import Case
 from ratings.explain.federations import rated_mates
 from ratings.explain.glicko import Glicko2Explainer
 from ratings.systems.base import PlayedGame, Side, order_key
@@ -15,10 +15,12 @@ from ratings.systems.rules import DatedRule
 DAY = date(2026, 5, 4)
 
 
-def case_of(last_day: date | None = None, mates: tuple[Mate, ...] = ()) -> Case:
+SIDE = Side(1500, 40, 1500, 80, 0.06, None, 0, None, 0, 0.5, 10, 5, None)
+
+
+def case_of(last_day: date | None = None, mates: tuple[Side, ...] = ()) -> Case:
     """A game by monthly Glicko-2 on the day, of two who played last on `last_day`, deviation 80, volatility 0.06."""
-    last = last_day.toordinal() if last_day else None
-    side = Side(1500, 40, 1500, 80, 0.06, None, 0, last, 0, 0.5, 10, 5, None)
+    side = SIDE._replace(last_day=last_day.toordinal() if last_day else None)
     rule = DatedRule(date(2026, 1, 1), Glicko2(), Glicko2().read_settings({"period": "month"}))
     played = PlayedGame(1, 1, 2, 1.0, order_key(DAY, 1), DAY.toordinal())
     return Case(side, side, is_white=True, played=played, rule=rule, probation=30, mates=mates)
@@ -35,4 +37,4 @@ def test_the_deviation_has_grown_by_the_months_without_a_game(last: date | None,
 
 
 def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> None:
-    assert rated_mates(case_of(mates=(Mate(5.0, 0.5), Mate(None, None), Mate(-3.0, 0.4)))) == 2
+    assert rated_mates(case_of(mates=(SIDE, SIDE._replace(expected=None, change=None), SIDE))) == 2

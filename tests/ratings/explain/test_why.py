@@ -14,7 +14,7 @@ from players.models import Player
 from ratings.explain import EXPLAINERS, explainer
 from ratings.explain.base import Case, Explainer, outcomes, period_lines
 from ratings.explain.elo import k_of, table_row
-from ratings.explain.federations import fide_k, rated_mates, us_chess_k
+from ratings.explain.federations import fide_k, rated_mates
 from ratings.explain.glicko import GlickoExplainer
 from ratings.explain.views import case_of
 from ratings.lists.services import NewRule, NewStart, set_rules
@@ -23,6 +23,7 @@ from ratings.systems import RatingSystem
 from ratings.systems.elo import PRESETS
 from ratings.systems.fide import limited_k
 from ratings.systems.fide_tables import fide_expected
+from ratings.systems.us_chess import standard_k
 from tests import factory
 from tests.test_registries import each_system, each_way
 from tournaments.models import Game, Tournament
@@ -143,7 +144,7 @@ def test_the_k_explained_is_the_k_that_was_used(rated: Rated) -> None:
     for _game, _player, case in rated("elo", {"preset": "fide"}):
         assert case.own.k in (None, limited_k(fide_k(case).k, rated_mates(case)))
     for _game, _player, case in rated("elo", {"preset": "us-chess"}):
-        assert case.own.k in (None, us_chess_k(case))
+        assert case.own.k in (None, standard_k(case.own.before or 0.0, case.own.games, len(case.mates)))
 
 
 @pytest.mark.parametrize("system", ["glicko", "glicko2"])
