@@ -61,15 +61,18 @@ class Drawing:
         return curve_chart(self.curves, size, from_zero=self.from_zero, letters=self.letters, whole=self.whole)
 
     @property
-    def table(self) -> CurveTable:
+    def rows(self) -> list[CurveRow]:
         """About TABLE_ROWS moments of the curves; all share their moments."""
         xs = self.curves[0].xs
         step = max(len(xs) // TABLE_ROWS, 1)  # all of them where they are few
-        rows = [
+        return [
             CurveRow(int(xs[at]), [decimals(curve.means[at], self.places) for curve in self.curves])
             for at in range(step - 1, len(xs), step)
         ]
-        return curve_table([curve.name for curve in self.curves], rows, self.across)
+
+    @property
+    def table(self) -> CurveTable:
+        return curve_table((curve.name for curve in self.curves), self.rows, self.across)
 
     @property
     def ends(self) -> list[tuple[str, str]]:
@@ -80,31 +83,25 @@ class Drawing:
 
 def index_drawing(systems: Mapping[str, Any], *, first_range: bool) -> Drawing | None:
     """The disorder index of the study's six with its bands; `first_range`: only games 1–10,000."""
-    curves = []
-    for key, figures in systems.items():
-        curve = figures.get("curve")
-        if key in LOOKS and curve:
-            found = _curve(key, curve, 10_000 if first_range else None)
-            if len(found.xs) > 1:
-                curves.append(found)
-    return Drawing(curves) if curves else None
+    found = {key: figures["curve"] for key, figures in systems.items() if key in LOOKS and figures.get("curve")}
+    last = 10_000 if first_range else None
+    curves = [_curve(key, curve, curve["every"], last) for key, curve in found.items()]
+    drawn = [curve for curve in curves if len(curve.xs) > 1]
+    return Drawing(drawn) if drawn else None
 
 
-def _curve(key: str, document: Mapping[str, Any], last: int | None) -> Curve:
-    every, means, deviations = document["every"], document["mean"], document["sd"]
+def _curve(key: str, figures: Mapping[str, Any], every: int, last: int | None = None) -> Curve:
+    """A system's figures at every so many games, up to the `last`."""
+    means = figures["mean"]
     count = len(means) if last is None else min(len(means), last // every)
     xs = [float(every * (number + 1)) for number in range(count)]
-    return Curve(system_words(key), LOOKS[key], xs, means[:count], deviations[:count])
+    return Curve(system_words(key), LOOKS[key], xs, means[:count], figures["sd"][:count])
 
 
 def scenario_drawing(document: Mapping[str, Any], name: str) -> Drawing:
     """A curve of a scenario for the study's six, with its bands."""
     every, systems = document["curves"]["every"], document["curves"]["systems"]
-    curves = []
-    for key, drawn in systems.items():
-        if key in LOOKS and name in drawn:
-            xs = [float(every * (number + 1)) for number in range(len(drawn[name]["mean"]))]
-            curves.append(Curve(system_words(key), LOOKS[key], xs, drawn[name]["mean"], drawn[name]["sd"]))
+    curves = [_curve(key, drawn[name], every) for key, drawn in systems.items() if key in LOOKS and name in drawn]
     places = 1 if name in ("index", "mean", "lag") else 3
     return Drawing(curves, places=places, from_zero=name not in ("mean", "tau"))
 
@@ -175,23 +172,12 @@ class CalibrationPlot:
 
 def calibration_plot(bins: Sequence[Mapping[str, Any]]) -> CalibrationPlot:
     """The plot of a document's bins; empty ones are left out."""
-    frame = CalibrationPlot(())
+    empty = CalibrationPlot(())
 
-    def up(share: float) -> float:
-        return round(frame.top + frame.side * (1.0 - share), 1)
+    def point(games: int, expected: float, score: float, low: float, high: float) -> CalibrationPoint:
+        heights = (round(empty.top + empty.side * (1.0 - share), 1) for share in (score, low, high))
+        across = round(empty.left + empty.side * expected, 1)
+        return CalibrationPoint(games, 100 * expected, 100 * score, across, *heights)
 
-    return CalibrationPlot(
-        [
-            CalibrationPoint(
-                each["games"],
-                100 * each["expected"],
-                100 * each["score"],
-                round(frame.left + frame.side * each["expected"], 1),
-                up(each["score"]),
-                up(each["low"]),
-                up(each["high"]),
-            )
-            for each in bins
-            if each["games"]
-        ]
-    )
+    names = ("games", "expected", "score", "low", "high")
+    return CalibrationPlot([point(*(each[name] for name in names)) for each in bins if each["games"]])

@@ -1,9 +1,7 @@
 """The diary's page: its tables, and the diary's document as drawings with their figures and as files."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from typing import Any
 
 import django_tables2 as tables
@@ -15,7 +13,8 @@ from clubrating.ground.curves import Curve, Scatter, scatter_pair
 from clubrating.ground.figures import MINUS, points_text
 from clubrating.web.formatting import css, decimals
 from ratings.lab_pages.charts import Drawing
-from ratings.lab_pages.tables.lab import CurveRow, CurveTable, Spread, spread_of
+from ratings.lab_pages.tables.lab import CurveTable, Spread, spread_of, value_columns
+from ratings.lab_pages.views.lab import csv_text
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 WORLDS = {
@@ -46,12 +45,12 @@ class WorldLine:
 
 def world_lines(worlds: Mapping[str, Any]) -> list[WorldLine]:
     """The document's worlds, in the order of WORLDS."""
-    return [_line(key, worlds[key]["figures"]) for key in WORLDS if key in worlds]
-
-
-def _line(key: str, figures: Mapping[str, Any]) -> WorldLine:
     names = ("spearman", "weaker_half", "stronger_half", "top_rating", "lead", "lowest")
-    return WorldLine(key, *(spread_of(figures.get(name)) for name in names))
+    return [
+        WorldLine(key, *(spread_of(worlds[key]["figures"].get(name)) for name in names))
+        for key in WORLDS
+        if key in worlds
+    ]
 
 
 def written(value: float, places: int = 0) -> str:
@@ -89,17 +88,12 @@ class WorldsTable(tables.Table):
     def render_weaker(self, value: Spread) -> str:
         return written(value.mean, 3)
 
-    def render_stronger(self, value: Spread) -> str:
-        return written(value.mean, 3)
+    render_stronger = render_weaker
 
     def render_top(self, value: Spread) -> SafeString:
         return spread_written(value)
 
-    def render_lead(self, value: Spread) -> SafeString:
-        return spread_written(value)
-
-    def render_lowest(self, value: Spread) -> SafeString:
-        return spread_written(value)
+    render_lead = render_lowest = render_top
 
 
 class PeopleTable(tables.Table):
@@ -122,13 +116,6 @@ class PeopleTable(tables.Table):
         return written(value)
 
 
-def people_table(rows: Sequence[Sequence[int]]) -> PeopleTable:
-    """From a document's rows: strength, rating, games, wins, draws, losses, peak, best first."""
-    names = ("strength", "rating", "games", "wins", "draws", "losses", "peak")
-    lines = [{"place": place, **dict(zip(names, row, strict=True))} for place, row in enumerate(rows, start=1)]
-    return PeopleTable(lines)
-
-
 class EventTable(tables.Table):
     """One tournament, a line a player, best performance first."""
 
@@ -148,14 +135,13 @@ class EventTable(tables.Table):
     def render_performance(self, value: float) -> str:
         return decimals(value, 2)
 
+    render_expected = render_performance
+
     def render_score(self, value: Sequence[float]) -> str:
         return points_text(round(2 * sum(value)))
 
     def render_games(self, value: Sequence[float]) -> str:
         return str(len(value))
-
-    def render_expected(self, value: float) -> str:
-        return decimals(value, 2)
 
     def render_k(self, value: float) -> str:
         return f"{value:g}"
@@ -181,8 +167,7 @@ COURSES = (
     ("many-draws", "top", _("draws 30 %"), 3),
     ("chances", "top", _("chances"), 5),
 )
-TABLE_ROWS = 10
-PEOPLE = ("strength", "rating", "games", "wins", "draws", "losses", "peak")
+PEOPLE = ("strength", "rating", "games", "wins", "draws", "losses", "peak")  # the rows of a world's table
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +183,9 @@ class Cloud:
 def cloud_of(key: str, worlds: Mapping[str, Any]) -> Cloud:
     """Raises KeyError where the document has no such world."""
     rows: Sequence[Sequence[int]] = worlds[key]["table"]
+    lines = [{"place": place, **dict(zip(PEOPLE, row, strict=True))} for place, row in enumerate(rows, start=1)]
     wide, narrow = scatter_pair([(row[0], row[1]) for row in rows])
-    return Cloud(key, wide, narrow, people_table(rows))
+    return Cloud(key, wide, narrow, PeopleTable(lines))
 
 
 def leaders(worlds: Mapping[str, Any]) -> Drawing:
@@ -213,19 +199,8 @@ def leaders(worlds: Mapping[str, Any]) -> Drawing:
 
 
 def leaders_table(drawing: Drawing) -> CourseTable:
-    """About TABLE_ROWS moments of the courses."""
-    curves = drawing.curves
-    xs = curves[0].xs
-    step = max(len(xs) // TABLE_ROWS, 1)
-    rows = [
-        CurveRow(int(xs[at]), [decimals(curve.means[at], 0) for curve in curves])
-        for at in range(step - 1, len(xs), step)
-    ]
-    columns = [
-        (f"c{number}", tables.Column(verbose_name=curve.name, attrs=css("num"), accessor=f"values__{number}"))
-        for number, curve in enumerate(curves)
-    ]
-    return CourseTable(rows, extra_columns=columns)
+    """Some moments of the courses."""
+    return CourseTable(drawing.rows, extra_columns=value_columns((curve.name for curve in drawing.curves), "c"))
 
 
 def leaders_csv(worlds: Mapping[str, Any]) -> str:
@@ -241,12 +216,12 @@ def leaders_csv(worlds: Mapping[str, Any]) -> str:
         ]
         for at in range(count)
     ]
-    return _csv(head, rows)
+    return csv_text(head, rows)
 
 
 def people_csv(world: Mapping[str, Any]) -> str:
     """The last table of a world's first replication."""
-    return _csv(PEOPLE, world["table"])
+    return csv_text(PEOPLE, world["table"])
 
 
 def worlds_csv(worlds: Mapping[str, Any]) -> str:
@@ -257,22 +232,14 @@ def worlds_csv(worlds: Mapping[str, Any]) -> str:
         [key, world["tournaments"], *(world["figures"][name][part] for name in names for part in parts)]
         for key, world in worlds.items()
     ]
-    return _csv(["world", "tournaments", *(f"{name} {part}" for name in names for part in parts)], rows)
+    return csv_text(["world", "tournaments", *(f"{name} {part}" for name in names for part in parts)], rows)
 
 
 def event_csv(lines: Sequence[Mapping[str, Any]]) -> str:
     """A tournament, a line a player; opponents' ratings and scores in one cell each, game by game."""
     names = list(lines[0])
-    return _csv(names, [[_cell(line[name]) for name in names] for line in lines])
+    return csv_text(names, [[_cell(line[name]) for name in names] for line in lines])
 
 
 def _cell(value: object) -> object:
     return " ".join(f"{each:g}" for each in value) if isinstance(value, list) else value
-
-
-def _csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return stream.getvalue()

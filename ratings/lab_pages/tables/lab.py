@@ -3,7 +3,7 @@
 Figures come from the documents; nothing is computed but ratios and formats.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,9 @@ from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import css, decimals
 from players.refusals import said
 from ratings.lab_pages.words import LOOKS, MEASURES, NEWCOMER, system_words
+
+Cell = SafeString | str
+NOTHING = "–"
 
 # --- studies, scenarios and sweeps -----------------------------------------------------------------------------------
 KEY_LINE = (
@@ -89,8 +92,7 @@ class StudyTable(tables.Table):
     def render_first(self, value: Spread) -> SafeString:
         return spread_words(value)
 
-    def render_second(self, value: Spread) -> SafeString:
-        return spread_words(value)
+    render_second = render_first
 
     def render_cost(self, value: float) -> str:
         return f"× {decimals(value, 2)}"
@@ -125,12 +127,17 @@ class CurveTable(tables.Table):
         return number_format(value, force_grouping=True)
 
 
-def curve_table(names: Sequence[str], rows: Sequence[CurveRow], across: str | None = None) -> CurveTable:
-    """A table with a column a curve; `across` heads the first one, where it does not count games."""
-    columns = [
-        (f"c{number}", tables.Column(verbose_name=name, attrs=css("num"), accessor=f"values__{number}"))
-        for number, name in enumerate(names)
+def value_columns(heads: Iterable[str | Promise], letter: str) -> list[tuple[str, tables.Column]]:
+    """Columns for the rows' `values`, in their order, called by the letter and the number."""
+    return [
+        (f"{letter}{at}", tables.Column(verbose_name=head, attrs=css("num"), accessor=f"values__{at}"))
+        for at, head in enumerate(heads)
     ]
+
+
+def curve_table(names: Iterable[str], rows: Sequence[CurveRow], across: str | None = None) -> CurveTable:
+    """A table with a column a curve; `across` heads the first one, where it does not count games."""
+    columns = value_columns(names, "c")
     if across is not None:
         columns.insert(0, ("games", tables.Column(verbose_name=across, attrs=css("num", "who"))))
     return CurveTable(rows, extra_columns=columns)
@@ -150,22 +157,45 @@ class MeasuresTable(tables.Table):
         return system_words(value)
 
 
+class WorldsTable(MeasuresTable):
+    """Worlds in the place of systems."""
+
+    name = tables.Column(verbose_name=_("World"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return said(value)
+
+
+class LengthsTable(MeasuresTable):
+    """Lengths of the probation in the place of systems."""
+
+    wide = _("Newcomers’ errors by length of the probation")
+    name = tables.Column(verbose_name=_("Probation"), accessor="key", attrs=css("who"))
+
+    def render_name(self, value: str) -> str:
+        return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}
+
+
+def _filled(
+    kind: type[MeasuresTable], heads: Iterable[str | Promise], rows: Mapping[str, Sequence[Cell]], letter: str = "m"
+) -> MeasuresTable:
+    """A table with those columns, and the cells of each row by its key."""
+    lines = [{"key": key, "values": cells} for key, cells in rows.items()]
+    return kind(lines, extra_columns=value_columns(heads, letter))
+
+
 def measures_table(systems: Mapping[str, Any], measures: Sequence[str]) -> MeasuresTable | None:
     """Mean ± deviation of those of the measures that there are; None where there is none of them."""
     present = [name for name in measures if any(name in figures for figures in systems.values())]
-    rows = [
-        {"key": key, "values": [_told(figures.get(name), name) for name in present]} for key, figures in systems.items()
-    ]
-    columns = [
-        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
-        for at, name in enumerate(present)
-    ]
-    return MeasuresTable(rows, extra_columns=columns) if present else None
+    rows = {
+        key: [_spread_cell(figures.get(name), _places(name)) for name in present] for key, figures in systems.items()
+    }
+    return _filled(MeasuresTable, map(_measure_name, present), rows) if present else None
 
 
-def _told(figures: Mapping[str, float] | None, name: str) -> SafeString | str:
+def _spread_cell(figures: Mapping[str, float] | None, places: int) -> Cell:
     spread = spread_of(figures)
-    return "–" if spread is None else spread_words(spread, _places(name))
+    return NOTHING if spread is None else spread_words(spread, places)
 
 
 def _places(name: str) -> int:
@@ -182,20 +212,16 @@ def _measure_name(name: str) -> str:
 def difference_table(differences: Mapping[str, Any], measures: Sequence[str]) -> MeasuresTable:
     """Each system minus the yardstick on the same games: the mean difference and its interval; bold where the interval
     does not contain 0."""
-    rows = [
-        {"key": key, "values": [_difference(figures.get(name), _places(name)) for name in measures]}
+    rows = {
+        key: [_difference(figures.get(name), _places(name)) for name in measures]
         for key, figures in differences.items()
-    ]
-    columns = [
-        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
-        for at, name in enumerate(measures)
-    ]
-    return MeasuresTable(rows, extra_columns=columns)
+    }
+    return _filled(MeasuresTable, map(_measure_name, measures), rows)
 
 
-def _difference(figures: Mapping[str, float | None] | None, places: int) -> SafeString | str:
+def _difference(figures: Mapping[str, float | None] | None, places: int) -> Cell:
     if figures is None or figures["mean"] is None:
-        return "–"
+        return NOTHING
     mean = _signed(figures["mean"], places)
     low, high = figures["low"], figures["high"]
     if low is None or high is None:
@@ -206,30 +232,15 @@ def _difference(figures: Mapping[str, float | None] | None, places: int) -> Safe
 
 
 def _signed(value: float, places: int) -> str:
-    text = decimals(abs(value), places)
-    return f"{MINUS if value < 0 else '+'}{text}"
+    return f"{MINUS if value < 0 else '+'}{decimals(abs(value), places)}"
 
 
 def best_table(worlds: Mapping[str, Mapping[str, float]], measures: Sequence[str]) -> MeasuresTable:
     """Worlds (by name) down, measures across: the K that is best by each."""
-    rows = [
-        {"key": name, "values": [f"{best[each]:g}" if each in best else "–" for each in measures]}
-        for name, best in worlds.items()
-    ]
-    columns = [
-        (f"m{at}", tables.Column(verbose_name=_measure_name(name), attrs=css("num"), accessor=f"values__{at}"))
-        for at, name in enumerate(measures)
-    ]
-    return WorldsTable(rows, extra_columns=columns)
-
-
-class WorldsTable(MeasuresTable):
-    """Worlds in the place of systems."""
-
-    name = tables.Column(verbose_name=_("World"), accessor="key", attrs=css("who"))
-
-    def render_name(self, value: str) -> str:
-        return said(value)
+    rows = {
+        name: [f"{best[each]:g}" if each in best else NOTHING for each in measures] for name, best in worlds.items()
+    }
+    return _filled(WorldsTable, map(_measure_name, measures), rows)
 
 
 PROBATION = {
@@ -241,47 +252,22 @@ PROBATION = {
 }
 
 
-class LengthsTable(MeasuresTable):
-    """Lengths of the probation in the place of systems."""
-
-    wide = _("Newcomers’ errors by length of the probation")
-    name = tables.Column(verbose_name=_("Probation"), accessor="key", attrs=css("who"))
-
-    def render_name(self, value: str) -> str:
-        return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}
-
-
-def probation_table(document: Mapping[str, Any]) -> LengthsTable:
+def probation_table(document: Mapping[str, Any]) -> MeasuresTable:
     """Lengths down; how far newcomers are off, in points, and what a game with one cost an opponent."""
-    rows = [
-        {"key": length, "values": [_probation_cell(figures, name) for name in PROBATION]}
+    rows = {
+        length: [_spread_cell(figures.get(name), 2 if name == "paid" else 0) for name in PROBATION]
         for length, figures in document["lengths"].items()
-    ]
-    columns = [
-        (f"m{at}", tables.Column(verbose_name=words, attrs=css("num"), accessor=f"values__{at}"))
-        for at, words in enumerate(PROBATION.values())
-    ]
-    return LengthsTable(rows, extra_columns=columns)
-
-
-def _probation_cell(figures: Mapping[str, Any], name: str) -> SafeString | str:
-    spread = spread_of(figures.get(name))
-    return "–" if spread is None else spread_words(spread, 2 if name == "paid" else 0)
+    }
+    return _filled(LengthsTable, PROBATION.values(), rows)
 
 
 # --- trials ----------------------------------------------------------------------------------------------------------
-Cell = SafeString | str
-NOTHING = "–"
 PERCENT = 100.0
 
 
 def trial_table(heads: Sequence[str | Promise], rows: Mapping[str, Sequence[Cell]], wide: Any) -> MeasuresTable:
     """Systems down (by key), those columns across. `wide` names the region in which the table scrolls sideways."""
-    columns = [
-        (f"t{at}", tables.Column(verbose_name=head, attrs=css("num"), accessor=f"values__{at}"))
-        for at, head in enumerate(heads)
-    ]
-    table = MeasuresTable([{"key": key, "values": values} for key, values in rows.items()], extra_columns=columns)
+    table = _filled(MeasuresTable, heads, rows, "t")
     table.wide = wide
     return table
 
@@ -341,7 +327,17 @@ def jump_table(systems: Mapping[str, Any]) -> MeasuresTable:
 
 def farming_table(systems: Mapping[str, Any]) -> MeasuresTable:
     """Points a hundred games, and the same in standard deviations of the table."""
-    rows = {key: [*_pairs_of(each["farming"])] for key, each in systems.items()}
+    rows = {
+        key: [
+            cell
+            for name in ("farmed", "pumped", "swapped")
+            for cell in (
+                _trial_text(each["farming"].get(name), 0),
+                _mean(each["farming"].get(f"{name}_spreads"), 1.0, 2),
+            )
+        ]
+        for key, each in systems.items()
+    }
     spreads = _("in spreads")
     heads = [_("farmed"), spreads, _("one lets win"), spreads, _("won in turn"), spreads]
     return trial_table(heads, rows, _("Farming"))
@@ -356,14 +352,6 @@ def ceiling_table(points: Sequence[Mapping[str, Any]]) -> CurveTable:
         for point in points
     ]
     return curve_table([str(words) for words, _places in names.values()], rows)
-
-
-def _pairs_of(farming: Mapping[str, Any]) -> Sequence[Cell]:
-    return [
-        cell
-        for name in ("farmed", "pumped", "swapped")
-        for cell in (_trial_text(farming.get(name), 0), _mean(farming.get(f"{name}_spreads"), 1.0, 2))
-    ]
 
 
 def _after(found: Mapping[str, Any]) -> list[str]:

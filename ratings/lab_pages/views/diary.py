@@ -1,8 +1,7 @@
 """`/lab/diary/`: the Elo diary's simulation, what it found and its famous fault; drawn from the committed document,
 nothing is computed here but one printed example."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +25,7 @@ from ratings.lab_pages.diary import (
     world_lines,
     worlds_csv,
 )
+from ratings.lab_pages.views.lab import text_file
 from ratings.systems.performance import performance_400
 
 # The diary's printed example of the algorithm of 400: opponents and points.
@@ -67,28 +67,22 @@ def diary_drawing(request: HttpRequest, chart: str) -> HttpResponse:
         text = render_to_string("lab/scatter.svg", {"chart": cloud_of(chart, worlds).wide})
     else:
         raise Http404
-    return _file(text, f"diary-{chart}.svg", "image/svg+xml")
+    return text_file(text, f"diary-{chart}", "svg")
 
 
-def _cloud_csv(key: str, document: Mapping[str, Any]) -> str:
-    return people_csv(document["worlds"][key])
-
-
-FIGURES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    **{key: partial(_cloud_csv, key) for key in CLOUDS},
-    "leaders": lambda document: leaders_csv(document["worlds"]),
-    "worlds": lambda document: worlds_csv(document["worlds"]),
-    "event": lambda document: event_csv(document["event"]["lines"]),
-}
+FIGURES = (*CLOUDS, "leaders", "worlds", "event")
 
 
 def diary_figures(request: HttpRequest, chart: str) -> HttpResponse:
     """The figures behind a drawing or a table as CSV."""
     if chart not in FIGURES:
         raise Http404
-    return _file(FIGURES[chart](result_document("diary")), f"diary-{chart}.csv", "text/csv; charset=utf-8")
-
-
-def _file(text: str, name: str, content_type: str) -> HttpResponse:
-    disposition = f'attachment; filename="{name}"'
-    return HttpResponse(text, content_type=content_type, headers={"Content-Disposition": disposition})
+    document = result_document("diary")
+    worlds = document["worlds"]
+    if chart in CLOUDS:
+        text = people_csv(worlds[chart])
+    elif chart == "event":
+        text = event_csv(document["event"]["lines"])
+    else:
+        text = leaders_csv(worlds) if chart == "leaders" else worlds_csv(worlds)
+    return text_file(text, f"diary-{chart}", "csv")

@@ -12,13 +12,12 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.ground.figures import MINUS
-from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab.claims import CLAIMS, FIGURES, Claim
 from ratings.lab.rules import BAND, Kind, Part, Verdict
 from ratings.lab.variants import VARIANTS
 from ratings.lab_pages.charts import result_document
+from ratings.lab_pages.diary import written
 from ratings.lab_pages.words import NAMES, system_words
 
 STRIP = 160.0  # width of a strip, in its own units
@@ -99,11 +98,9 @@ def findings(request: HttpRequest) -> HttpResponse:
     context = {
         "findings": found,
         "counts": [each for each in counts if each[-1]],
-        "games": document["games"],
         "most": max(document["replications"].values()),
         "fewest": min(document["replications"].values()),
-        "seed": document["seed"],
-        "made_by": document["made_by"],
+        **{name: document[name] for name in ("games", "seed", "made_by")},
     }
     return render(request, "lab/findings.html", context)
 
@@ -150,9 +147,7 @@ def line(part: Part, found: Mapping[str, Any]) -> Line:
 def compared(part: Part) -> str:
     """Who is held against whom, in signs: “Elo < League, KD”, “League : Glicko-1”, “R2”."""
     left, right = (", ".join(map(name, keys)) for keys in (part.left, part.right))
-    if part.left == part.right:
-        return left
-    return f"{left}{SIGNS[part.kind]}{right}"
+    return left if part.left == part.right else f"{left}{SIGNS[part.kind]}{right}"
 
 
 def name(key: str) -> str:
@@ -164,10 +159,6 @@ def decimals_for(*values: float) -> int:
     """So many decimals that the smallest of the values still shows two digits, at most three."""
     least = min((abs(value) for value in values), default=1.0)
     return 3 if least < 0.1 else 2 if least < 10 else 1
-
-
-def written(value: float, places: int) -> str:
-    return decimals(value, places).replace("-", MINUS)
 
 
 def bounds(low: float | None, high: float | None, places: int) -> str:

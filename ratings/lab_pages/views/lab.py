@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from io import StringIO
 from typing import Any
 
@@ -31,20 +30,17 @@ def index(request: HttpRequest) -> HttpResponse:
 def study_context(document: Mapping[str, Any], *, first_range: bool = False) -> dict[str, Any]:
     """What the templates show of a study's document."""
     used = set(RatingListRule.objects.filter(rating_list__public=True).values_list("system", flat=True))
+    # The document has the orders of each range sorted, the most frequent first.
+    of_range = [[row for row in document.get("orders", []) if row["range"] == number] for number in (1, 2)]
     return {
         "drawing": index_drawing(document["systems"], first_range=first_range),
         "systems": StudyTable(system_lines(document["systems"], used)),
-        "orders": [_order(row) for number in (1, 2) for row in _most_frequent(document, number)],
+        "orders": [
+            {"range": row["range"], "systems": row["order"], "percent": 100 * row["share"]}
+            for rows in of_range
+            for row in rows[:MOST_ORDERS]
+        ],
     }
-
-
-def _most_frequent(document: Mapping[str, Any], number: int) -> list[Mapping[str, Any]]:
-    """The orders of a range that held most often, at most MOST_ORDERS; the document has them sorted so."""
-    return [row for row in document.get("orders", []) if row["range"] == number][:MOST_ORDERS]
-
-
-def _order(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"range": row["range"], "systems": row["order"], "percent": 100 * row["share"]}
 
 
 def index_file(request: HttpRequest, kind: str) -> HttpResponse:
@@ -81,27 +77,27 @@ def _csv(drawing: Drawing, across: str) -> str:
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table as CSV."""
     stream = StringIO()
-    lines = csv.writer(stream, lineterminator="\n")
-    lines.writerow(head)
-    lines.writerows(rows)
+    csv.writer(stream, lineterminator="\n").writerows([head, *rows])
     return stream.getvalue()
 
 
 def _asked(request: HttpRequest) -> tuple[str, Mapping[str, Any]]:
     study = request.GET.get("study", "imitator")
-    if study not in STUDIES or not has_document(study):
+    if study not in STUDIES:
         raise Http404
-    return study, result_document(study)
+    return study, document_or_404(study)
+
+
+def document_or_404(name: str) -> dict[str, Any]:
+    """The document of that name, where it is kept."""
+    if not has_document(name):
+        raise Http404
+    return result_document(name)
 
 
 def system(request: HttpRequest) -> HttpResponse:
-    """Hand me your system: how one file adds a system and sees it through the whole lab."""
-    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": _example()})
-
-
-@cache
-def _example() -> str:
-    """The whole file of the example in docs/lab.md: the one a test runs."""
+    """Hand me your system: how one file adds a system and sees it through the whole lab. The example is the file of
+    docs/lab.md, which a test runs."""
     text = (settings.BASE_DIR / "docs" / "lab.md").read_text(encoding="utf-8")
-    _before, _fence, rest = text.partition("```python\n")
-    return rest.partition("```")[0].strip()
+    example = text.partition("```python\n")[2].partition("```")[0].strip()
+    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": example})

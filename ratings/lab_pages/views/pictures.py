@@ -55,11 +55,6 @@ def files_of(job: Job) -> list[str]:
     return [name for name in names if any(kind.fullmatch(name) for kind in (_CHART, _GRAPH, _FIGURES))]
 
 
-def pictures_of(job: Job) -> list[str]:
-    """Names of the run's charts, in their order."""
-    return [name for name in files_of(job) if _CHART.fullmatch(name)]
-
-
 def sheet_of(job: Job) -> str:
     """Name of the picture with all charts; empty where there is none."""
     return next((name for name in files_of(job) if _GRAPH.fullmatch(name)), "")
@@ -67,25 +62,24 @@ def sheet_of(job: Job) -> str:
 
 def plates_of(job: Job) -> list[Plate]:
     """The run's charts with their words."""
-    games = order_of(job).games
-    return [_plate(name, games) for name in pictures_of(job)]
+    charts = filter(None, map(_CHART.fullmatch, files_of(job)))
+    return [_plate(chart, order_of(job).games) for chart in charts]
 
 
-def _plate(name: str, games: int) -> Plate:
-    found = _CHART.fullmatch(name)
-    assert found
-    prefix, number, key = found[1], int(found[2]), found[3]
+def _plate(chart: re.Match[str], games: int) -> Plate:
+    prefix, number, key = chart.groups()
     if key == "index":
-        return Plate(name, _("The index of all systems"), HELP[key], f"{prefix}_index_.csv")
-    last = min(games, LONGEST if number >= _FIRST_LONG else FINE)
+        return Plate(chart[0], _("The index of all systems"), HELP[key], f"{prefix}_index_.csv")
+    last = min(games, LONGEST if int(number) >= _FIRST_LONG else FINE)
     words = {"system": system_words(key), "last": number_format(last, force_grouping=True)}
-    return Plate(name, _("%(system)s, games 1 to %(last)s") % words, HELP.get(key, ""), f"{prefix}_table_{key}.txt")
+    title = _("%(system)s, games 1 to %(last)s") % words
+    return Plate(chart[0], title, HELP.get(key, ""), f"{prefix}_table_{key}.txt")
 
 
 @never_cache
 def pictures(request: HttpRequest) -> HttpResponse:
     """The charts of the newest finished run that has any."""
     done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:20]
-    job = next((job for job in done if pictures_of(job)), None)
+    job = next((job for job in done if plates_of(job)), None)
     context = {"job": job, "order": order_of(job), "plates": plates_of(job), "sheet": sheet_of(job)} if job else {}
     return render(request, "lab/pictures.html", context)

@@ -1,11 +1,8 @@
 """Pages of the lab beyond the study: `/lab/scenarios/`, `/lab/sweeps/` and `/lab/trials/`.
 
 Scenarios: other worlds and other measures than the disorder index. Every figure comes with its spread over the
-replications, every difference is on the same games.
-
-Sweeps: which K is best, and how long a newcomer's probation should be.
-
-Trials: newcomers and probation, a jump of strength, farming, and the ceiling.
+replications, every difference is on the same games. Sweeps: which K is best, and how long a newcomer's probation
+should be. Trials: newcomers and probation, a jump of strength, farming, and the ceiling.
 
 The pages show documents made by `manage.py run_study` and compute nothing.
 """
@@ -22,14 +19,11 @@ from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab_pages.charts import (
     Drawing,
     calibration_plot,
-    has_document,
     newcomer_drawing,
-    result_document,
     scenario_drawing,
     sweep_drawing,
 )
 from ratings.lab_pages.tables.lab import (
-    MeasuresTable,
     best_table,
     ceiling_table,
     difference_table,
@@ -41,11 +35,12 @@ from ratings.lab_pages.tables.lab import (
     points_table,
     probation_table,
 )
-from ratings.lab_pages.views.lab import csv_text, drawing_file, text_file
+from ratings.lab_pages.views.lab import csv_text, document_or_404, drawing_file, text_file
 from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS, system_words
 
+SCENARIO_NAMES = {each.key: each.name for each in SCENARIOS}
+
 # --- scenarios -------------------------------------------------------------------------------------------------------
-SCENARIO_FIGURES = "scenarios"
 CALIBRATED = ("expected", "score", "games")
 
 
@@ -60,7 +55,7 @@ def scenarios(request: HttpRequest, key: str = "constant") -> HttpResponse:
         raise Http404
     context = {
         "scenario": key,
-        "names": {each.key: each.name for each in SCENARIOS},
+        "names": SCENARIO_NAMES,
         "words": SCENARIO_WORDS.get(key, ""),
         "document": document,
         "curve": curve,
@@ -112,15 +107,13 @@ def _curves_of(document: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _scenario(key: str) -> Mapping[str, Any]:
-    found = result_document(SCENARIO_FIGURES)["scenarios"] if has_document(SCENARIO_FIGURES) else []
-    document: Mapping[str, Any] | None = next((each for each in found if each["scenario"] == key), None)
-    if document is None:
-        raise Http404
-    return document
+    for document in document_or_404("scenarios")["scenarios"]:
+        if document["scenario"] == key:
+            return document
+    raise Http404
 
 
 # --- sweeps ----------------------------------------------------------------------------------------------------------
-SWEEP_FIGURES = "sweeps"
 SWEPT = ("log_loss", "probability_error", "index_2", "tau")  # what a K is judged by
 
 
@@ -132,8 +125,8 @@ def sweeps(request: HttpRequest) -> HttpResponse:
         "measure": measure,
         "measures": {name: MEASURES[name].name for name in SWEPT},
         "help": MEASURES[measure].help,
-        "drawing": _sweep_drawing(document, measure),
-        "best": _best(document),
+        "drawing": sweep_drawing(document["k"], measure, SCENARIO_NAMES),
+        "best": best_table({SCENARIO_NAMES[world["scenario"]]: world["best"] for world in document["k"]}, SWEPT),
         "probation": probation_table(document["probation"]),
         "figures": document["probation"],
     }
@@ -143,36 +136,20 @@ def sweeps(request: HttpRequest) -> HttpResponse:
 def sweep_file(request: HttpRequest, kind: str) -> HttpResponse:
     """The curve over K as an SVG drawing or as CSV."""
     document, measure = _asked(request)
-    return drawing_file(_sweep_drawing(document, measure), f"k-{measure}", kind, "K")
-
-
-def _sweep_drawing(document: Mapping[str, Any], measure: str) -> Drawing:
-    return sweep_drawing(document["k"], measure, _names())
-
-
-def _best(document: Mapping[str, Any]) -> MeasuresTable:
-    names = _names()
-    return best_table({names[world["scenario"]]: world["best"] for world in document["k"]}, SWEPT)
-
-
-def _names() -> Mapping[str, str]:
-    return {each.key: each.name for each in SCENARIOS}
+    return drawing_file(sweep_drawing(document["k"], measure, SCENARIO_NAMES), f"k-{measure}", kind, "K")
 
 
 def _asked(request: HttpRequest) -> tuple[Mapping[str, Any], str]:
     measure = request.GET.get("measure", SWEPT[0])
-    if measure not in SWEPT or not has_document(SWEEP_FIGURES):
+    if measure not in SWEPT:
         raise Http404
-    return result_document(SWEEP_FIGURES), measure
+    return document_or_404("sweeps"), measure
 
 
 # --- trials ----------------------------------------------------------------------------------------------------------
-TRIAL_FIGURES = "trials"
-
-
 def trials(request: HttpRequest) -> HttpResponse:
     """All trials on one page."""
-    document = _trials()
+    document = document_or_404("trials")
     systems = document["systems"]
     context = {
         "document": document,
@@ -190,14 +167,8 @@ def trials(request: HttpRequest) -> HttpResponse:
 
 def newcomers_file(request: HttpRequest, kind: str) -> HttpResponse:
     """The newcomers' chart as an SVG drawing or as CSV."""
-    return drawing_file(_newcomers_drawing(_trials()), "newcomers", kind, "own games")
+    return drawing_file(_newcomers_drawing(document_or_404("trials")), "newcomers", kind, "own games")
 
 
 def _newcomers_drawing(document: Mapping[str, Any]) -> Drawing:
     return newcomer_drawing(document["systems"], _("Own games"))
-
-
-def _trials() -> Mapping[str, Any]:
-    if not has_document(TRIAL_FIGURES):
-        raise Http404
-    return result_document(TRIAL_FIGURES)
