@@ -155,13 +155,7 @@ def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
             raise Refused(
                 _("A rating of %(rating)s is not plausible: write one from 0 to 4000.") % {"rating": start.rating}
             )
-        values = {
-            "rating": start.rating,
-            "games": start.games,
-            "peak": start.peak,
-            "deviation": start.deviation,
-            "source": start.source,
-        }
+        values = {name: getattr(start, name) for name in ("rating", "games", "peak", "deviation", "source")}
         row, created = StartingRating.objects.select_for_update(no_key=True).get_or_create(
             rating_list=rating_list, player_id=start.player, on=start.on, defaults=values
         )

@@ -22,14 +22,13 @@ from django.db import transaction
 
 from players.models import Player
 from players.trail.services import write_audit
-from ratings.ledger.services.ledger import activity, birth_years
+from ratings.ledger.services.ledger import activity, birth_years, replay_list
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
 from ratings.ledger.services.rows import is_ranked, state_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.base import Moment, PlayedGame, PlayerState, Start
 from ratings.systems.published import SealedRow, Terms, list_digest, plain_terms
-from ratings.systems.replay import replay
 
 
 # --- as now known ----------------------------------------------------------------------------------------------------
@@ -73,16 +72,8 @@ def states_on(rating_list: RatingList, day: date, past: PastGames) -> dict[int, 
     else:
         states = _states_at(rating_list, past.begin, births)
         starts = starts_of(rating_list, since=past.begin)
-    rows = replay(
-        past.games,
-        [start for start in starts if start.order < end],
-        states=states,
-        birth_years=births,
-        rules=rules_of(rating_list),
-        reentry=reentry_of(rating_list),
-    )
-    for _row in rows:
-        pass
+    for _row in replay_list(rating_list, past.games, [start for start in starts if start.order < end], states, births):
+        pass  # the states move with the rows
     return states
 
 

@@ -9,7 +9,7 @@ system remembers more than those columns hold (`Memory`), the games before the t
 again, but not written again. A whole list is built beside the live one by `ratings.ledger.services.rebuild`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ from ratings.ledger.services.rows import (
 )
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState
+from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState, Start
 from ratings.systems.replay import RatedGame, Row, replay
 
 
@@ -62,13 +62,11 @@ def scope_of(rating_list: RatingList, since: Moment) -> Scope:
     """What `replay_from` has to be handed for that list and moment."""
     rules = rules_of(rating_list).all
     memories = {rule.memory for rule in rules}
-    whole_field = Memory.FIELD in memories and _has_field_step(rating_list, since)
+    of_field = RatingStep.objects.filter(
+        rating_list=rating_list, generation=rating_list.live_generation, player=None, order__gte=since.order
+    )
+    whole_field = Memory.FIELD in memories and of_field.exists()
     return Scope(frozenset(rule.period for rule in rules), Memory.HISTORY in memories or whole_field)
-
-
-def _has_field_step(rating_list: RatingList, since: Moment) -> bool:
-    steps = RatingStep.objects.filter(player=None, order__gte=since.order, **_live(rating_list))
-    return steps.exists()
 
 
 @transaction.atomic
@@ -105,6 +103,19 @@ def _note(rating_list: RatingList, since: Moment) -> None:
         known = rating_list.changed_from
         changes["changed_from"] = since.order if known is None else min(known, since.order)
     RatingList.objects.filter(pk=rating_list.pk).update(**changes)
+
+
+def replay_list(
+    rating_list: RatingList,
+    games: Iterable[PlayedGame],
+    starts: Sequence[Start],
+    states: dict[int, PlayerState],
+    births: Mapping[int, int | None],
+) -> Iterator[Row]:
+    """The rows those games make by the list's rules, beginning from those states, which move with each row drawn."""
+    return replay(
+        games, starts, states=states, birth_years=births, rules=rules_of(rating_list), reentry=reentry_of(rating_list)
+    )
 
 
 class Tail:
@@ -199,7 +210,3 @@ def refresh_ranked(player: Player) -> None:
         if ranked != row.ranked:
             PlayerRating.objects.filter(pk=row.pk).update(ranked=ranked)
             RatingList.objects.filter(pk=row.rating_list_id).update(revision=F("revision") + 1)
-
-
-def _live(rating_list: RatingList) -> dict[str, object]:
-    return {"rating_list": rating_list, "generation": rating_list.live_generation}

@@ -7,7 +7,7 @@ how the list stood on an earlier day (`ratings.published.services`).
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -116,21 +116,14 @@ def _is_new(gone: _Before) -> bool:
 
 
 def _rewound(now: PlayerState, gone: _Before) -> PlayerState:
-    rating, games, peak, deviation, volatility, coefficient, reached, last_day, reentry = gone.state
-    return PlayerState(
-        rating,
-        games,
-        peak,
-        now.birth_year,
-        deviation,
-        volatility,
-        coefficient,
+    rating, *others = gone.state
+    return replace(
+        now,
+        rating=rating,
         wins=now.wins - gone.record.wins,
         draws=now.draws - gone.record.draws,
         losses=now.losses - gone.record.losses,
-        reached=reached,
-        last_day=last_day,
-        reentry=reentry,
+        **dict(zip(STATE_COLUMNS[1:], others, strict=True)),
     )
 
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F
 
 from players.models import Player
-from ratings.ledger.services.ledger import Tail, activity, birth_years
+from ratings.ledger.services.ledger import Tail, activity, birth_years, replay_list
 from ratings.ledger.services.rows import (
     LEDGER_COLUMNS,
     RATING_COLUMNS,
@@ -30,10 +30,10 @@ from ratings.ledger.services.rows import (
     write_ratings,
     write_rows,
 )
-from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.lists.services import starts_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Moment, PlayedGame, PlayerState
-from ratings.systems.replay import DatedRules, RatedGame, Row, replay
+from ratings.systems.replay import RatedGame, Row
 
 # --- rebuild ---------------------------------------------------------------------------------------------------------
 CHUNK = 1250
@@ -74,18 +74,10 @@ def rebuild(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None
 
 def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, pause: float = BREATH) -> Built:
     """Write a new generation of the list beside the live one, up to what arrived meanwhile."""
-    building, rules = _begin(rating_list)
+    building = _begin(rating_list)
     generation = building.building_generation or 0
     states: dict[int, PlayerState] = {}
-    births = birth_years()
-    rows = replay(
-        games.all(),
-        starts_of(building),
-        states=states,
-        birth_years=births,
-        rules=rules,
-        reentry=reentry_of(building),
-    )
+    rows = replay_list(building, games.all(), starts_of(building), states, birth_years())
     with _collector_at_rest():
         rated = _write(building, generation, rows, tell, pause)
     _write_ratings(building, generation, states, pause)
@@ -94,20 +86,20 @@ def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, 
 
 
 @transaction.atomic
-def _begin(rating_list: RatingList) -> tuple[RatingList, DatedRules]:
+def _begin(rating_list: RatingList) -> RatingList:
     """Give the new generation its number; from here on changes of the live one are noted."""
     locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
     locked.last_generation += 1
     locked.building_generation = locked.last_generation
     locked.changed_from = None
     locked.save(update_fields=["last_generation", "building_generation", "changed_from"])
-    return locked, rules_of(locked)
+    return locked
 
 
 def _write(building: RatingList, generation: int, rows: Iterator[Row], tell: Tell | None, pause: float) -> int:
     """Draw the rows and write them; how many games were rated."""
     rated = 0
-    for chunk in _chunks(rows):
+    while chunk := list(islice(rows, CHUNK)):
         with transaction.atomic():
             write_rows(building, generation, chunk)
         rated += sum(isinstance(row, RatedGame) for row in chunk)
@@ -115,11 +107,6 @@ def _write(building: RatingList, generation: int, rows: Iterator[Row], tell: Tel
             tell(rated)
         sleep(pause)
     return rated
-
-
-def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
 
 
 def _write_ratings(rating_list: RatingList, generation: int, states: Mapping[int, PlayerState], pause: float) -> None:
@@ -155,8 +142,7 @@ def _take_changes(building: RatingList, generation: int) -> Moment | None:
 
 def _rate_tail(building: RatingList, generation: int, since: Moment, games: GamesOf) -> None:
     begin, tail_games, from_nothing = games.since(since)
-    tail = Tail(building, generation, begin)
-    tail.replace(tail_games, from_nothing=from_nothing)
+    Tail(building, generation, begin).replace(tail_games, from_nothing=from_nothing)
 
 
 @transaction.atomic
@@ -223,16 +209,8 @@ Values = tuple[Any, ...]
 
 def fresh_replay(rating_list: RatingList, games: Iterable[PlayedGame]) -> tuple[list[Row], dict[int, PlayerState]]:
     """Every row of the list and every player's state, computed from the facts alone. Writes nothing."""
-    births = birth_years()
     states: dict[int, PlayerState] = {}
-    rows = replay(
-        games,
-        starts_of(rating_list),
-        states=states,
-        birth_years=births,
-        rules=rules_of(rating_list),
-        reentry=reentry_of(rating_list),
-    )
+    rows = replay_list(rating_list, games, starts_of(rating_list), states, birth_years())
     return list(rows), states
 
 
@@ -252,27 +230,18 @@ def differences(rating_list: RatingList, games: Iterable[PlayedGame]) -> Iterato
     if fresh_games.keys() == stored_games.keys() and list(fresh_games) != list(stored_games):
         yield "the ledger's rows stand in another order than the games were played"
 
-    fresh_steps = {_step_key(row): tuple(row) for row in rows if not isinstance(row, RatedGame)}
+    # Kind, order key and player tell one step from another.
+    fresh_steps = {row[:3]: tuple(row) for row in rows if not isinstance(row, RatedGame)}
     steps = RatingStep.objects.filter(**live).values_list(*STEP_COLUMNS)
-    yield from _compare("step", STEP_COLUMNS, fresh_steps, {_step_key(values): tuple(values) for values in steps})
+    yield from _compare("step", STEP_COLUMNS, fresh_steps, {values[:3]: values for values in steps})
 
-    yield from _compare_ratings(rating_list, states)
-
-
-def _step_key(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Kind, order key and player of a step."""
-    return tuple(values[:3])
-
-
-def _compare_ratings(rating_list: RatingList, states: dict[int, PlayerState]) -> Iterator[str]:
     numbers = dict(Player.objects.values_list("pk", "number"))
     active = activity()
     fresh = {
         numbers[player]: rating_values(rating_list, player, state, active[player]) for player, state in states.items()
     }
-    rows = PlayerRating.objects.filter(rating_list=rating_list, generation=rating_list.live_generation)
-    stored = {numbers[values[0]]: values for values in rows.values_list(*RATING_COLUMNS)}
-    yield from _compare("player", RATING_COLUMNS, fresh, stored)
+    ratings = PlayerRating.objects.filter(**live).values_list(*RATING_COLUMNS)
+    yield from _compare("player", RATING_COLUMNS, fresh, {numbers[values[0]]: values for values in ratings})
 
 
 def _compare(what: str, columns: Sequence[str], fresh: dict[Any, Values], stored: dict[Any, Values]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Between the replay's rows and the tables' columns, in one place and in one order."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db import connection, models
@@ -25,22 +26,13 @@ LEDGER_COLUMNS = (
     "pending",
 )
 STEP_COLUMNS = tuple("player_id" if name == "player" else name for name in Step._fields)
-RATING_COLUMNS = (
-    "player_id",
-    "rating",
-    "deviation",
-    "volatility",
-    "coefficient",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "peak",
-    "reached_order",
-    "last_played",
-    "reentry",
-    "ranked",
+# Player, state of the player (`_STATE`, in this order), `ranked`.
+RATING_COLUMNS = tuple(
+    field.attname
+    for field in PlayerRating._meta.concrete_fields
+    if field.attname not in ("id", "rating_list_id", "generation")
 )
+_STATE = attrgetter(*(name.replace("reached_order", "reached") for name in RATING_COLUMNS[1:-1]))
 
 
 def ledger_values(row: RatedGame) -> tuple[Any, ...]:
@@ -51,22 +43,7 @@ def ledger_values(row: RatedGame) -> tuple[Any, ...]:
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:
     """The values of RATING_COLUMNS."""
-    return (
-        player,
-        state.rating,
-        state.deviation,
-        state.volatility,
-        state.coefficient,
-        state.games,
-        state.wins,
-        state.draws,
-        state.losses,
-        state.peak,
-        state.reached,
-        state.last_played,
-        state.reentry,
-        is_ranked(rating_list, state.games, state.reentry, active),
-    )
+    return (player, *_STATE(state), is_ranked(rating_list, state.games, state.reentry, active))
 
 
 def is_ranked(rating_list: RatingList, games: int, reentry: int, active: bool) -> bool:
@@ -101,14 +78,9 @@ def state_from(values: tuple[Any, ...], birth_year: int | None) -> PlayerState:
 
 def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) -> None:
     """Write ledger rows and steps in the order given, past the object layer: it would cost ten times the rest."""
-    head = (rating_list.pk, generation)
-    games: list[tuple[Any, ...]] = []
-    steps: list[tuple[Any, ...]] = []
-    for row in rows:
-        if isinstance(row, RatedGame):
-            games.append(head + ledger_values(row))
-        else:
-            steps.append(head + tuple(row))
+    head, written = (rating_list.pk, generation), list(rows)
+    games = [head + ledger_values(row) for row in written if isinstance(row, RatedGame)]
+    steps = [head + tuple(row) for row in written if not isinstance(row, RatedGame)]
     insert_rows(LedgerEntry, LEDGER_COLUMNS, games)
     insert_rows(RatingStep, STEP_COLUMNS, steps)
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Avg, Count, F, Q, Subquery
+from django.db.models import Avg, Count, F, Q
 
 from players.models import Player
-from ratings.lists.selectors.lists import PERIOD_KINDS, ledger_rows_of, live_ratings
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.lists.selectors.lists import PERIOD_KINDS, latest_games, ledger_rows_of, live_ratings
+from ratings.models import PlayerRating, RatingList, RatingStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,8 @@ def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[Caree
 
 def _steps_after(player: Player, lists: list[int]) -> dict[int, list[tuple[int, float | None]]]:
     """(order, rating after) of every period that moved the player, oldest first, by list."""
-    steps = RatingStep.objects.filter(
-        player=player,
-        kind__in=PERIOD_KINDS,
-        rating_list__in=lists,
-        generation=F("rating_list__live_generation"),
-    )
+    live = RatingStep.objects.filter(rating_list__in=lists, generation=F("rating_list__live_generation"))
+    steps = live.filter(player=player, kind__in=PERIOD_KINDS)
     found: dict[int, list[tuple[int, float | None]]] = {}
     for rating_list, order, after in steps.order_by("order").values_list("rating_list", "order", "after"):
         found.setdefault(rating_list, []).append((order, after))
@@ -106,9 +102,7 @@ LATEST_GAMES = 1000  # the share of draws is read off so many
 
 def drawn_share(rating_list: RatingList) -> DrawnShare:
     """How often the list's latest games with an expected score were drawn. One query along the index."""
-    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
-    rows = LedgerEntry.objects.filter(rating_list=rating_list, generation=Subquery(live)).order_by("-order")
-    found = rows[:LATEST_GAMES].aggregate(
+    found = latest_games(rating_list)[:LATEST_GAMES].aggregate(
         games=Count("white_expected"),
         draws=Count("pk", filter=Q(score=0.5, white_expected__isnull=False)),
         even=Avg(F("white_expected") * (1.0 - F("white_expected"))),

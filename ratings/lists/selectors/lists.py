@@ -38,8 +38,8 @@ def primary_list() -> RatingList | None:
 
 def find_list(slug: str, *, private: bool = False) -> RatingList | None:
     """The list of that address; `private`: also one that is not public."""
-    rows = RatingList.objects.filter(slug=slug) if private else RatingList.objects.filter(slug=slug, public=True)
-    return rows.first()
+    lists = RatingList.objects.all() if private else RatingList.objects.filter(public=True)
+    return lists.filter(slug=slug).first()
 
 
 def live_ratings() -> QuerySet[PlayerRating]:
@@ -59,22 +59,26 @@ def live_rows(rating_list: RatingList) -> QuerySet[PlayerRating]:
     return PlayerRating.objects.filter(rating_list=rating_list, generation=Subquery(live))
 
 
+# Of equal ratings the one reached first is ahead.
+BEST_FIRST = ("-rating", "reached_order", "player_id")
+
+
 def leaderboard(rating_list: RatingList) -> QuerySet[PlayerRating]:
-    """Everybody in the list with the person joined in, best first; of equal ratings the one reached first is ahead."""
-    return (
-        live_ratings()
-        .filter(rating_list=rating_list)
-        .select_related("player")
-        .order_by("-rating", "reached_order", "player_id")
-    )
+    """Everybody in the list with the person joined in, best first."""
+    return live_ratings().filter(rating_list=rating_list).select_related("player").order_by(*BEST_FIRST)
+
+
+def _before(rating_list: RatingList, row: PlayerRating) -> QuerySet[PlayerRating]:
+    """The list's rows that stand before this one."""
+    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
+    ahead |= Q(rating=row.rating, reached_order=row.reached_order, player_id__lt=row.player_id)
+    # `rating__gte` says nothing new, but gives the database an end of the index to begin at.
+    return live_rows(rating_list).filter(ahead, rating__gte=row.rating)
 
 
 def places_before(rating_list: RatingList, row: PlayerRating) -> int:
     """How many ranked players stand before this row."""
-    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
-    ahead |= Q(rating=row.rating, reached_order=row.reached_order, player_id__lt=row.player_id)
-    # `rating__gte` says nothing new, but gives the database a range of the index to count.
-    return live_rows(rating_list).filter(ahead, RANKED, rating__gte=row.rating).count()
+    return _before(rating_list, row).filter(RANKED).count()
 
 
 def on_probation(rating_list: RatingList) -> Q:
@@ -104,6 +108,7 @@ def count_rows(rating_list: RatingList) -> Counts:
 
 
 def _count_of(rows: QuerySet[PlayerRating]) -> Coalesce:
+    """How many those rows are, as part of another query."""
     counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
@@ -157,8 +162,7 @@ def period_rows(entry: LedgerEntry, player: Player, period: Period) -> list[Ledg
     if period == Period.EVENT:
         rows = rows.filter(game__tournament=entry.game.tournament_id)
     elif period in (Period.DAY, Period.MONTH):
-        first, last = _orders_of(entry, period)
-        rows = rows.filter(order__gte=first, order__lt=last)
+        rows = rows.filter(_same_days(entry, period))
     return list(rows)
 
 
@@ -171,18 +175,18 @@ def period_step(entry: LedgerEntry, player: Player, period: Period) -> RatingSte
         )
         steps = steps.filter(order__in=games.values("order"))
     elif period in (Period.DAY, Period.MONTH):
-        first, last = _orders_of(entry, period)
-        steps = steps.filter(order__gte=first, order__lt=last)
+        steps = steps.filter(_same_days(entry, period))
     return steps.order_by("-order").first()
 
 
-def _orders_of(entry: LedgerEntry, period: Period) -> tuple[int, int]:
-    """The order keys of the entry's day or month: from … below."""
+def _same_days(entry: LedgerEntry, period: Period) -> Q:
+    """Rows of the entry's day or month."""
     day = Moment.of(entry.order).on
-    if period == Period.DAY:
-        return order_key(day, 0), order_key(day + timedelta(days=1), 0)
-    month = day.replace(day=1)
-    return order_key(month, 0), order_key((month + timedelta(days=31)).replace(day=1), 0)
+    first, after = day, day + timedelta(days=1)
+    if period == Period.MONTH:
+        first = day.replace(day=1)
+        after = (first + timedelta(days=31)).replace(day=1)
+    return Q(order__gte=order_key(first, 0), order__lt=order_key(after, 0))
 
 
 def field_step(entry: LedgerEntry) -> float | None:
@@ -198,9 +202,7 @@ def place_of(rating_list: RatingList, row: PlayerRating) -> int | None:
 
 def rows_before(rating_list: RatingList, row: PlayerRating) -> int:
     """How many rows, with a place or without, stand before this one in the whole list."""
-    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
-    ahead |= Q(rating=row.rating, reached_order=row.reached_order, player_id__lt=row.player_id)
-    return live_rows(rating_list).filter(ahead, rating__gte=row.rating).count()
+    return _before(rating_list, row).count()
 
 
 def rating_of(rating_list: RatingList, number: int) -> PlayerRating | None:
@@ -215,24 +217,20 @@ def from_place(rating_list: RatingList, place: int, count: int = 10) -> QuerySet
     """The ranked rows from that place on, at most `count`. The database steps along the index to the place."""
     first = min(max(place, 1), LARGEST_KEY) - 1
     ranked = live_rows(rating_list).filter(RANKED)
-    keys = ranked.order_by("-rating", "reached_order", "player_id").values_list("pk", flat=True)
+    keys = ranked.order_by(*BEST_FIRST).values_list("pk", flat=True)
     # By keys alone: told the list too, a database may prefer to walk all of it in order.
     rows = PlayerRating.objects.filter(pk__in=list(keys[first : first + count])).select_related("player")
-    return rows.order_by("-rating", "reached_order", "player_id")
+    return rows.order_by(*BEST_FIRST)
 
 
 def around(rating_list: RatingList, row: PlayerRating, each_side: int = 5) -> QuerySet[PlayerRating]:
     """The row with those right before and right behind it in the whole list, those without a place among them."""
-    level = Q(rating=row.rating, reached_order=row.reached_order)
-    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
     behind = Q(rating__lt=row.rating) | Q(rating=row.rating, reached_order__gt=row.reached_order)
-    # The bound that says nothing new gives the database an end of the index to begin at.
-    before = live_rows(rating_list).filter(ahead | level & Q(player_id__lt=row.player_id), rating__gte=row.rating)
-    after = live_rows(rating_list).filter(behind | level & Q(player_id__gt=row.player_id), rating__lte=row.rating)
-    keys = list(before.order_by("rating", "-reached_order", "-player_id").values_list("pk", flat=True)[:each_side])
-    keys += after.order_by("-rating", "reached_order", "player_id").values_list("pk", flat=True)[:each_side]
-    rows = PlayerRating.objects.filter(pk__in=[*keys, row.pk]).select_related("player")
-    return rows.order_by("-rating", "reached_order", "player_id")
+    behind |= Q(rating=row.rating, reached_order=row.reached_order, player_id__gt=row.player_id)
+    before = _before(rating_list, row).order_by(*BEST_FIRST).reverse()
+    after = live_rows(rating_list).filter(behind, rating__lte=row.rating).order_by(*BEST_FIRST)
+    keys = [key for rows in (before, after) for key in rows.values_list("pk", flat=True)[:each_side]]
+    return PlayerRating.objects.filter(pk__in=[*keys, row.pk]).select_related("player").order_by(*BEST_FIRST)
 
 
 def count_ranked(rating_list: RatingList) -> int:
@@ -243,7 +241,8 @@ def count_ranked(rating_list: RatingList) -> int:
 def tier_bounds(tiers: Iterable[RatingTier], chosen: RatingTier) -> tuple[float | None, float | None]:
     """A tier's range of unrounded ratings, from … below; None is no bound.
 
-    A tier goes by the rating as it is shown, so its bounds stand half a point lower."""
+    A tier goes by the rating as it is shown, so its bounds stand half a point lower.
+    """
     bounds = [tier.below for tier in tiers if tier.below is not None]
     lower = [bound for bound in bounds if chosen.below is None or bound < chosen.below]
     return (max(lower) - 0.5 if lower else None, None if chosen.below is None else chosen.below - 0.5)
@@ -254,26 +253,23 @@ def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
 
     Counted for the rows that are drawn only, along the index (list, ranked, rating).
     """
-    ahead = (
-        PlayerRating.objects.filter(
-            RANKED,
-            rating_list=OuterRef("rating_list"),
-            generation=OuterRef("generation"),
-            rating__gte=OuterRef("rating"),
-        )
-        .filter(
-            Q(rating__gt=OuterRef("rating"))
-            | Q(reached_order__lt=OuterRef("reached_order"))
-            | Q(reached_order=OuterRef("reached_order"), player_id__lt=OuterRef("player_id"))
-        )
-        .order_by()
-        .annotate(one=Value(1))
-        .values("one")
-        .annotate(count=Count("pk"))
-        .values("count")
+    ahead = PlayerRating.objects.filter(
+        RANKED,
+        Q(rating__gt=OuterRef("rating"))
+        | Q(reached_order__lt=OuterRef("reached_order"))
+        | Q(reached_order=OuterRef("reached_order"), player_id__lt=OuterRef("player_id")),
+        rating_list=OuterRef("rating_list"),
+        generation=OuterRef("generation"),
+        rating__gte=OuterRef("rating"),
     )
-    place = Coalesce(Subquery(ahead, output_field=IntegerField()), 0) + 1
-    return rows.annotate(place=Case(When(ranked=True, then=place), default=None, output_field=IntegerField()))
+    place = When(ranked=True, then=_count_of(ahead) + 1)
+    return rows.annotate(place=Case(place, default=None, output_field=IntegerField()))
+
+
+def latest_games(rating_list: RatingList) -> QuerySet[LedgerEntry]:
+    """The rows of the list's live ledger, the latest game first, read along the index."""
+    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
+    return LedgerEntry.objects.filter(rating_list=rating_list, generation=Subquery(live)).order_by("-order")
 
 
 # So many of the last games are looked through for whoever is new, before everybody is.
@@ -292,9 +288,8 @@ def newcomers(rating_list: RatingList, count: int = 5) -> list[PlayerRating]:
 
 def _lately(rating_list: RatingList) -> tuple[date | None, set[int]]:
     """The day before which the list's latest games end, and who (by key) played them; no day where those are all."""
-    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
-    rows = LedgerEntry.objects.filter(rating_list=rating_list, generation=Subquery(live)).order_by("-order")
-    latest = list(rows.values_list("order", "white_player", "black_player")[:LATEST_GAMES])
+    rows = latest_games(rating_list).values_list("order", "white_player", "black_player")
+    latest = list(rows[:LATEST_GAMES])
     if len(latest) < LATEST_GAMES:
         return None, set()
     # Of the day on which they end there may be more.

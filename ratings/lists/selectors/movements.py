@@ -1,11 +1,11 @@
 """How ratings moved lately: the last games of a page of players, and who moved most."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.db import connection
-from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, Q, Subquery
+from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, Subquery
 from django.db.models.functions import Abs
 
 from players.models import Player
@@ -42,16 +42,11 @@ def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GA
     with connection.cursor() as cursor:
         cursor.execute("\nUNION ALL\n".join(parts * len(keys)), values)
         rows = cursor.fetchall()
-    games: dict[int, list[tuple[int, float, int, int]]] = {}
-    for player, order, before, played, reentry in rows:
-        if before is not None:
-            games.setdefault(player, []).append((order, before, played, reentry))
-    return {player: _steps(own, rating_list, count) for player, own in games.items()}
-
-
-def _steps(games: list[tuple[int, float, int, int]], rating_list: RatingList, count: int) -> list[Stop]:
-    last = sorted(games)[-count:]
-    return [Stop(before, played < rating_list.provisional_games or reentry > 0) for _, before, played, reentry in last]
+    stops: dict[int, list[Stop]] = {}
+    for player, _order, before, played, reentry in sorted(row for row in rows if row[2] is not None):
+        stop = Stop(before, played < rating_list.provisional_games or reentry > 0)
+        stops.setdefault(player, []).append(stop)
+    return {player: own[-count:] for player, own in stops.items()}
 
 
 # --- movers -------------------------------------------------------------------------------------------------
@@ -94,7 +89,8 @@ def _since_list(rating_list: RatingList, last: PublishedList, viewer: Viewer, co
 
 def _since_day(rating_list: RatingList, since: date, viewer: Viewer, count: int) -> tuple[Mover, ...]:
     was = _first_before(rating_list, since)
-    rows = live_ratings().filter(rating_list=rating_list, player__in=_seen(was, viewer))
+    seen = Player.objects.filter(names_seen(viewer), pk__in=list(was)).values_list("pk", flat=True)
+    rows = live_ratings().filter(rating_list=rating_list, player__in=list(seen))
     now = dict(rows.values_list("player_id", "rating"))
     moved = sorted(now, key=lambda player: (-abs(now[player] - was[player]), player))[:count]
     found = {row.player_id: row for row in rows.filter(player__in=moved).select_related("player")}
@@ -112,13 +108,7 @@ def _first_before(rating_list: RatingList, since: date) -> dict[int, float]:
     was: dict[int, float] = {}
     for white, white_before, black, black_before in rows.order_by("-order").values_list(*columns)[:MOST_GAMES]:
         # From the last game back: what stands at the end was written for the first one.
-        was.update(
-            (player, before) for player, before in ((white, white_before), (black, black_before)) if before is not None
-        )
+        for player, before in ((white, white_before), (black, black_before)):
+            if before is not None:
+                was[player] = before
     return was
-
-
-def _seen(players: Mapping[int, float], viewer: Viewer) -> Sequence[int]:
-    """Which of those players (by key) this viewer sees by name."""
-    seen: Q = names_seen(viewer)
-    return list(Player.objects.filter(seen, pk__in=list(players)).values_list("pk", flat=True))
