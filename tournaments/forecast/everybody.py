@@ -1,8 +1,8 @@
 """What everybody needs, at once: points first, and what hangs on tie-breaks by going through the endings once (pure).
 
-`outcomes` ranks the endings anew for every player and every combination of his results. Here every ending is ranked
-once and told to all whose verdict still hangs on it; the verdicts are the same. Points decide most of them without any
-ending: level not being enough, and level being enough, are the two bounds between which tie-breaks may decide.
+Points decide most verdicts without any ending: level not being enough, and level being enough, are the two bounds
+between which tie-breaks may decide (`clinching`). For the others every ending is ranked once, as the standings are, for
+all whose verdict still hangs on it.
 
 Not reckoned with: what `outcomes` does not reckon with either. In an armageddon event, where a game ends in four ways,
 there is one line without results, for the player as he stands.
@@ -62,7 +62,8 @@ def needs_of_all(
     """The needs of each of the players, tie-breaks included; lines stay open where more than `MOST_ENDINGS` endings
     would have to be ranked. `tell` is told how many are done. Raises as `needs_by_points`."""
     found = {player: needs_by_points(running, player, top, ties) for player in players}
-    hanging = [_Hanging.of(running, needs) for needs in found.values() if _has_open(needs)]
+    asking = [each for each in found.values() if any(line.verdict is Verdict.OPEN for line in each.lines)]
+    hanging = [_Hanging.of(running, needs) for needs in asking]
     of = endings(running)
     if not hanging or of > MOST_ENDINGS:
         return found
@@ -108,17 +109,15 @@ class _Hanging:
         return tuple(made if is_white else WIN - made for made, is_white in halves)
 
     def decided(self, needs: Needs) -> Needs:
-        lines = (
-            replace(line, verdict=verdict_of(False not in self.seen[line.own], True in self.seen[line.own]))
-            if line.own in self.seen
-            else line
-            for line in needs.lines
-        )
+        lines = []
+        for line in needs.lines:
+            seen = self.seen.get(line.own)
+            lines.append(line if seen is None else Line(line.own, verdict_of(False not in seen, True in seen)))
         return replace(needs, lines=tuple(lines))
 
 
 def _see(running: Running, meetings: Sequence[Meeting], hanging: Sequence[_Hanging]) -> None:
-    """One ending, told to those who learn from it; ranked only where its points leave one of them open."""
+    """One ending, for those who learn from it; ranked only where its points leave one of them open."""
     asking = [(each, own) for each in hanging if len(each.seen.get(own := each.own(meetings), _BOTH)) < len(_BOTH)]
     if not asking:
         return
@@ -128,23 +127,12 @@ def _see(running: Running, meetings: Sequence[Meeting], hanging: Sequence[_Hangi
         on_points = each.goal.on_points(table)
         if on_points is Verdict.OPEN:
             order = order or running.order(table)
-            each.seen[own].add(_is_met(each.goal, order))
+            each.seen[own].add(each.goal.is_met(order))
         else:
             each.seen[own].add(on_points is Verdict.SURE)
 
 
 _BOTH = frozenset({True, False})
-
-
-def _is_met(goal: Goal, order: Sequence[Sequence[int]]) -> bool:
-    """Whether the player is among the first so many; `order`: those who share a place together, best first."""
-    at = next(place for place, group in enumerate(order) if goal.player in group)
-    before = sum(len(group) for group in order[:at])
-    return before < goal.top if goal.ties is Ties.SHARED else before + len(order[at]) <= goal.top
-
-
-def _has_open(needs: Needs) -> bool:
-    return any(line.verdict is Verdict.OPEN for line in needs.lines)
 
 
 def _between(alone: Verdict, shared: Verdict) -> Verdict:

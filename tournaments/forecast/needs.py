@@ -2,8 +2,8 @@
 
 `needs_on_points` decides exactly for every combination (won, drawn or lost against each opponent still to be met)
 whether it is enough whatever the others do, enough with their help, or not enough at all, by the order of points
-(`clinching`); `outcomes` hands in its own verdict where tie-breaks count. A better combination is never worth less (on
-points), so most verdicts follow from others and are not worked out.
+(`clinching`); what tie-breaks decide is worked out in `everybody`. A better combination is never worth less, so most
+verdicts follow from others and are not worked out.
 
 `by_margin`: who is through and who is out where nobody knows who will meet whom, on points alone, whatever the
 pairings. Sound, not complete: who is said to be through is through, and who is said to be out is out; of the others
@@ -107,7 +107,11 @@ def needs_on_points(race: Race, player: int, top: int = 1, ties: Ties = Ties.SHA
     known: dict[Own, Verdict] = {}
     opponents = race.opponents(player)
     for own in combinations_of(len(opponents)):
-        known[own] = _on_points(race.after(player, own), own, known, (player, top, ties))
+        # Worse combinations are known already; where one of them is sure, so is this one.
+        worse = {known[below] for below in _one_step_below(own)}
+        after = race.after(player, own)
+        is_sure = Verdict.SURE in worse or has_clinched(after, player, top, ties)
+        known[own] = verdict_of(is_sure, is_sure or Verdict.HELP in worse or can_reach(after, player, top, ties))
     return Needs(player, top, ties, opponents, tuple(Line(own, verdict) for own, verdict in known.items()))
 
 
@@ -123,17 +127,6 @@ def verdict_of(sure: bool, possible: bool) -> Verdict:
     if sure:
         return Verdict.SURE
     return Verdict.HELP if possible else Verdict.LOST
-
-
-def _on_points(race: Race, own: Own, known: dict[Own, Verdict], goal: tuple[int, int, Ties]) -> Verdict:
-    """Worse combinations are `known` already; where one of them is sure, so is this one."""
-    worse = {known[below] for below in _one_step_below(own)}
-    if Verdict.SURE in worse:
-        return Verdict.SURE
-    player, top, ties = goal
-    return verdict_of(
-        has_clinched(race, player, top, ties), Verdict.HELP in worse or can_reach(race, player, top, ties)
-    )
 
 
 def _one_step_below(own: Own) -> list[Own]:

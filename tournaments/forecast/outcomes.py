@@ -1,11 +1,8 @@
-"""The games to come played out and ranked by the event's own tie-breaks: what somebody needs, and final places (pure).
+"""The games to come played out and ranked by the event's own tie-breaks (pure).
 
-`needs_with_tiebreaks` and `verdict_with_tiebreaks` try every ending. The order is that of `standings.rank`, with the
-event's tie-breaks, so a forecast cannot rank otherwise than the standings. What points decide whatever the tie-breaks
-say is not tried (`clinching`, between "level is not enough" and "level is enough"). Only what is left then is played
-out, each game in all its endings: up to `MOST_OUTCOMES` of them for one combination of own results; with more the
-verdict stays open. Ratings and the lots are those handed in. Not considered: games both lose, penalties, anybody
-leaving, and wins by forfeit, which some tie-breaks take for less than a win over the board.
+`Running` is an event under way. The order is that of `standings.rank`, with the event's tie-breaks, so a forecast
+cannot rank otherwise than the standings. Ratings and the lots are those handed in. Not considered: games both lose,
+penalties, anybody leaving, and wins by forfeit, which some tie-breaks take for less than a win over the board.
 
 `ways_of`: in which ways a game to come may end, a code for each, and what it is worth. A game is won, drawn or lost. In
 an armageddon event a draw is followed by a game that has a winner.
@@ -18,23 +15,19 @@ somebody is the ending ranked as the standings are (`Running.order`), each endin
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import prod
 
 import numpy
 
 from tournaments.forecast.clinching import DRAW, LOSS, WIN, Race, Ties, can_reach, has_clinched
-from tournaments.forecast.needs import Line, Needs, Own, Verdict, combinations_of, verdict_of
+from tournaments.forecast.needs import Verdict
 from tournaments.forecast.outlook import Floats
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import OUTCOMES, PointSystem, Result
 from tournaments.standings.rank import Standing, finishing_order, rank
 from tournaments.standings.tiebreaks import Contest, Tiebreak
 
-# --- what somebody needs ------------------------------------------------------------------------------------------
-MOST_OUTCOMES = 3**7  # of one combination of own results: a second or two where every one must be ranked
-_OF_WHITE = {WIN: Result.WHITE_WINS, DRAW: Result.DRAW, LOSS: Result.BLACK_WINS}
 
-
+# --- an event under way, and who wants what -------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Running:
     """An event under way: all its games, those to come without a result, and what its standings are made of (as in
@@ -97,12 +90,12 @@ class Goal:
     top: int
     ties: Ties
 
-    def is_met(self, standings: Sequence[Standing]) -> bool:
-        """Whether he is. Shared: fewer than `top` stand before him; alone: fewer than `top` before him or level."""
-        place = next(row.place for row in standings if row.player == self.player)
-        if self.ties is Ties.SHARED:
-            return place <= self.top
-        return sum(row.place <= place for row in standings) <= self.top
+    def is_met(self, order: Sequence[Sequence[int]]) -> bool:
+        """Whether he is, by the order of those who share a place together, best first. Shared: fewer than `top` stand
+        before him; alone: fewer than `top` others before him or level."""
+        at = next(place for place, group in enumerate(order) if self.player in group)
+        before = sum(len(group) for group in order[:at])
+        return before < self.top if self.ties is Ties.SHARED else before + len(order[at]) <= self.top
 
     def on_points(self, table: Crosstable) -> Verdict:
         """What the points of a finished table say without the tie-breaks: sure, lost, or open where those decide."""
@@ -111,37 +104,6 @@ class Goal:
         if sum(points > own for points in others) >= self.top:
             return Verdict.LOST
         return Verdict.SURE if sum(points >= own for points in others) < self.top else Verdict.OPEN
-
-
-def needs_with_tiebreaks(running: Running, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> Needs:
-    """What the player needs to be among the first `top` in the standings. `ties`: what a place shared after the last
-    tie-break is worth. Raises KeyError for somebody who is not in the table or does not count, ValueError for a `top`
-    below 1 or in an armageddon event, where one's own results are more than three; TooManyWaysError."""
-    if running.points.after_draw is not None:
-        raise ValueError("In an armageddon event a game ends in four ways: ask `verdict_with_tiebreaks`.")
-    race, goal = running.race(), Goal(player, top, ties)
-    opponents = race.opponents(player)
-    lines = (Line(own, verdict_with_tiebreaks(_played(running, player, own), goal)) for own in _owns(opponents))
-    return Needs(player, top, ties, opponents, tuple(lines))
-
-
-def verdict_with_tiebreaks(running: Running, goal: Goal) -> Verdict:
-    """Whether the goal is sure, possible or lost, over all endings of the games to come. Raises as
-    `needs_with_tiebreaks`."""
-    on_points = by_points(running.race(), goal) if running.is_race else Verdict.OPEN
-    if on_points is not Verdict.OPEN:
-        return on_points
-    if prod(len(endings_of(running, meeting)) for meeting in running.meetings) > MOST_OUTCOMES:
-        return Verdict.OPEN
-    met = missed = False
-    for meetings in all_outcomes(running):
-        table = running.table(meetings)
-        on_points = goal.on_points(table)
-        is_met = on_points is Verdict.SURE or (on_points is Verdict.OPEN and goal.is_met(running.standings(table)))
-        met, missed = met or is_met, missed or not is_met
-        if met and missed:
-            break
-    return verdict_of(not missed, met)
 
 
 def all_outcomes(running: Running) -> Iterator[tuple[Meeting, ...]]:
@@ -166,23 +128,6 @@ def endings_of(running: Running, meeting: Meeting) -> list[Meeting]:
     if not running.is_open(meeting):
         return [meeting]
     return [ended(meeting, code) for code in ways_of(meeting, running.points)]
-
-
-def _owns(opponents: Sequence[int]) -> list[Own]:
-    return combinations_of(len(opponents))
-
-
-def _played(running: Running, player: int, own: Own) -> Running:
-    """The event with the player's games to come ended so."""
-    left = iter(own)
-
-    def ended(meeting: Meeting) -> Meeting:
-        if player not in (meeting.white, meeting.black) or not running.is_open(meeting):
-            return meeting
-        halves = next(left)
-        return replace(meeting, result=_OF_WHITE[halves if meeting.white == player else WIN - halves])
-
-    return replace(running, meetings=tuple(ended(meeting) for meeting in running.meetings))
 
 
 # --- how a game may end -------------------------------------------------------------------------------------------

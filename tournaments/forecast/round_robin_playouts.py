@@ -22,7 +22,6 @@ from tournaments.forecast.outcomes import (
     DRAWN_LOST,
     DRAWN_WON,
     LOST,
-    MOST_OUTCOMES,
     WON,
     Finishes,
     Running,
@@ -154,6 +153,7 @@ class OpenGames:
 
 
 # --- the playout --------------------------------------------------------------------------------------------------
+MOST_OUTCOMES = 3**7  # all of them are ranked: a second or two
 AT_ONCE = 250  # endings ranked between two reports of progress
 
 

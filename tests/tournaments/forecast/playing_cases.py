@@ -1,6 +1,7 @@
-"""What the tests of playouts share: a generator, known strengths, and an outlook by going through all endings."""
+"""What the tests of playouts share: a generator, known strengths, and what going through all endings says of them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -8,12 +9,15 @@ import numpy
 
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
+from tournaments.forecast.clinching import Ties
+from tournaments.forecast.needs import Line, Needs, Verdict, combinations_of, verdict_of
 from tournaments.forecast.outcomes import Running, all_outcomes
 from tournaments.forecast.outlook import Outlook, Strengths
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result
 
 RATE = 0.857
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 
 
 def rng(seed: int = 7) -> numpy.random.Generator:
@@ -42,6 +46,32 @@ def chance_of(own: float, his: float, meeting: Meeting, before: Meeting) -> floa
         found = 1.0
     decided = {Result.WHITE_WINS: odds.win, Result.BLACK_WINS: odds.loss}
     return found * (decided[meeting.armageddon] / (odds.win + odds.loss) if meeting.armageddon in decided else 1.0)
+
+
+def by_trying(running: Running, player: int, top: int, ties: Ties) -> Verdict:
+    """Whether somebody is among the first so many, over the standings of all endings."""
+    met = []
+    for meetings in all_outcomes(running):
+        standings = running.standings(running.table(meetings))
+        place = next(line.place for line in standings if line.player == player)
+        level = sum(line.place <= place for line in standings)
+        met.append((place if ties is Ties.SHARED else level) <= top)
+    return verdict_of(all(met), any(met))
+
+
+def needs_by_trying(running: Running, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> Needs:
+    """What each combination of his own results is worth, by trying all that the others' games may bring."""
+    opponents = running.race().opponents(player)
+    lines = []
+    for own in combinations_of(len(opponents)):
+        left, played = iter(own), []
+        for game in running.meetings:
+            if player in (game.white, game.black) and running.is_open(game):
+                halves = next(left)
+                game = replace(game, result=RESULTS[2 - halves if game.white == player else halves])
+            played.append(game)
+        lines.append(Line(own, by_trying(replace(running, meetings=tuple(played)), player, top, ties)))
+    return Needs(player, top, ties, opponents, tuple(lines))
 
 
 def by_every_ending(running: Running, strengths: Strengths) -> tuple[Mapping[int, list[float]], Mapping[int, float]]:

@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
+from tests.tournaments.forecast.playing_cases import by_trying, needs_by_trying
 from tests.tournaments.forecast.races import both_ties
 from tests.tournaments.forecast.test_outcomes import LAST, event, running
 from tournaments.forecast import everybody
 from tournaments.forecast.clinching import Ties
 from tournaments.forecast.everybody import endings, is_quick, needs_by_points, needs_of_all, stand_on_points
 from tournaments.forecast.needs import Line, Verdict
-from tournaments.forecast.outcomes import Goal, Running, needs_with_tiebreaks, verdict_with_tiebreaks
+from tournaments.forecast.outcomes import Running
 
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 ALL = (1, 2, 3, 4)
@@ -19,13 +20,13 @@ ALL = (1, 2, 3, 4)
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties)
 def test_the_needs_of_all_are_those_of_each(one: Running, top: int, ties: Ties) -> None:
-    assert needs_of_all(one, ALL, top, ties) == {who: needs_with_tiebreaks(one, who, top, ties) for who in ALL}
+    assert needs_of_all(one, ALL, top, ties) == {who: needs_by_trying(one, who, top, ties) for who in ALL}
 
 
 @given(one=running("football", 3), ties=both_ties)
 @examples(25)
 def test_with_three_points_a_win_too(one: Running, ties: Ties) -> None:
-    assert needs_of_all(one, ALL, 1, ties) == {who: needs_with_tiebreaks(one, who, 1, ties) for who in ALL}
+    assert needs_of_all(one, ALL, 1, ties) == {who: needs_by_trying(one, who, 1, ties) for who in ALL}
 
 
 @given(one=running("armageddon", 2), ties=both_ties)
@@ -33,7 +34,7 @@ def test_with_three_points_a_win_too(one: Running, ties: Ties) -> None:
 def test_with_armageddon_there_is_one_line_the_player_as_he_stands(one: Running, ties: Ties) -> None:
     found = needs_of_all(one, ALL, 1, ties)
     for who in ALL:
-        assert found[who].lines == (Line((), verdict_with_tiebreaks(one, Goal(who, 1, ties))),)
+        assert found[who].lines == (Line((), by_trying(one, who, 1, ties)),)
 
 
 @given(one=running(), top=st.integers(1, 3))
@@ -48,7 +49,7 @@ def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
 @given(one=running(), top=st.integers(1, 3))
 def test_who_is_through_or_out_on_points_is(one: Running, top: int) -> None:
     for who, stands in stand_on_points(one, top).items():
-        assert stands in (verdict_with_tiebreaks(one, Goal(who, top, Ties.SHARED)), OPEN)
+        assert stands in (by_trying(one, who, top, Ties.SHARED), OPEN)
 
 
 def test_level_is_left_to_the_tiebreaks_and_of_three_points_a_win_points_say_nothing() -> None:

@@ -6,18 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.forecast.playing_cases import by_trying, needs_by_trying
 from tests.tournaments.forecast.races import both_ties
-from tournaments.forecast import outcomes
+from tournaments.forecast import everybody
 from tournaments.forecast.clinching import Ties, TooManyWaysError
-from tournaments.forecast.needs import Needs, Verdict, needs_on_points, verdict_of
-from tournaments.forecast.outcomes import Goal, Running, all_outcomes, needs_with_tiebreaks, verdict_with_tiebreaks
+from tournaments.forecast.everybody import needs_of_all
+from tournaments.forecast.needs import Line, Needs, Verdict, needs_on_points
+from tournaments.forecast.outcomes import Running, all_outcomes
 from tournaments.pairing.round_robin import berger_table
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.tiebreaks import tiebreaks_of
 
 SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
-RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
 CODES = ("", "DE", "SB", "DE, SB, WIN", "KS, BWG, LOTS", "WIN, SB", "PS")
 
 
@@ -32,6 +33,10 @@ def event(results: str, codes: str = "", points: str = "classic", players: int =
     return Running(tuple(range(1, players + 1)), tuple(meetings), point_system(points), tiebreaks_of(codes), lots=1)
 
 
+def needs_with_tiebreaks(one: Running, player: int, top: int = 1, ties: Ties = Ties.SHARED) -> Needs:
+    return needs_of_all(one, [player], top, ties)[player]
+
+
 def verdicts(needs: Needs) -> dict[tuple[int, ...], Verdict]:
     return {line.own: line.verdict for line in needs.lines}
 
@@ -42,11 +47,6 @@ def running(draw: st.DrawFn, points: str = "classic", to_come: int = 4) -> Runni
     open_games = draw(st.sets(st.integers(0, 5), max_size=to_come))
     marks = "".join("." if number in open_games else draw(st.sampled_from("1=0")) for number in range(6))
     return event(marks, draw(st.sampled_from(CODES)), points)
-
-
-def by_trying(one: Running, player: int, top: int, ties: Ties) -> Verdict:
-    met = [Goal(player, top, ties).is_met(one.standings(one.table(meetings))) for meetings in all_outcomes(one)]
-    return verdict_of(all(met), any(met))
 
 
 # Berger table of four: 1–4 2–3 | 4–3 1–2 | 2–4 3–1. Before the last round 1 has two wins, 2 and 4 one each.
@@ -66,21 +66,8 @@ def test_the_direct_encounter_decides_for_the_leader_and_without_it_level_stays_
 
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
-def test_the_verdict_is_that_of_ranking_every_outcome(one: Running, top: int, ties: Ties, player: int) -> None:
-    assert verdict_with_tiebreaks(one, Goal(player, top, ties)) is by_trying(one, player, top, ties)
-
-
-@given(one=running(), ties=both_ties, player=st.integers(1, 4))
-def test_every_line_is_that_of_ranking_every_outcome(one: Running, ties: Ties, player: int) -> None:
-    for line in needs_with_tiebreaks(one, player, ties=ties).lines:
-        left = iter(line.own)
-        played = []
-        for game in one.meetings:
-            if player in (game.white, game.black) and game.result is Result.OPEN:
-                halves = next(left)
-                game = replace(game, result=RESULTS[2 - halves if game.white == player else halves])
-            played.append(game)
-        assert line.verdict is by_trying(replace(one, meetings=tuple(played)), player, 1, ties)
+def test_every_line_is_that_of_ranking_every_outcome(one: Running, top: int, ties: Ties, player: int) -> None:
+    assert needs_with_tiebreaks(one, player, top, ties) == needs_by_trying(one, player, top, ties)
 
 
 @given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
@@ -92,7 +79,7 @@ def test_without_tiebreaks_it_is_what_the_points_say(one: Running, top: int, tie
 @given(one=running("football", 3), ties=both_ties, player=st.integers(1, 4))
 def test_three_points_a_win_are_tried_out(one: Running, ties: Ties, player: int) -> None:
     assert not one.is_race
-    assert verdict_with_tiebreaks(one, Goal(player, 1, ties)) is by_trying(one, player, 1, ties)
+    assert needs_with_tiebreaks(one, player, 1, ties) == needs_by_trying(one, player, 1, ties)
 
 
 def test_a_win_is_worth_more_in_football_and_an_armageddon_game_ends_in_four_ways() -> None:
@@ -102,9 +89,8 @@ def test_a_win_is_worth_more_in_football_and_an_armageddon_game_ends_in_four_way
     one = event("11 11 ..", points="armageddon")
     assert len(list(all_outcomes(one))) == 16
     assert len(list(all_outcomes(event("11 11 =.", points="armageddon")))) == 8
-    assert verdict_with_tiebreaks(one, Goal(1, 1, Ties.SHARED)) is by_trying(one, 1, 1, Ties.SHARED) is SURE
-    with pytest.raises(ValueError, match="four ways"):
-        needs_with_tiebreaks(one, 1)
+    assert by_trying(one, 1, 1, Ties.SHARED) is SURE
+    assert needs_with_tiebreaks(one, 1).lines == (Line((), SURE),), "of four ways there is no list of own results"
 
 
 def test_an_adjourned_game_is_to_come_and_those_of_somebody_who_left_are_not() -> None:
@@ -121,9 +107,9 @@ def test_an_adjourned_game_is_to_come_and_those_of_somebody_who_left_are_not() -
 
 def test_with_too_many_outcomes_the_verdict_stays_open_or_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     one = event(LAST, "DE")
-    assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is LOST
-    monkeypatch.setattr(outcomes, "MOST_OUTCOMES", 8)
-    assert verdict_with_tiebreaks(one, Goal(2, 1, Ties.SHARED)) is OPEN
-    assert verdict_with_tiebreaks(one, Goal(3, 1, Ties.SHARED)) is LOST, "no tie-break can help him"
+    assert needs_with_tiebreaks(one, 2).verdict is LOST
+    monkeypatch.setattr(everybody, "MOST_ENDINGS", 8)
+    assert needs_with_tiebreaks(one, 2).verdict is OPEN
+    assert needs_with_tiebreaks(one, 3).verdict is LOST, "no tie-break can help him"
     with pytest.raises(TooManyWaysError, match="9 own games"):
         needs_with_tiebreaks(event("." * 45, players=10), 1)

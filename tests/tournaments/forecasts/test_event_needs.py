@@ -11,11 +11,11 @@ from players.refusals import Refused
 from tests import factory
 from tests.factory import MONDAY, make_knockout, make_players, make_round_robin, play_round
 from tests.tournaments.event_pages.page_cases import DRAW, WHITE, form_groups
+from tests.tournaments.forecast.playing_cases import needs_by_trying
 from tests.tournaments.forecasts.forecast_cases import facts
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.forecast.clinching import Ties
 from tournaments.forecast.needs import Line, Needs, Verdict
-from tournaments.forecast.outcomes import needs_with_tiebreaks
 from tournaments.forecasts.selectors.needs import (
     NeedsAnswer,
     needs_from,
@@ -91,12 +91,12 @@ def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament) -> 
     found = worked_out(cup)
     running = running_of(facts(cup))
     for number in (1, 2, 3, 4):
-        assert needs_from(found, number, 1) == needs_with_tiebreaks(running, number)
+        assert needs_from(found, number, 1) == needs_by_trying(running, number)
     decided = told_of(facts(cup), 1, 1, found)
     assert decided is not None
     assert OPEN not in {line.verdict for line in decided.needs.lines if decided.needs}  # type: ignore[union-attr]
     assert not decided.asks
-    needs = needs_with_tiebreaks(running, 2)
+    needs = needs_by_trying(running, 2)
     assert needs_from(plain_needs({2: needs}), 2, 1) == needs, "stored and read again"
     assert needs_from(plain_needs({2: needs}), 3, 1) is None
 
@@ -121,7 +121,7 @@ def test_where_results_came_in_meanwhile_the_answer_is_that_of_now(cup: Tourname
     answer_chunk.call(chunk.pk)
     job.refresh_from_db()
     assert job_of(needs_question(facts(cup), 1)) == job
-    assert needs_from(answer_of(job), 2, 1) == needs_with_tiebreaks(running_of(facts(cup)), 2)
+    assert needs_from(answer_of(job), 2, 1) == needs_by_trying(running_of(facts(cup)), 2)
 
 
 def test_who_left_has_nothing_to_need_and_early_in_a_long_event_nothing_is_gone_through() -> None:
