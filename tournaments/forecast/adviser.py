@@ -17,7 +17,7 @@ from math import sqrt
 import numpy
 
 from ratings.systems.draws import draw_rate
-from tournaments.forecast.formats import KINDS, Format, Hall, Numbers, Odds, Played, games_by_round, odds_table, play
+from tournaments.forecast.formats import KINDS, Format, Hall, Numbers, Odds, games_by_round, odds_table, play
 
 # Without games of its own a field draws as often as the club's lists assume: three games in ten between equals.
 ASSUMED_RATE = draw_rate(0, 0, 0.0)
@@ -93,7 +93,7 @@ def _advice(form: Format, hall: Hall, odds: Odds, samples: int, seed: int) -> Ad
         sum(hall.sittings_for(games) for games in rounds),
         _estimate(played.share[:, 0]),
         _estimate(played.tied),
-        _estimate(_one_sided_shares(played)),
+        _estimate(2.0 * played.one_sided / played.games.sum(axis=1)),  # a game is one of two players
         float(played.games.mean()),
         int(played.games.min()),
         int(played.games.max()),
@@ -105,11 +105,6 @@ def _rng(form: Format, seed: int) -> numpy.random.Generator:
     """The format's own generator: PCG64 of the seed and the format's settings."""
     settings = [KINDS.index(form.kind), form.cycles, form.rounds, form.groups, form.qualifiers, form.games]
     return numpy.random.Generator(numpy.random.PCG64([seed, *settings]))
-
-
-def _one_sided_shares(played: Played) -> Numbers:
-    """Of each sample's games; there are as many as half of everybody's."""
-    return 2.0 * played.one_sided / played.games.sum(axis=1)
 
 
 def _estimate(values: Numbers) -> Estimate:

@@ -97,7 +97,8 @@ def check_format(form: Format, players: int) -> None:
     if form.kind is Kind.ROUND_ROBIN:
         RoundRobin().schedule(players, {"cycles": form.cycles})
     if form.kind is Kind.GROUPS:
-        GroupsThenKnockout().plan(players, group_settings(form), Random(0))
+        settings = {"groups": form.groups, "qualifiers": form.qualifiers, "cycles": form.cycles, "games": form.games}
+        GroupsThenKnockout().plan(players, settings, Random(0))
     if form.kind in (Kind.KNOCKOUT, Kind.GROUPS):
         bracket_of(form, players)
 
@@ -128,17 +129,13 @@ def group_fields(form: Format, players: int) -> tuple[tuple[int, ...], ...]:
     return serpentine(range(players), form.groups)
 
 
-def group_settings(form: Format) -> dict[str, int]:
-    """The settings of the pairing system of groups."""
-    return {"groups": form.groups, "qualifiers": form.qualifiers, "cycles": form.cycles, "games": form.games}
-
-
 def bracket_of(form: Format, players: int) -> Bracket:
     """The knockout of the format: seeded, or after groups in the order in which they send their best."""
-    if form.kind is not Kind.GROUPS:
-        return Knockout().bracket(players, {"seeding": STANDARD, "games": form.games}, Random(0))
-    seeding = GIVEN if is_even_cross(form.groups, form.qualifiers) else STANDARD
-    return Knockout().bracket(form.groups * form.qualifiers, {"seeding": seeding, "games": form.games}, Random(0))
+    seeding = STANDARD
+    if form.kind is Kind.GROUPS:
+        players = form.groups * form.qualifiers
+        seeding = GIVEN if is_even_cross(form.groups, form.qualifiers) else STANDARD
+    return Knockout().bracket(players, {"seeding": seeding, "games": form.games}, Random(0))
 
 
 def last_evening(first: date, every: int, evenings: int) -> date:
@@ -303,16 +300,11 @@ class _Event:
                 if bye is not None:
                     had_bye[sample, bye] = True
                     points[sample, bye] += WIN
-            self._play_boards(numpy.array(boards), points)
+            for ones, others in numpy.array(boards).transpose(1, 2, 0):  # board by board, in all samples
+                halves = self.game(ones, others)
+                points[self.rows, ones] += halves
+                points[self.rows, others] += WIN - halves
         return points
-
-    def _play_boards(self, boards: Numbers, points: Numbers) -> None:
-        """One round of all samples: pairs by samples and boards (samples × boards × 2)."""
-        for board in range(boards.shape[1]):
-            one, other = boards[:, board, 0], boards[:, board, 1]
-            halves = self.game(one, other)
-            points[self.rows, one] += halves
-            points[self.rows, other] += WIN - halves
 
     def knockout(self, bracket: Bracket, field: Numbers, games: int) -> Numbers:
         """The winner of each sample. `field`: the players by seeds (samples × seeds)."""

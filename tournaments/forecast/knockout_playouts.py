@@ -79,24 +79,37 @@ class Reach:
 def knockout_reach(bracket: Bracket, winners: Mapping[Key, int]) -> tuple[Reach, ...]:
     """Everybody's reach, in the order of seeds. `winners`: who went on in the matches played, by round and board; a
     match with a bye needs none. Raises ValueError where somebody is said to have won a match he cannot be in."""
-    return tuple(_Bracket(bracket, winners).reach(seed) for seed in _seeds(bracket))
+    return tuple(_Bracket(bracket, winners).reach(seed) for seed in seeds_of(bracket))
 
 
-def _seeds(bracket: Bracket) -> list[int]:
+def seeds_of(bracket: Bracket) -> tuple[int, ...]:
+    """All players, the first seed first."""
     sources = [source for match in bracket for source in (match.upper, match.lower)]
-    return sorted(source.seed for source in sources if source.seed is not None)
+    return tuple(sorted(source.seed for source in sources if source.seed is not None))
+
+
+def ends_of(bracket: Bracket, match: Match) -> tuple[Places | None, Places | None]:
+    """The places a match gives for good, from and to: its winner's, its loser's; None where they play on."""
+    if match.third_place:
+        return (3, 3), (4, 4)
+    rounds = max(each.round for each in bracket)
+    wins = (1, 1) if match.round == rounds else None
+    if match.round == rounds - 1 and any(other.third_place for other in bracket):
+        return wins, None
+    better = 2 ** (rounds - match.round)
+    return wins, (better + 1, min(2 * better, len(seeds_of(bracket))))
 
 
 class _Bracket:
     """The bracket with everybody who may still come into each line."""
 
     def __init__(self, bracket: Bracket, winners: Mapping[Key, int]) -> None:
-        self.rounds = max((match.round for match in bracket), default=0)
-        self.players = len(_seeds(bracket))
         self.winners = winners
         self.lines: dict[Key, tuple[frozenset[int], frozenset[int]]] = {}
-        self.matches = {(match.round, match.board): match for match in bracket}
-        for key, match in self.matches.items():
+        self.ends: dict[Key, tuple[Places | None, Places | None]] = {}  # what its winner, its loser has for good
+        for match in bracket:
+            key = match.round, match.board
+            self.ends[key] = ends_of(bracket, match)
             self.lines[key] = self._who(match.upper), self._who(match.lower)
             if key in winners and winners[key] not in self.lines[key][0] | self.lines[key][1]:
                 raise ValueError(f"{winners[key]} cannot have won match {key[1]} of round {key[0]}.")
@@ -109,7 +122,8 @@ class _Bracket:
             upper, lower = self.lines[key]
             if self._is_open(key):
                 opponents[key] = lower if player in upper else upper
-            places |= self._ends(key, player)
+            comes = player in self._go_on(key), player in self._lose(key)
+            places |= {ends for ends, may in zip(self.ends[key], comes, strict=True) if may and ends is not None}
         return Reach(player, tuple(sorted(places)), opponents)
 
     def _who(self, source: Source) -> frozenset[int]:
@@ -129,21 +143,6 @@ class _Bracket:
 
     def _is_open(self, key: Key) -> bool:
         return key not in self.winners and all(self.lines[key])
-
-    def _ends(self, key: Key, player: int) -> set[Places]:
-        """The places this match may give the player for good."""
-        match = self.matches[key]
-        wins, loses = player in self._go_on(key), player in self._lose(key)
-        if match.third_place:
-            return {(place, place) for place, comes in ((3, wins), (4, loses)) if comes}
-        found = {(1, 1)} if wins and match.round == self.rounds else set()
-        if loses and not self._plays_for_third(match):
-            better = 2 ** (self.rounds - match.round)
-            found.add((better + 1, min(2 * better, self.players)))
-        return found
-
-    def _plays_for_third(self, match: Match) -> bool:
-        return match.round == self.rounds - 1 and any(other.third_place for other in self.matches.values())
 
 
 # --- the chance of each place -------------------------------------------------------------------------------------
@@ -170,23 +169,7 @@ class KnockoutToCome:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """All players, the first seed first."""
-        sources = [source for match in self.bracket for source in (match.upper, match.lower)]
-        return tuple(sorted(source.seed for source in sources if source.seed is not None))
-
-    @property
-    def rounds(self) -> int:
-        return max((match.round for match in self.bracket), default=0)
-
-    def ends(self, match: Match) -> tuple[Places | None, Places | None]:
-        """The places a match gives for good, from and to: its winner's, its loser's; None where they play on."""
-        if match.third_place:
-            return (3, 3), (4, 4)
-        wins = (1, 1) if match.round == self.rounds else None
-        if match.round == self.rounds - 1 and any(other.third_place for other in self.bracket):
-            return wins, None
-        better = 2 ** (self.rounds - match.round)
-        return wins, (better + 1, min(2 * better, len(self.seeds)))
+        return seeds_of(self.bracket)
 
 
 def play_knockout(
@@ -199,8 +182,6 @@ def play_knockout(
     draws = strengths.draws[:, columns]
     exact = len(draws) * len(columns) ** 2 <= MOST_MATCHES
     if not exact:
-        if samples < 1:
-            raise ValueError("An event is played out at least once.")
         draws = draws[rows_for(strengths, samples)]
     places = numpy.zeros((len(columns), len(columns)))
     step = max(1, AT_ONCE // len(columns) ** 2) if exact else len(draws)
@@ -256,7 +237,7 @@ class _Walk(ABC, Generic[Line]):
         for match in self.to_come.bracket:
             self._play(match)
             key = match.round, match.board
-            for line, ends in zip(self.ends[key], self.to_come.ends(match), strict=True):
+            for line, ends in zip(self.ends[key], ends_of(self.to_come.bracket, match), strict=True):
                 if line is not None and ends is not None:
                     first, last = ends
                     places[:, first - 1 : last] += self.share(line)[:, None] / (last - first + 1)

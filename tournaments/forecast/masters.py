@@ -113,20 +113,15 @@ TABLES = (
 )
 
 
-def _record(text: str) -> Record:
-    won, drawn, lost = map(int, text.split("-"))
-    return Record(won, drawn, lost)
-
-
-def _meetings() -> dict[tuple[int, int], Record]:
-    met: dict[tuple[int, int], Record] = {}
-    for one, row in enumerate(TABLES):
-        others = [other for other in range(len(NAMES)) if other != one]
-        met |= {(one, other): _record(text) for other, text in zip(others, row, strict=True)}
-    return met
-
-
-MASTERS = MastersField(NAMES, RATINGS, _meetings())
+MASTERS = MastersField(
+    NAMES,
+    RATINGS,
+    {
+        (one, other): Record(*map(int, text.split("-")))
+        for one, row in enumerate(TABLES)
+        for other, text in zip((other for other in range(len(NAMES)) if other != one), row, strict=True)
+    },
+)
 
 
 # --- who goes on --------------------------------------------------------------------------------------------------

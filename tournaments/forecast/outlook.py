@@ -107,7 +107,10 @@ def chances_of(own: Floats, other: Floats, rate: float) -> Chances:
 
 def rows_for(strengths: Strengths, samples: int) -> Floats:
     """The rows of `Strengths.draws` the samples take, in order: spread evenly over all of them, so that each row is
-    taken equally often, or, with fewer samples than rows, those taken lie far apart in the chain they come from."""
+    taken equally often, or, with fewer samples than rows, those taken lie far apart in the chain they come from.
+    Raises ValueError for less than one sample."""
+    if samples < 1:
+        raise ValueError("An event is played out at least once.")
     return numpy.arange(samples) * len(strengths.draws) // samples
 
 

@@ -131,15 +131,12 @@ class OpenGames:
         rows = numpy.arange(len(strengths.draws))
         found = numpy.zeros(self.ways)
         for begin in range(0, len(rows), at_once):
-            found += self._products(self.chances(strengths, rows[begin : begin + at_once])).sum(axis=0)
+            chances = self.chances(strengths, rows[begin : begin + at_once])
+            products = numpy.ones((len(chances.win), 1))  # rows × endings: given the strengths, games are independent
+            for parts in self._by_way(chances):
+                products = (products[:, :, None] * parts[:, None, :]).reshape(len(products), -1)
+            found += products.sum(axis=0)
         return found / found.sum()
-
-    def _products(self, chances: Chances) -> Floats:
-        """Rows × endings: games are independent where the strengths are given."""
-        found = numpy.ones((len(chances.win), 1))
-        for parts in self._by_way(chances):
-            found = (found[:, :, None] * parts[:, None, :]).reshape(len(found), -1)
-        return found
 
     def _by_way(self, chances: Chances) -> Iterator[Floats]:
         """For each game the chance of each of its ways (rows × ways)."""
@@ -166,19 +163,13 @@ def play_round_robin(
     games = OpenGames(running)
     if games.ways <= MOST_OUTCOMES:
         return _outlook(games, games.all_codes(), games.all_chances(strengths), EXACT, tell)
-    if samples < 1:
-        raise ValueError("An event is played out at least once.")
     chances = games.chances(strengths, rows_for(strengths, samples))
     codes = draw_codes(chances, games.drawn, running.points, rng)
     if not running.tiebreaks:
         return _outlook(games, codes, numpy.ones(samples), SAMPLED, tell, samples)
-    return _outlook(games, *_each_once(codes), SAMPLED, tell, samples)
-
-
-def _each_once(codes: Codes) -> tuple[Codes, Floats]:
-    """The endings that came, and how often: none has to be ranked twice."""
+    # No ending that came several times has to be ranked twice.
     endings, often = numpy.unique(codes.astype(numpy.int8), axis=0, return_counts=True)
-    return endings, often.astype(float)
+    return _outlook(games, endings, often.astype(float), SAMPLED, tell, samples)
 
 
 def _outlook(games: OpenGames, codes: Codes, weights: Floats, method: str, tell: Tell, samples: int = 0) -> Outlook:

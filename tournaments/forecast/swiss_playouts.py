@@ -66,8 +66,6 @@ def play_swiss(
     if number > to_come.rounds:
         outlook = play_round_robin(running, strengths, samples, rng, tell)
         return replace(outlook, method=SAMPLED_FAST) if rounds.approximated else outlook
-    if samples < 1:
-        raise ValueError("An event is played out at least once.")
     columns_of(strengths, tuple(sorted(to_come.field.present)))
     event = _Opened(running, strengths, samples, rng)
     if to_come.is_small:
