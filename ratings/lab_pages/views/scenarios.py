@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab_pages.charts import (
+    CalibrationPlot,
     Drawing,
     calibration_plot,
     newcomer_drawing,
@@ -83,10 +84,14 @@ def calibration_file(request: HttpRequest, key: str, kind: str) -> HttpResponse:
     document, system = _scenario(key), request.GET.get("system", "elo")
     if system not in document["calibration"]:
         raise Http404
-    plot = calibration_plot(document["calibration"][system])
+    return plot_file(calibration_plot(document["calibration"][system]), f"{key}-calibration-{system}", kind)
+
+
+def plot_file(plot: CalibrationPlot, name: str, kind: str) -> HttpResponse:
+    """A calibration as a file: `kind` is "svg" or "csv"."""
     rows = [(point.expected / 100, point.score / 100, point.games) for point in plot.points]
     text = render_to_string("lab/calibration.svg", {"plot": plot}) if kind == "svg" else csv_text(CALIBRATED, rows)
-    return text_file(text, f"{key}-calibration-{system}", kind)
+    return text_file(text, name, kind)
 
 
 def tables_of(systems: Mapping[str, Any], differences: Mapping[str, Any]) -> dict[str, Any]:

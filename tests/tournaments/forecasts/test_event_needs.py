@@ -19,11 +19,11 @@ from tournaments.forecast.needs import Line, Needs, Verdict
 from tournaments.forecasts.selectors.needs import (
     NeedsAnswer,
     needs_from,
+    needs_of,
     needs_question,
     plain_needs,
     reaches_of,
     stand,
-    told_of,
 )
 from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.forecasts import answer_needs
@@ -53,7 +53,7 @@ def cup(played: Tournament) -> Tournament:
 
 
 def told(event: Tournament, number: int, top: int = 1) -> NeedsAnswer:
-    found = told_of(facts(event), number, top)
+    found = needs_of(facts(event), number, top)
     assert found is not None
     return found
 
@@ -92,7 +92,7 @@ def test_with_tiebreaks_it_is_a_question_for_the_background(cup: Tournament) -> 
     running = running_of(facts(cup))
     for number in (1, 2, 3, 4):
         assert needs_from(found, number, 1) == needs_by_trying(running, number)
-    decided = told_of(facts(cup), 1, 1, found)
+    decided = needs_of(facts(cup), 1, 1, found)
     assert decided is not None
     assert OPEN not in {line.verdict for line in decided.needs.lines if decided.needs}  # type: ignore[union-attr]
     assert not decided.asks
@@ -128,7 +128,7 @@ def test_who_left_has_nothing_to_need_and_early_in_a_long_event_nothing_is_gone_
     cup = make_round_robin(make_players(6))
     play_round(cup, 1, [WHITE] * 3)
     withdraw_entry(cup.entries.get(number=6).pk, by=None)
-    assert told_of(facts(cup), 6, 1) is None
+    assert needs_of(facts(cup), 6, 1) is None
     assert told(cup, 1).verdict is HELP
     cup = make_round_robin(make_players(10), name="Long Cup")
     found = told(cup, 1)
@@ -141,7 +141,7 @@ def test_where_too_many_ways_would_have_to_be_tried_it_is_said(
 ) -> None:
     monkeypatch.setattr("tournaments.forecast.clinching.MOST_SETS", 0)
     assert dict(stand(facts(cup))) == {}
-    assert told_of(facts(cup), 1, 1) is None
+    assert needs_of(facts(cup), 1, 1) is None
     job, _chunk = write_question(needs_question(facts(cup), 1), by=None)
     with pytest.raises(Refused, match="too many endings"):
         answer_needs(job, lambda done, of: None)
@@ -156,7 +156,7 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
     found = told(cup, 1)
     assert (found.needs, found.asks) == (None, True)
     assert words(cup, 1) == ["On points alone nothing is certain yet; the endings tell more."]
-    answered = told_of(facts(cup), 1, 1, worked_out(cup))
+    answered = needs_of(facts(cup), 1, 1, worked_out(cup))
     assert answered is not None
     assert answered.needs is not None
     assert {line.verdict for line in answered.needs.lines} == {SURE}  # whoever draws level has lost to him

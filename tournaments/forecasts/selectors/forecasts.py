@@ -7,7 +7,7 @@ for good (`tournaments.forecasts.services.forecasts`).
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -131,23 +131,27 @@ def is_over(event: EventData) -> bool:
 def due_round(event: EventData) -> int | None:
     """The round a forecast may be stored before: the first published one without any result, once all games before it
     are over; None where there is none."""
-    shown = [row for row in event.rounds if not row.is_draft]
-    for row in shown:
-        if not row.is_complete:
-            return None if _has_result(row) else row.number
-    return None
+    row = next(_unfinished(event), None)
+    return None if row is None or _has_result(row) else row.number
 
 
 def next_unplayed(event: EventData) -> int | None:
     """The first published round with games to come and without any result, whether or not games before it are still
     open."""
-    shown = [row for row in event.rounds if not row.is_draft and not row.is_complete]
-    return next((row.number for row in shown if not _has_result(row)), None)
+    return next((row.number for row in _unfinished(event) if not _has_result(row)), None)
+
+
+def _unfinished(event: EventData) -> Iterator[RoundData]:
+    """The published rounds with games to come."""
+    return (row for row in event.rounds if not row.is_draft and not row.is_complete)
 
 
 def _has_result(row: RoundData) -> bool:
-    boards = [*row.boards, *(game for match in row.matches for game in match.games)]
-    return any(board.begun for board in boards)
+    return any(board.begun for board in _all_boards(row))
+
+
+def _all_boards(row: RoundData) -> list[BoardData]:
+    return [*row.boards, *(game for match in row.matches for game in match.games)]
 
 
 # --- what it rests on -----------------------------------------------------------------------------------------------
@@ -165,11 +169,11 @@ def facts_digest(event: EventData) -> str:
         stage.pairing_system, sorted(stage.settings.items()),
     )  # fmt: skip
     people = [(person.key, person.number, person.withdrawn) for person in event.entrants]
-    rounds = [_told(row) for row in event.rounds if not row.is_draft]
+    rounds = [_facts_of(row) for row in event.rounds if not row.is_draft]
     return sha256(json.dumps((MODEL, rules, people, rounds)).encode()).hexdigest()
 
 
-def _told(row: RoundData) -> tuple[Any, ...]:
+def _facts_of(row: RoundData) -> tuple[Any, ...]:
     matches = [(match.slot, match.advanced, _boards(match.games)) for match in row.matches]
     byes = [(bye.entrant.key, bye.kind) for bye in row.byes]
     return row.number, _boards(row.boards), matches, byes
@@ -213,7 +217,8 @@ def _plain(row: Forecast) -> dict[str, Any]:
 
 def _forecast(event: EventData, said: Mapping[str, Any], made_at: datetime, before_round: int | None) -> EventForecast:
     """The people and boards of the event put to what was said; who is not in it any more is left out."""
-    people, boards = {person.key: person for person in event.entrants}, boards_by_key(event)
+    people = {person.key: person for person in event.entrants}
+    boards = {board.key: board for row in event.rounds for board in _all_boards(row)}
     lines = [
         LineSaid(
             people[line["entry"]], **{name: line[name] for name in LINE_FIGURES} | {"places": tuple(line["places"])}
@@ -237,13 +242,6 @@ def _forecast(event: EventData, said: Mapping[str, Any], made_at: datetime, befo
     return EventForecast(
         before_round, made_at, said["method"], said["samples"], said["draw_rate"], tuple(lines), tuple(games)
     )
-
-
-def boards_by_key(event: EventData) -> dict[int, BoardData]:
-    """Every board of the event by the key of its game."""
-    boards = [board for row in event.rounds for board in row.boards]
-    played = [game for row in event.rounds for match in row.matches for game in match.games]
-    return {board.key: board for board in (*boards, *played)}
 
 
 def _came(board: BoardData | None, white: int, black: int) -> Result | None:

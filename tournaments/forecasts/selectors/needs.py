@@ -12,13 +12,7 @@ from typing import Any
 from players.jobs.services import Question
 from tournaments.events.selectors.event_data import EventData
 from tournaments.forecast.clinching import Ties, TooManyWaysError
-from tournaments.forecast.everybody import (
-    MOST_ENDINGS,
-    endings,
-    is_quick,
-    needs_by_points,
-    stand_on_points,
-)
+from tournaments.forecast.everybody import MOST_ENDINGS, endings, is_quick, needs_by_points, stand_on_points
 from tournaments.forecast.knockout_playouts import Reach, knockout_reach
 from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict, by_margin
 from tournaments.forecasts.selectors.forecasts import facts_digest, forecast_kind
@@ -66,7 +60,7 @@ def stand(event: EventData, top: int = 1) -> Mapping[int, Verdict]:
         return {}
 
 
-def told_of(event: EventData, number: int, top: int, answer: Mapping[str, Any] | None = None) -> NeedsAnswer | None:
+def needs_of(event: EventData, number: int, top: int, answer: Mapping[str, Any] | None = None) -> NeedsAnswer | None:
     """What the player of that number needs to be among the first `top`; `answer`: that to `needs_question`, where it
     has been asked. None where nothing can be said of him."""
     kind = forecast_kind(event)
@@ -74,12 +68,12 @@ def told_of(event: EventData, number: int, top: int, answer: Mapping[str, Any] |
     if kind is None or stands is None:
         return None
     if kind is ForecastKind.ROUND_ROBIN:
-        return _told_of_race(event, number, top, stands, answer)
+        return _needs_in_race(event, number, top, stands, answer)
     reach = reaches_of(event).get(number) if kind is ForecastKind.KNOCKOUT else None
     return NeedsAnswer(stands, reach=reach)
 
 
-def _told_of_race(
+def _needs_in_race(
     event: EventData, number: int, top: int, stands: Verdict, answer: Mapping[str, Any] | None
 ) -> NeedsAnswer | None:
     if answer is not None:

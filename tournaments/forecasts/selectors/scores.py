@@ -19,7 +19,7 @@ from ratings.lab.calibration import Bin, calibration
 from ratings.lab.measures import brier, log_losses
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data
-from tournaments.forecasts.selectors.forecasts import EventForecast, GameSaid, is_over, stored_forecasts
+from tournaments.forecasts.selectors.forecasts import EventForecast, is_over, stored_forecasts
 from tournaments.models import Forecast, ForecastGame, Stage, Tournament
 from tournaments.prizes.selectors import final_places
 from tournaments.standings.points import SCORES, Result, seen_from_black
@@ -78,7 +78,7 @@ class ClubScores:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Scored:
     """One game: what was expected of White, what the ratings expected, what he made."""
 
     expected: float
@@ -89,7 +89,8 @@ class _Told:
 # --- one event --------------------------------------------------------------------------------------------------------
 def score_of(forecasts: Iterable[EventForecast]) -> Score | None:
     """Of those forecasts together; None where nothing they speak of has been played."""
-    return _score([found for forecast in forecasts for game in forecast.games if (found := _told(game))])
+    games = [game for forecast in forecasts for game in forecast.games]
+    return _score([_scored(game, game.score) for game in games if game.score is not None])
 
 
 def titles_of(event: EventData, forecasts: Sequence[EventForecast]) -> tuple[TitleSaid, ...]:
@@ -105,16 +106,12 @@ def titles_of(event: EventData, forecasts: Sequence[EventForecast]) -> tuple[Tit
     return tuple(found)
 
 
-def _told(game: GameSaid) -> _Told | None:
-    made = game.score
-    return None if made is None else _Told(game.expected, _even(game.by_rating), made)
+def _scored(said: Any, made: float) -> _Scored:
+    """`said`: the row or the value with White's chances."""
+    return _Scored(said.win + said.draw / 2.0, 0.5 if said.by_rating is None else said.by_rating, made)
 
 
-def _even(by_rating: float | None) -> float:
-    return 0.5 if by_rating is None else by_rating
-
-
-def _score(found: Sequence[_Told]) -> Score | None:
+def _score(found: Sequence[_Scored]) -> Score | None:
     if not found:
         return None
     expected, made = [each.expected for each in found], [each.made for each in found]
@@ -139,9 +136,12 @@ def club_scores() -> ClubScores:
 
 
 def _club_scores() -> ClubScores:
-    by_event: dict[int, list[_Told]] = {}
-    for tournament, found in _all_told():
-        by_event.setdefault(tournament, []).append(found)
+    by_event: dict[int, list[_Scored]] = {}
+    rows = ForecastGame.objects.filter(game__isnull=False).exclude(game__result=Result.OPEN)
+    for row in rows.order_by("pk").values_list(*_COLUMNS, named=True).iterator():
+        made = _made(row)
+        if made is not None:
+            by_event.setdefault(row.forecast__stage__tournament_id, []).append(_scored(row, made))
     everything = [found for games in by_event.values() for found in games]
     events = Tournament.objects.filter(pk__in=by_event).order_by("-starts_on", "-pk")
     scores = [(event, _score(by_event[event.pk])) for event in events]
@@ -151,16 +151,6 @@ def _club_scores() -> ClubScores:
         events=tuple(EventScore(event, score) for event, score in scores if score),
         titles=_titles(),
     )
-
-
-def _all_told() -> Iterable[tuple[int, _Told]]:
-    """Every game that was forecast and played between those two, with its event."""
-    rows = ForecastGame.objects.filter(game__isnull=False).exclude(game__result=Result.OPEN)
-    for row in rows.order_by("pk").values_list(*_COLUMNS, named=True).iterator():
-        made = _made(row)
-        if made is not None:
-            found = _Told(row.win + row.draw / 2.0, _even(row.by_rating), made)
-            yield row.forecast__stage__tournament_id, found
 
 
 _COLUMNS = (

@@ -15,13 +15,13 @@ from statistics import fmean
 from typing import Any
 
 import numpy
-from django.db.models import Q, Subquery
+from django.db.models import Q
 from django.utils import timezone
 
 from ratings.lists.selectors.history import drawn_share
-from ratings.lists.selectors.lists import main_of, ratings_now
+from ratings.lists.selectors.lists import latest_games, main_of, ratings_now
 from ratings.lists.services import rules_of
-from ratings.models import LedgerEntry, RatingList
+from ratings.models import RatingList
 from ratings.systems.base import Period, order_key
 from ratings.systems.draws import draw_rate
 from ratings.systems.rules import DatedRule
@@ -93,7 +93,8 @@ def strengths_of(
     keys = {entry.player_id: number for number, entry in field.items()}
     if found is None:
         evidence, now = _among_themselves(stage, keys, since), dict[int, Known]()
-        rate = _rate_in(evidence)
+        draws_among = sum(game.score == 0.5 for game in evidence.meetings)
+        rate = draw_rate(len(evidence.meetings), draws_among, EVENNESS)
     else:
         evidence, now = _in_list(*found, list(field.values()), since, today)
         drawn = drawn_share(found[0])
@@ -175,15 +176,10 @@ def _in_list(
 
 def _ledger_of(rating_list: RatingList, keys: Sequence[int], since: date) -> list[Rated]:
     """The latest rated games of those players (by key) since that day, oldest first."""
-    live = RatingList.objects.filter(pk=rating_list.pk).values("live_generation")
-    rows = LedgerEntry.objects.filter(
-        Q(white_player__in=keys) | Q(black_player__in=keys),
-        rating_list=rating_list,
-        generation=Subquery(live),
-        order__gte=order_key(since, 0),
-    )
+    of_field = Q(white_player__in=keys) | Q(black_player__in=keys)
+    rows = latest_games(rating_list).filter(of_field, order__gte=order_key(since, 0))
     columns: tuple[Any, ...] = ("white_player", "black_player", "score", *_SIDES)
-    latest = list(rows.order_by("-order").values_list(*columns)[:MOST_GAMES])
+    latest = list(rows.values_list(*columns)[:MOST_GAMES])
     return [Rated(row[0], row[1], row[2], Known(*row[3:6]), Known(*row[6:])) for row in reversed(latest)]
 
 
@@ -202,8 +198,3 @@ def _among_themselves(stage: Stage, keys: Mapping[int, int], since: date) -> Evi
     latest = list(games.order_by("-played_on", "-sequence").values_list("white", "black", "result")[:MOST_GAMES])
     rated = [Rated(white, black, SCORES[result], UNKNOWN, UNKNOWN) for white, black, result in reversed(latest)]
     return evidence_of(list(keys), rated, {})
-
-
-def _rate_in(evidence: Evidence) -> float:
-    draws = sum(game.score == 0.5 for game in evidence.meetings)
-    return draw_rate(len(evidence.meetings), draws, EVENNESS)

@@ -30,11 +30,7 @@ def ask_when_due(stage: Stage) -> Job | None:
         return None
     event = event_data(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
-    if number is None or forecast_kind(event) is None:
-        return None
-    if is_stored(stage, number):
-        return None
-    if is_waiting(FORECAST, stage.pk):
+    if number is None or forecast_kind(event) is None or is_stored(stage, number) or is_waiting(FORECAST, stage.pk):
         return None
     job = ask(forecast_question(event))
     if answer := answer_of(job):  # a reader asked before it was time

@@ -71,8 +71,7 @@ def _changes_of(stage_key: int) -> int:
 def storable_round(event: EventData, today: date) -> int | None:
     """The round a forecast may be stored before. Where games of earlier rounds are still open (postponed ones, in a
     league), its own day decides: from then on nobody waits for them."""
-    number = due_round(event)
-    if number is not None:
+    if (number := due_round(event)) is not None:
         return number
     number = next_unplayed(event)
     row = event.round(number) if number is not None else None
@@ -106,11 +105,8 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
         stage=stage,
         before_round=number,
         made_at=at,
-        method=answer["method"],
-        samples=answer["samples"],
-        seed=answer["seed"],
-        draw_rate=answer["draw_rate"],
         facts=facts,
+        **{name: answer[name] for name in ("method", "samples", "seed", "draw_rate")},
     )
     ForecastLine.objects.bulk_create(
         ForecastLine(forecast=forecast, entry_id=line["entry"], **{name: line[name] for name in LINE_FIGURES})
@@ -132,7 +128,7 @@ def _write(stage: Stage, number: int, facts: str, answer: dict[str, Any], at: da
 
 
 # --- needs --------------------------------------------------------------------------------------------------------
-TOLD_EVERY = 50  # endings: a tenth of a second
+REPORTED_EVERY = 50  # endings: a tenth of a second
 
 
 def answer_needs(job: Job, tell: Tell) -> dict[str, Any]:
@@ -149,7 +145,7 @@ def answer_needs(job: Job, tell: Tell) -> dict[str, Any]:
     players = [player for player in race.points if len(race.opponents(player)) <= MOST_OWN_GAMES]
 
     def now_and_then(done: int, of: int) -> None:
-        if done % TOLD_EVERY == 0:
+        if done % REPORTED_EVERY == 0:
             tell(done, of)
 
     try:

@@ -50,12 +50,7 @@ def work_out(
         "samples": outlook.samples,
         "seed": number,
         "draw_rate": known.strengths.rate,
-        "sampler": {
-            "games": known.sampler.games,
-            "accepted": known.sampler.accepted,
-            "rhat": known.sampler.rhat,
-            "effective": known.sampler.effective,
-        },
+        "sampler": {name: getattr(known.sampler, name) for name in ("games", "accepted", "rhat", "effective")},
         "lines": [_line(people[player].key, player, outlook, known.strengths) for player in outlook.players],
         "games": [_game(number, board, known) for number, board in _next_boards(event)],
     }

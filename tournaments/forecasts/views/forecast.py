@@ -43,7 +43,7 @@ from tournaments.forecasts.selectors.forecasts import (
     next_unplayed,
     stored_forecasts,
 )
-from tournaments.forecasts.selectors.needs import needs_question, stand, told_of
+from tournaments.forecasts.selectors.needs import needs_of, needs_question, stand
 from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
 from tournaments.models import ForecastKind
@@ -169,7 +169,7 @@ def course_of(
     stored: Sequence[EventForecast], now: EventForecast | None, at: int, chosen: int | None, viewer: Viewer
 ) -> Drawing | None:
     """The title odds before each round, of the first six and of whom was chosen; None for a single moment. `at`: the
-    round before which `now` stands."""
+    round before which the event stands now, and `now`."""
     found = [(each.before_round or at, each) for each in stored]
     if now is not None and now.before_round is None:
         found = [(number, each) for number, each in found if number < at] + [(at, now)]
@@ -238,7 +238,7 @@ def forecast(request: ClubRequest, slug: str) -> HttpResponse:
         "is_older": shown is not None and answer is None and not over,
         "rows": rows_of(shown, stand(event), chosen, points_of(event).unit) if shown and not over else [],
         "places": place_groups(len(shown.lines[0].places)) if shown and shown.lines else [],
-        "course": course_of(stored, answer, _at(event), chosen, request.viewer),
+        "course": course_of(stored, answer, next_unplayed(event) or event.rounds_done + 1, chosen, request.viewer),
         "coming": _coming(shown) if not over else [],
         "rounds_said": rounds_said(stored),
         "score": score_of(stored),
@@ -271,11 +271,6 @@ def _answer(event: EventData, found: Asked) -> EventForecast | None:
     if found.answer is None or found.job is None:
         return None
     return forecast_from(event, found.answer, found.job.finished_at or timezone.now())
-
-
-def _at(event: EventData) -> int:
-    """Before which round the event stands now."""
-    return next_unplayed(event) or event.rounds_done + 1
 
 
 def _coming(shown: EventForecast | None) -> list[tuple[int, list[GameRow]]]:
@@ -316,7 +311,7 @@ def _people(event: EventData, viewer: Viewer) -> list[tuple[int, str]]:
 def _needs_part(event: EventData, kind: ForecastKind, number: int, top: int, viewer: Viewer) -> NeedsPart | None:
     people, points = by_number(event), points_of(event)
     found = asked(needs_question(event, top)) if kind is ForecastKind.ROUND_ROBIN else None
-    known = told_of(event, number, top, found.answer if found else None)
+    known = needs_of(event, number, top, found.answer if found else None)
     if known is None:
         return None
     shares = points.win, points.draw, points.loss

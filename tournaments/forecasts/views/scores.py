@@ -5,12 +5,10 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 
 from ratings.lab.calibration import Bin
 from ratings.lab_pages.charts import CalibrationPlot, calibration_plot
-from ratings.lab_pages.views.lab import csv_text, text_file
-from ratings.lab_pages.views.scenarios import CALIBRATED
+from ratings.lab_pages.views.scenarios import plot_file
 from tournaments.forecasts.selectors.scores import club_scores
 
 
@@ -27,17 +25,10 @@ def scores(request: HttpRequest) -> HttpResponse:
 
 def calibration_file(request: HttpRequest, kind: str) -> HttpResponse:
     """The calibration as an SVG drawing or as CSV."""
-    plot = _plot(club_scores().calibration)
-    rows = [(point.expected / 100, point.score / 100, point.games) for point in plot.points]
-    text = render_to_string("lab/calibration.svg", {"plot": plot}) if kind == "svg" else csv_text(CALIBRATED, rows)
-    return text_file(text, "forecasts-calibration", kind)
+    return plot_file(_plot(club_scores().calibration), "forecasts-calibration", kind)
 
 
 def _plot(bins: Sequence[Bin]) -> CalibrationPlot:
-    return calibration_plot(
-        [
-            {"games": each.games, "expected": each.expected, "score": each.score}
-            | dict(zip(("low", "high"), each.interval, strict=True))
-            for each in bins
-        ]
-    )
+    names = ("games", "expected", "score", "low", "high")
+    rows = [(each.games, each.expected, each.score, *each.interval) for each in bins]
+    return calibration_plot([dict(zip(names, row, strict=True)) for row in rows])
