@@ -160,15 +160,13 @@ def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
             rating_list=rating_list, player_id=start.player, on=start.on, defaults=values
         )
         if not created:
-            _change_start(row, start.revision, values)
+            if start.revision not in (None, row.revision):
+                raise Stale(
+                    _("Somebody else changed this starting rating meanwhile: look at it again, then change it.")
+                )
+            StartingRating.objects.filter(pk=row.pk).update(**values, revision=row.revision + 1)
         action = "starting-rating.entered" if created else "starting-rating.changed"
         write_audit(action, row, by=by, after={"player": start.player, "on": start.on.isoformat(), **values})
-
-
-def _change_start(row: StartingRating, revision: int | None, values: dict[str, Any]) -> None:
-    if revision is not None and row.revision != revision:
-        raise Stale(_("Somebody else changed this starting rating meanwhile: look at it again, then change it."))
-    StartingRating.objects.filter(pk=row.pk).update(**values, revision=row.revision + 1)
 
 
 def remove_starting_rating(start: StartingRating, *, by: User | None) -> None:

@@ -12,41 +12,27 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away
 
-# Code of the class and the lowest rating in it, highest first; the last one holds for everybody below.
-BANDS: tuple[tuple[str, int | None], ...] = (
-    ("contender", 2700),
-    ("grandmaster", 2500),
-    ("international", 2400),
-    ("national", 2200),
-    ("candidate", 2000),
-    ("first", 1800),
-    ("second", 1600),
-    ("third", 1400),
-    ("average", 1200),
-    ("amateur", 1000),
-    ("novice", None),
+# The lowest rating of each class, highest first; the last one holds for everybody below.
+CLASSES: tuple[tuple[int | None, object], ...] = (
+    (2700, _("title contender")),
+    (2500, _("grandmaster class")),
+    (2400, _("international master class")),
+    (2200, _("national master class")),
+    (2000, _("candidate master class")),
+    (1800, _("1st category")),
+    (1600, _("2nd category")),
+    (1400, _("3rd category")),
+    (1200, _("average amateur")),
+    (1000, _("amateur")),
+    (None, _("novice")),
 )
 
 
-def class_of(rating: float) -> str:
-    """The code of the class a rating (points) stands in."""
+def class_words(rating: float) -> str:
+    """The class a rating (points) stands in, in words."""
     shown = round_half_away(rating)
-    return next(code for code, lowest in BANDS if lowest is None or shown >= lowest)
+    return str(next(words for lowest, words in CLASSES if lowest is None or shown >= lowest))
 
-
-CLASSES: Mapping[str, object] = {
-    "contender": _("title contender"),
-    "grandmaster": _("grandmaster class"),
-    "international": _("international master class"),
-    "national": _("national master class"),
-    "candidate": _("candidate master class"),
-    "first": _("1st category"),
-    "second": _("2nd category"),
-    "third": _("3rd category"),
-    "average": _("average amateur"),
-    "amateur": _("amateur"),
-    "novice": _("novice"),
-}
 
 # System and preset → what a menu calls it. A preset without words is shown by its key.
 PRESETS: Mapping[tuple[str, str], object] = {
@@ -61,11 +47,6 @@ PRESETS: Mapping[tuple[str, str], object] = {
     ("elo", "study"): _("Elo, the study’s K"),
     ("elo", "constant"): _("Elo, K 32 for everybody"),
 }
-
-
-def class_words(rating: float) -> str:
-    """The class a rating stands in, in words."""
-    return str(CLASSES[class_of(rating)])
 
 
 # In which role something was done, as the audit trail keeps it.

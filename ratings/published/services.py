@@ -145,11 +145,7 @@ def freeze(rating_list: RatingList, terms: Terms, rows: Sequence[Standing], *, b
             PublishedRow(
                 published_list=published,
                 player_id=row.player,
-                place=row.place,
-                rating=row.rating,
-                games=row.games,
-                provisional=row.provisional,
-                deviation=row.deviation,
+                **{name: getattr(row, name) for name in ("place", "rating", "games", "provisional", "deviation")},
             )
             for row in rows
         ),

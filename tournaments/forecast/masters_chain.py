@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from ratings.systems.fide_tables import xiangqi_expected
 from tournaments.forecast.masters import Chances, MastersField
-from tournaments.pairing.base import Match, Source
+from tournaments.pairing.base import Source
 from tournaments.pairing.knockout import CROSSED, GIVEN, Knockout
 
 # --- matches and outcomes -----------------------------------------------------------------------------------------
@@ -55,17 +55,14 @@ def matches_of(players: int) -> Matches:
     the winner of the m-th match from 0."""
     bracket = Knockout().bracket(players, {"seeding": GIVEN, "pairs": CROSSED}, Random(0))  # nothing is drawn
     at = {(match.round, match.board): number for number, match in enumerate(bracket)}
-    return tuple(_sides(match, at, players) for match in bracket)
 
-
-def _sides(match: Match, at: dict[tuple[int, int], int], players: int) -> tuple[int, int]:
     def side(source: Source) -> int:
         if source.seed is not None:
             return source.seed - 1
         assert source.match is not None
         return players + at[source.match]
 
-    return side(match.upper), side(match.lower)
+    return tuple((side(match.upper), side(match.lower)) for match in bracket)
 
 
 def outcome_table(field: MastersField, of: Callable[[int, int], Chances]) -> Floats:

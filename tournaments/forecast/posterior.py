@@ -137,7 +137,7 @@ def posterior(
         walk.sweep()
         walk.tune(sweep)
         tell(sweep + 1, plan.sweeps)
-    walk.count_anew()
+    walk.taken[:] = 0.0  # steps accepted are counted from here on
     kept = numpy.empty((plan.kept, plan.chains, len(priors)))
     for draw in range(plan.kept):
         for _sweep in range(plan.apart):
@@ -280,10 +280,6 @@ class _Walk:
         share = (self.taken - self._seen) / len(self.at)
         self._seen = self.taken.copy()
         self.steps *= numpy.exp((share - AIM) * 2.0 / (1.0 + sweep / 10.0) ** 0.6)
-
-    def count_anew(self) -> None:
-        """Count accepted steps from zero, once the warm-up is over."""
-        self.taken[:] = 0.0
 
     def _accepts(self, gains: Floats) -> Floats:
         return numpy.log1p(-self.rng.random(gains.shape)) < gains

@@ -162,13 +162,11 @@ def pair_fast(points: Sequence[int], met: Met, had_bye: Sequence[bool]) -> tuple
     """The pairs of a round, and who has the bye. Players are places in a field ordered by rating, from 0; `points` in
     any unit; `met`: whom each has met."""
     order = sorted(range(len(points)), key=lambda player: (-points[player], player))
-    bye = _bye(order, had_bye) if len(order) % 2 else None
-    order = [player for player in order if player != bye]
+    bye = None
+    if len(order) % 2:
+        bye = next((player for player in reversed(order) if not had_bye[player]), order[-1])
+        order.remove(bye)
     return _paired(order, points, met), bye
-
-
-def _bye(order: Sequence[int], had_bye: Sequence[bool]) -> int:
-    return next((player for player in reversed(order) if not had_bye[player]), order[-1])
 
 
 def _paired(order: list[int], points: Sequence[int], met: Met) -> Pairs:
@@ -176,17 +174,12 @@ def _paired(order: list[int], points: Sequence[int], met: Met) -> Pairs:
     left = list(order)
     while left:
         player = left.pop(0)
-        other = _nearest(player, left, points, met)
+        other = next((each for each in _wishes(player, left, points) if each not in met[player]), None)
         if other is None:
             return _all_paired(order, points, met)
         left.remove(other)
         pairs.append((player, other))
     return pairs
-
-
-def _nearest(player: int, left: Sequence[int], points: Sequence[int], met: Met) -> int | None:
-    """His opponent among those `left`, all of them behind him in the order; None where he has met them all."""
-    return next((other for other in _wishes(player, left, points) if other not in met[player]), None)
 
 
 def _wishes(player: int, behind: Sequence[int], points: Sequence[int]) -> list[int]:

@@ -1,6 +1,7 @@
 """The club's own runs of the study: a list for everybody, a form and a button to stop for whoever may change lists."""
 
 from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
 from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,12 +17,9 @@ from ratings.lab_pages.views.lab import study_context
 from ratings.lab_pages.views.pictures import files_of, plates_of, sheet_of
 from ratings.lab_pages.words import STUDIES, StudyForm
 
+MAY_RUN = "ratings.change_ratinglist"
 SHOWN = 20
 RELOAD = 5  # seconds
-
-
-def _may_run(request: HttpRequest) -> bool:
-    return bool(request.user.has_perm("ratings.change_ratinglist"))
 
 
 def _run(pk: int) -> Job:
@@ -31,7 +29,7 @@ def _run(pk: int) -> Job:
 @never_cache
 def runs(request: HttpRequest) -> HttpResponse:
     """The last runs; POST asks for a new one."""
-    form = StudyForm(request.POST or None) if _may_run(request) else None
+    form = StudyForm(request.POST or None) if request.user.has_perm(MAY_RUN) else None
     if request.method == "POST":
         if form is None:
             raise PermissionDenied
@@ -54,7 +52,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         "plates": plates_of(job),
         "sheet": sheet_of(job),
         "is_over": job.state in OVER,
-        "may_run": _may_run(request),
+        "may_run": request.user.has_perm(MAY_RUN),
     }
     answer = render(request, "lab/run.html", context)
     if job.state not in OVER:
@@ -63,10 +61,9 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@permission_required(MAY_RUN, raise_exception=True)
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a run; what is finished of it stays."""
-    if not _may_run(request):
-        raise PermissionDenied
     if cancel_job(_run(pk)):
         messages.success(request, _("The study is stopped; what is finished of it stays."))
     return redirect("lab:run", pk=pk)

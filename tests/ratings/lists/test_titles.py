@@ -6,7 +6,7 @@ from django.test import Client
 from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.lists.services import NewRule, NewStart, NewTier, set_rules, set_tiers
-from ratings.lists.words import BANDS, CLASSES, class_of
+from ratings.lists.words import CLASSES, class_words
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
 from tests import factory
@@ -19,18 +19,18 @@ RATINGS = (1299.4, 1299.5, 1450, 2050)
 
 
 EDGES = {
-    2700: "contender", 2699.4: "grandmaster", 2699.5: "contender", 2500: "grandmaster", 2400: "international",
-    2200: "national", 2000: "candidate", 1800: "first", 1600: "second", 1400: "third", 1200: "average",
-    1000: "amateur", 999: "novice", 0: "novice",
+    2700: "title contender", 2699.4: "grandmaster class", 2699.5: "title contender", 2500: "grandmaster class",
+    2400: "international master class", 2200: "national master class", 2000: "candidate master class",
+    1800: "1st category", 1600: "2nd category", 1400: "3rd category", 1200: "average amateur", 1000: "amateur",
+    999: "novice", 0: "novice",
 }  # fmt: skip
 
 
 def test_a_class_is_read_off_the_rating_as_it_is_shown_and_has_words() -> None:
-    assert {rating: class_of(rating) for rating in EDGES} == EDGES
-    lowest = [bound for _code, bound in BANDS if bound is not None]
-    assert len(BANDS) == 11
+    assert {rating: class_words(rating) for rating in EDGES} == EDGES
+    lowest = [bound for bound, _words in CLASSES if bound is not None]
+    assert len(CLASSES) == len(set(EDGES.values())) == 11
     assert lowest == sorted(lowest, reverse=True)
-    assert [code for code, _bound in BANDS] == list(CLASSES)
 
 
 @each_system

@@ -27,7 +27,7 @@ from ratings.systems.draws import draw_rate
 from ratings.systems.rules import DatedRule
 from tournaments.events.selectors.stages import field_of
 from tournaments.forecast.outlook import Strengths, Tell
-from tournaments.forecast.posterior import USUAL, Plan, Posterior, Prior, posterior
+from tournaments.forecast.posterior import USUAL, Plan, Prior, posterior
 from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of
 from tournaments.models import Entry, Game, Stage
 from tournaments.standings.points import RATED_RESULTS, SCORES
@@ -109,35 +109,23 @@ def strengths_of(
         rng=rng,
         tell=tell,
     )
-    return _reported(known, known.strengths(draws), evidence, now, field, since, found[0] if found else None)
-
-
-def _reported(
-    found: Posterior,
-    strengths: Strengths,
-    evidence: Evidence,
-    now: Mapping[int, Known],
-    field: Mapping[int, Entry],
-    since: date,
-    rating_list: RatingList | None,
-) -> StageStrengths:
+    strengths = known.strengths(draws)
     people = []
-    for number, entry in field.items():
-        key = entry.player_id
+    for key, number in keys.items():
         rating = now[key].rating if key in now else None
         mean, deviation = strengths.mean(number), strengths.deviation(number)
         people.append(PlayerStrength(number, key, rating, evidence.priors[key], evidence.games[key], mean, deviation))
     report = SamplerReport(
         games=len(evidence.meetings) + len(evidence.outside),
         since=since,
-        rate=found.rate,
-        chains=found.chains.shape[1],
+        rate=known.rate,
+        chains=known.chains.shape[1],
         draws=len(strengths.draws),
-        accepted=fmean(found.accepted),
-        rhat=max(found.rhat(number) for number in field),
-        effective=min(found.effective(number) for number in field),
+        accepted=fmean(known.accepted),
+        rhat=max(map(known.rhat, field)),
+        effective=min(map(known.effective, field)),
     )
-    return StageStrengths(strengths, rating_list, tuple(people), report)
+    return StageStrengths(strengths, found[0] if found else None, tuple(people), report)
 
 
 def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
