@@ -222,7 +222,7 @@ class _ByWays:
         numbers = range(first, to_come.rounds + 1)
         steps = len(self.of) * (len(numbers) + 1)
         for done, number in enumerate(numbers):
-            found = self._told(tell, done * len(self.of), steps)
+            found = self._reported(tell, done * len(self.of), steps)
             self._play(to_come.offset + number, [self.rounds.pair(way, number, exactly=True) for way in found])
         finishes = self._ranked(tell, len(self.of) * len(numbers), steps)
         method = SAMPLED_FAST if self.rounds.approximated else SAMPLED
@@ -259,14 +259,14 @@ class _ByWays:
     def _ranked(self, tell: Tell, done: int, steps: int) -> Finishes:
         finishes = Finishes(self.running)
         weights = numpy.bincount(self.of, minlength=len(self.ways)).astype(float)
-        for row, way in enumerate(self._told(tell, done, steps)):
+        for row, way in enumerate(self._reported(tell, done, steps)):
             finishes.add(numpy.array([way.points]), weights[row : row + 1], self._table(way))
         return finishes
 
     def _table(self, way: Way) -> Callable[[int], Crosstable]:
         return lambda _row: replace(self.running, byes=way.byes).table(way.meetings)
 
-    def _told(self, tell: Tell, done: int, steps: int) -> Iterator[Way]:
+    def _reported(self, tell: Tell, done: int, steps: int) -> Iterator[Way]:
         """The ways one after the other, with reports of progress in samples."""
         behind = numpy.cumsum(numpy.bincount(self.of, minlength=len(self.ways))).tolist()
         for at, way in enumerate(self.ways):

@@ -26,7 +26,7 @@ COMMON = 1500.0  # Elo points: where whoever has no rating stands
 
 
 class Known(NamedTuple):
-    """What a list knows of a player at one moment: rating (None: none, or not told), rated games, deviation (None: it
+    """What a list knows of a player at one moment: rating (None: none, or not known), rated games, deviation (None: it
     has none)."""
 
     rating: float | None
@@ -57,11 +57,7 @@ class Evidence:
     games: Mapping[int, int]
 
 
-def evidence_of(
-    field: Collection[int],
-    rated: Iterable[Rated],
-    now: Mapping[int, Known],
-) -> Evidence:
+def evidence_of(field: Collection[int], rated: Iterable[Rated], now: Mapping[int, Known]) -> Evidence:
     """The evidence on a `field` (players in its order) in games given oldest first. `now`: what the list knows at
     present, of outsiders too."""
     members, first = set(field), dict[int, Known]()

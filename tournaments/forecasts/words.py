@@ -29,19 +29,19 @@ def goal_words(top: int) -> str:
     return _("first place") if top == 1 else _("among the first %(top)s") % {"top": top}
 
 
-def sentences(told: NeedsAnswer, *, counts_halves: bool) -> list[str]:
+def sentences(known: NeedsAnswer, *, counts_halves: bool) -> list[str]:
     """What there is to say, the most important first. `counts_halves`: a win is a point and a draw half of one."""
-    if told.verdict is Verdict.SURE:
+    if known.verdict is Verdict.SURE:
         return [_("Reached, whatever happens.")]
-    if told.verdict is Verdict.LOST:
+    if known.verdict is Verdict.LOST:
         return [_("Out of the race: not to be reached any more.")]
-    if told.reach is not None:
+    if known.reach is not None:
         return []
-    if told.needs is None and told.asks:
+    if known.needs is None and known.asks:
         return [_("On points alone nothing is certain yet; the endings tell more.")]
-    if told.needs is None:
+    if known.needs is None:
         return [_("Still open: on points alone nothing is certain yet, one way or the other.")]
-    return _of_needs(told.needs, counts_halves=counts_halves)
+    return _of_needs(known.needs, counts_halves=counts_halves)
 
 
 def _of_needs(needs: Needs, *, counts_halves: bool) -> list[str]:

@@ -218,7 +218,7 @@ def from_place(rating_list: RatingList, place: int, count: int = 10) -> QuerySet
     first = min(max(place, 1), LARGEST_KEY) - 1
     ranked = live_rows(rating_list).filter(RANKED)
     keys = ranked.order_by(*BEST_FIRST).values_list("pk", flat=True)
-    # By keys alone: told the list too, a database may prefer to walk all of it in order.
+    # By keys alone: given the list too, a database may prefer to walk all of it in order.
     rows = PlayerRating.objects.filter(pk__in=list(keys[first : first + count])).select_related("player")
     return rows.order_by(*BEST_FIRST)
 

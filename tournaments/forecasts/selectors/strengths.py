@@ -53,7 +53,7 @@ class PlayerStrength:
 
 @dataclass(frozen=True, slots=True)
 class SamplerReport:
-    """How well the chains have told: `games` of evidence since the day `since`, the share of steps `accepted`, the
+    """How well the chains have mixed: `games` of evidence since the day `since`, the share of steps `accepted`, the
     largest split-R̂ of all players and the smallest effective sample size. `rate`: Davidson's ν."""
 
     games: int

@@ -1,5 +1,5 @@
-"""`/api/v1/tournaments/<slug>/forecast/`: what the forecast page tells, as JSON. Nothing is worked out for a program:
-it is told what a reader has asked for, and what was said before the rounds."""
+"""`/api/v1/tournaments/<slug>/forecast/`: what the forecast page shows, as JSON. Nothing is worked out for a program:
+it gets what a reader has asked for, and what was said before the rounds."""
 
 from typing import Any
 
