@@ -106,18 +106,9 @@ def _outcome(case: Case, score: float) -> Outcome:
 def state_of(side: Side, birth_year: int | None) -> PlayerState:
     """The state a side of a ledger row was rated from."""
     rating = 0.0 if side.before is None else side.before
-    return PlayerState(
-        rating,
-        side.games,
-        rating if side.peak is None else side.peak,
-        birth_year,
-        side.deviation,
-        side.volatility,
-        side.coefficient,
-        reached=side.reached,
-        last_day=side.last_day,
-        reentry=side.reentry,
-    )
+    others = ("games", "deviation", "volatility", "coefficient", "reached", "last_day", "reentry")
+    known = {name: getattr(side, name) for name in others}
+    return PlayerState(rating, peak=rating if side.peak is None else side.peak, birth_year=birth_year, **known)
 
 
 class Explainer:
