@@ -16,13 +16,13 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.corrections.services.changes import Begin, Fact, GameInserted, Why, earliest
+from tournaments.corrections.services.changes import Begin, Change, Fact, GameInserted, Why
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.entries.services.entries import is_ladder
 from tournaments.models import Entry, Game, Tournament
-from tournaments.rated_games.selectors.games import rated_in
+from tournaments.rated_games.selectors.games import earliest, rated_in
 from tournaments.results.services.results import image, rate_game, seats_of
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import RATED_RESULTS, Result
 
 
 class EnteredAlreadyError(Refused):
@@ -59,7 +59,7 @@ def record_free_game(
         raise EnteredAlreadyError(_("This game is entered already: tick to enter it again."))
     if is_late(new):
         raise LateGameError(_("Games of later days are rated already: this one is a correction."))
-    if OUTCOMES[result].rated:
+    if result in RATED_RESULTS:
         rate_game(row)
     write_audit("result.recorded", row, by=by, after={**image(row), **seats_of(row), "tournament": event.slug})
     return row
@@ -74,9 +74,8 @@ def is_entered(new: ForgottenGame) -> bool:
 def is_late(new: ForgottenGame) -> bool:
     """Whether the game would open a tail: it is rated, and so are games of later days."""
     event = Tournament.objects.get(pk=new.tournament)
-    if not event.rated or not OUTCOMES[new.result].rated:
-        return False
-    return rated_in(event.pool).filter(played_on__gt=new.played_on).exists()
+    is_rated = event.rated and new.result in RATED_RESULTS
+    return is_rated and rated_in(event.pool).filter(played_on__gt=new.played_on).exists()
 
 
 def check_on_ladder(event: Tournament, players: Iterable[Player]) -> None:
@@ -91,7 +90,7 @@ def check_on_ladder(event: Tournament, players: Iterable[Player]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class LateGames:
+class LateGames(Change):
     """Games of an evening entered late, together: a correction, as `GameInserted` is for one."""
 
     games: tuple[ForgottenGame, ...]
@@ -100,13 +99,10 @@ class LateGames:
         return sorted({fact for game in self.games for fact in GameInserted(game).facts()})
 
     def begin(self) -> Begin:
-        return earliest(GameInserted(game).begin() for game in self.games)
+        return earliest(pool for game in self.games for pool in GameInserted(game).begin().items())
 
     def players(self) -> Iterable[int]:
         return {player for game in self.games for player in (game.white, game.black)}
-
-    def event(self) -> Tournament | None:
-        return None
 
     def carry_out(self, why: Why) -> list[Game]:
         return [insert_game(game, by=why.by, reason=why.reason, note=why.note) for game in self.games]

@@ -23,6 +23,7 @@ from ratings.lists.services import lock_lists
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
 from tournaments.models import Entry, Game, Tournament
+from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
 from tournaments.standings.points import RATED_RESULTS, Result
@@ -60,16 +61,12 @@ def belongings_of(player: int, *, beside: int) -> Belongings:
 
 def first_moments(what: Belongings) -> dict[str, Moment]:
     """For each pool the moment from which its lists must be rated anew when these change hands."""
-    first: dict[str, Moment] = {}
+    moments: list[tuple[str, Moment]] = []
     for some in _batches(what.games):
         rated = Game.objects.filter(pk__in=some, result__in=RATED_RESULTS, tournament__rated=True)
-        for pool, day, sequence in rated.values_list("pool", "played_on", "sequence"):
-            if day is not None and sequence is not None:
-                first[pool] = min(first.get(pool, Moment(day, sequence)), Moment(day, sequence))
-    starts = StartingRating.objects.filter(pk__in=what.starts)
-    for pool, day in starts.values_list("rating_list__pool", "on"):
-        first[pool] = min(first.get(pool, Moment(day)), Moment(day))
-    return first
+        moments += first_moments_of(rated.only("pool", "played_on", "sequence")).items()
+    starts = StartingRating.objects.filter(pk__in=what.starts).values_list("rating_list__pool", "on")
+    return earliest([*moments, *((pool, Moment(day)) for pool, day in starts)])
 
 
 @transaction.atomic
@@ -116,7 +113,7 @@ def moved_by(event: AuditEvent) -> Belongings:
 def stands(event: AuditEvent) -> bool:
     """Whether everything a merge moved is still as it left it, by the revisions, and nobody played on with it."""
     what = moved_by(event)
-    as_left = bool(_revisions(event.subject_key, what) == event.after["revisions"])
+    as_left = _revisions(event.subject_key, what) == event.after["revisions"]
     return as_left and not _played_on(_keeper(event), what)
 
 
@@ -200,11 +197,8 @@ def _revisions(gone: int, what: Belongings) -> list[int]:
     found = [Player.objects.values_list("revision", flat=True).get(pk=gone)]
     for some in _batches(what.games):
         found += Game.objects.filter(pk__in=some).order_by("pk").values_list("revision", flat=True)
-    return [*found, _there(Entry, what.entries), _there(StartingRating, what.starts)]
-
-
-def _there(table: type[Entry] | type[StartingRating], keys: Sequence[int]) -> int:
-    return table._default_manager.filter(pk__in=keys).count()
+    entries, starts = Entry.objects.filter(pk__in=what.entries), StartingRating.objects.filter(pk__in=what.starts)
+    return [*found, entries.count(), starts.count()]
 
 
 def _keys(rows: Any) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from ratings.systems.base import Moment
 from tournaments.models.event import ByeKind, Entry, Stage, Tournament
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -162,6 +163,13 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}"
+
+    @property
+    def moment(self) -> Moment | None:
+        """Its place in the order of replay; None before the first result."""
+        if self.played_on is None or self.sequence is None:
+            return None
+        return Moment(self.played_on, self.sequence)
 
     @property
     def shown_result(self) -> tuple[str, str]:

@@ -5,11 +5,12 @@ A change knows the `facts` it rests on, with their revisions; the `begin` of the
 (`tournaments.corrections.services.corrections`) know nothing of any kind.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import F
@@ -24,12 +25,13 @@ from tournaments.knockouts.selectors.match_reach import games_behind, matches_be
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
 from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
 from tournaments.models import Game, Pairing, Tournament
+from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.results.services.results import correct_result
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import RATED_RESULTS, Result
 
 Fact = tuple[str, int, int]  # kind, key, revision
-Begin = dict[str, Moment]  # by pool
+Begin = Mapping[str, Moment]  # by pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,45 +46,61 @@ class Why:
     beside: RatedBeside | None = None
 
 
-class Change(Protocol):
+class Change(ABC):
     """What preview and commit ask of a correction."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def facts(self) -> list[Fact]:
         """The rows it rests on, with their present revisions."""
 
+    @abstractmethod
     def begin(self) -> Begin:
         """From which moment on the lists of which pools are rated anew; read before it is carried out."""
 
+    @abstractmethod
     def players(self) -> Iterable[int] | None:
         """Keys of those who may come into the tail by it; None for anybody."""
 
     def event(self) -> Tournament | None:
         """The event whose standings it touches."""
+        return None
 
+    @abstractmethod
     def carry_out(self, why: Why) -> object:
         """Do it, by its service. Raises Refused."""
 
 
 @dataclass(frozen=True, slots=True)
-class ResultChange:
-    """Another result, another day, or both; no result clears the board. `revision`: the one the form knew."""
-
+class _OfOneGame(Change):
     game: int
-    result: Result
-    played_on: date | None = None
-    revision: int | None = None
 
     def facts(self) -> list[Fact]:
         return _reached([self.game])
 
     def begin(self) -> Begin:
-        return _begin(self.game, self.played_on, self.result)
+        return _begin(self.game)
 
     def players(self) -> Iterable[int]:
-        return _pair(self.game)
+        """Both players, and in a knockout those whom the matches behind may reach."""
+        pair = Game.objects.values_list("white_id", "black_id").get(pk=self.game)
+        return {*pair, *(player for other in games_behind(self.game) for player in (other.white_id, other.black_id))}
 
-    def event(self) -> Tournament | None:
+    def event(self) -> Tournament:
         return Tournament.objects.get(games=self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChange(_OfOneGame):
+    """Another result, another day, or both; no result clears the board. `revision`: the one the form knew."""
+
+    result: Result
+    played_on: date | None = None
+    revision: int | None = None
+
+    def begin(self) -> Begin:
+        return _begin(self.game, self.played_on, self.result)
 
     def carry_out(self, why: Why) -> Game:
         return correct_result(
@@ -99,7 +117,7 @@ class ResultChange:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultChanges:
+class ResultChanges(Change):
     """Several boards corrected together, e.g. two results entered on each other's board."""
 
     changes: tuple[ResultChange, ...]
@@ -108,12 +126,12 @@ class ResultChanges:
         return _reached(change.game for change in self.changes)
 
     def begin(self) -> Begin:
-        return earliest(change.begin() for change in self.changes)
+        return earliest(pool for change in self.changes for pool in change.begin().items())
 
     def players(self) -> Iterable[int]:
         return {player for change in self.changes for player in change.players()}
 
-    def event(self) -> Tournament | None:
+    def event(self) -> Tournament:
         return self.changes[0].event()
 
     def carry_out(self, why: Why) -> list[Game]:
@@ -121,24 +139,11 @@ class ResultChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class ColoursSwapped:
+class ColoursSwapped(_OfOneGame):
     """White and Black exchanged; see `swap_colours`."""
 
-    game: int
     mirror: bool
     revision: int | None = None
-
-    def facts(self) -> list[Fact]:
-        return _reached([self.game])
-
-    def begin(self) -> Begin:
-        return _begin(self.game)
-
-    def players(self) -> Iterable[int]:
-        return _pair(self.game)
-
-    def event(self) -> Tournament | None:
-        return Tournament.objects.get(games=self.game)
 
     def carry_out(self, why: Why) -> Game:
         return swap_colours(
@@ -154,23 +159,10 @@ class ColoursSwapped:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRemoved:
+class GameRemoved(_OfOneGame):
     """A game entered in error: cleared or deleted; see `remove_game`."""
 
-    game: int
     revision: int | None = None
-
-    def facts(self) -> list[Fact]:
-        return _reached([self.game])
-
-    def begin(self) -> Begin:
-        return _begin(self.game)
-
-    def players(self) -> Iterable[int]:
-        return _pair(self.game)
-
-    def event(self) -> Tournament | None:
-        return Tournament.objects.get(games=self.game)
 
     def carry_out(self, why: Why) -> None:
         remove_game(
@@ -184,7 +176,7 @@ class GameRemoved:
 
 
 @dataclass(frozen=True, slots=True)
-class GameInserted:
+class GameInserted(Change):
     """A game of a club evening that was forgotten when it was played."""
 
     new: ForgottenGame
@@ -195,7 +187,7 @@ class GameInserted:
 
     def begin(self) -> Begin:
         event = Tournament.objects.get(pk=self.new.tournament)
-        if not event.rated or not OUTCOMES[self.new.result].rated:
+        if not event.rated or self.new.result not in RATED_RESULTS:
             return {}
         last = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
         return {event.pool: Moment(self.new.played_on, last + GAME_SEQUENCE_STEP)}
@@ -203,15 +195,12 @@ class GameInserted:
     def players(self) -> Iterable[int]:
         return (self.new.white, self.new.black)
 
-    def event(self) -> Tournament | None:
-        return None
-
     def carry_out(self, why: Why) -> Game:
         return insert_game(self.new, by=why.by, reason=why.reason, note=why.note)
 
 
 @dataclass(frozen=True, slots=True)
-class PlayersMerged:
+class PlayersMerged(Change):
     """One person entered twice; see `merge_players`."""
 
     keep: int
@@ -227,9 +216,6 @@ class PlayersMerged:
     def players(self) -> Iterable[int]:
         return (self.keep, self.gone)
 
-    def event(self) -> Tournament | None:
-        return None
-
     def carry_out(self, why: Why) -> Player:
         return merge_players(keep=self.keep, gone=self.gone, by=why.by, reason=why.reason, note=why.note)
 
@@ -238,7 +224,7 @@ class PlayersMerged:
 
 
 @dataclass(frozen=True, slots=True)
-class MergeUndone:
+class MergeUndone(Change):
     """A merge taken back, by the key of its audit event."""
 
     merge: int
@@ -254,9 +240,6 @@ class MergeUndone:
         event = self._event()
         return (Player.objects.get(number=event.before["keep"]).pk, event.subject_key)
 
-    def event(self) -> Tournament | None:
-        return None
-
     def carry_out(self, why: Why) -> Player:
         return undo_merge(self._event(), by=why.by, reason=why.reason, note=why.note)
 
@@ -265,7 +248,7 @@ class MergeUndone:
 
 
 @dataclass(frozen=True, slots=True)
-class StreamLoaded:
+class StreamLoaded(Change):
     """A file of games; see `load_games`. What is in it already counts for nothing."""
 
     rows: Sequence[GameRow]
@@ -273,7 +256,7 @@ class StreamLoaded:
     today: date
     pool: str = "standard"
     known_players_only: bool = False
-    bad: Sequence[BadRow] = field(default=())
+    bad: Sequence[BadRow] = ()
 
     def facts(self) -> list[Fact]:
         return []  # the report of what would be loaded stands for them; it is part of the effect
@@ -282,9 +265,6 @@ class StreamLoaded:
         return first_new_moments(self.rows, event_name=self.event_name, today=self.today, pool=self.pool)
 
     def players(self) -> None:
-        return None
-
-    def event(self) -> Tournament | None:
         return None
 
     def carry_out(self, why: Why) -> LoadReport:
@@ -311,37 +291,16 @@ def digest(lines: Iterable[str]) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()[:24]
 
 
-def earliest(begins: Iterable[Begin]) -> Begin:
-    """The earliest moment of each pool."""
-    first: Begin = {}
-    for begin in begins:
-        for pool, moment in begin.items():
-            first[pool] = min(first.get(pool, moment), moment)
-    return first
-
-
 def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> Begin:
     """Where the tail of a game begins that moves to `day` or gets `result`; nowhere for one that counts in no list."""
     row = Game.objects.select_related("tournament").get(pk=game)
-    rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
-    if not row.tournament.rated or row.played_on is None or row.sequence is None:
+    if not row.tournament.rated or row.moment is None:
         return {}
-    behind = earliest(_begin_of(other) for other in games_behind(game))
-    if not rated:
+    behind = first_moments_of(other for other in games_behind(game) if other.result in RATED_RESULTS)
+    if row.result not in RATED_RESULTS and result not in RATED_RESULTS:
         return behind
-    return earliest([behind, {row.pool: Moment(min(row.played_on, day or row.played_on), row.sequence)}])
-
-
-def _begin_of(game: Game) -> Begin:
-    if game.played_on is None or game.sequence is None or not OUTCOMES[Result(game.result)].rated:
-        return {}
-    return {game.pool: Moment(game.played_on, game.sequence)}
-
-
-def _pair(game: int) -> set[int]:
-    """Both players, and in a knockout those whom the matches behind may reach."""
-    pair = Game.objects.values_list("white_id", "black_id").get(pk=game)
-    return {*pair, *(player for other in games_behind(game) for player in (other.white_id, other.black_id))}
+    own = row.moment._replace(on=min(row.moment.on, day or row.moment.on))
+    return earliest([*behind.items(), (row.pool, own)])
 
 
 def _reached(keys: Iterable[int]) -> list[Fact]:

@@ -24,7 +24,8 @@ from tournaments.knockouts.services.matches import (
 )
 from tournaments.models import Game, Pairing, Round, Stage
 from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
-from tournaments.rated_games.services.rating_impact import ImpactRecorder, first_moments_of
+from tournaments.rated_games.selectors.games import first_moments_of
+from tournaments.rated_games.services.rating_impact import ImpactRecorder
 
 
 @transaction.atomic
@@ -43,10 +44,8 @@ def rule_match(
     `knew`: who went on when the form was made, 0 for nobody. Raises Stale, Refused, or BracketMovesError where later
     matches were played and `bracket` does not say what becomes of them."""
     match = _lock(pairing_key)
-    _check_knew(match, knew)
+    _check(match, knew, bracket)
     seats = seats_of_match(match).values()
-    if bracket == KEEP:
-        raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
     if len(seats) < 2 and is_fed(match):
         raise Refused(_("The other player is not known yet: decide the match before this one first."))
     entry = next((seat.entry for seat in seats if seat.entry_id == advanced), None)
@@ -59,7 +58,8 @@ def rule_match(
     advance(match, entry, Ruling(by, bracket, reason, note))
     Pairing.objects.filter(pk=match.pk).update(ruled=True, walk_over=walk_over)
     match.refresh_from_db()
-    _write("match.ruled", match, before, impact, by=by, reason=reason, note=note)
+    after, effect = snapshot_of_match(match), impact.effect()
+    write_audit("match.ruled", match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return match
 
 
@@ -69,16 +69,15 @@ def take_ruling_back(
 ) -> Pairing:
     """Let the games decide again. Raises as `rule_match`."""
     match = _lock(pairing_key)
-    _check_knew(match, knew)
-    if bracket == KEEP:
-        raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
+    _check(match, knew, bracket)
     if not match.ruled:
         raise Refused(_("Nothing was ruled here: the games decide."))
     before, impact = snapshot_of_match(match), _recorder(match)
     Pairing.objects.filter(pk=match.pk).update(ruled=False, walk_over=False)
     settle_match(match, Ruling(by, bracket, reason, note))
     match.refresh_from_db()
-    _write("match.ruling_taken_back", match, before, impact, by=by, reason=reason, note=note)
+    after, effect, action = snapshot_of_match(match), impact.effect(), "match.ruling_taken_back"
+    write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return match
 
 
@@ -120,28 +119,15 @@ def _lock(pairing_key: int) -> Pairing:
     return match
 
 
-def _check_knew(match: Pairing, knew: int | None) -> None:
+def _check(match: Pairing, knew: int | None, bracket: str) -> None:
     if knew is not None and knew != (match.advanced_id or 0):
         raise Stale(_("Somebody else decided this match meanwhile: look at it again."))
+    if bracket == KEEP:
+        raise Refused(_("What is decided here moves the bracket: let it follow, or leave the match as it is."))
 
 
 def _recorder(match: Pairing) -> ImpactRecorder:
     """A record of the lists in which games of later matches are rated: they go if the bracket follows."""
     games = played_in(matches_behind(match))
-    return ImpactRecorder(
-        first_moments_of(games), {player for game in games for player in (game.white_id, game.black_id)}
-    )
-
-
-def _write(
-    action: str,
-    match: Pairing,
-    before: dict[str, object],
-    impact: ImpactRecorder,
-    *,
-    by: User | None,
-    reason: str,
-    note: str,
-) -> None:
-    after, effect = snapshot_of_match(match), impact.effect()
-    write_audit(action, match, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
+    players = {player for game in games for player in (game.white_id, game.black_id)}
+    return ImpactRecorder(first_moments_of(games), players)

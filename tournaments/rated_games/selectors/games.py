@@ -69,12 +69,8 @@ def count_rated(pool: str, since: Moment | None = None) -> int:
 
 def moment_of_last(pool: str, games: int) -> Moment | None:
     """The moment at which the pool's last so many rated games begin; None where it has no more than those."""
-    rows = rated_in(pool).order_by("-played_on", "-sequence").values_list("played_on", "sequence")
-    found = list(rows[games - 1 : games + 1])
-    if len(found) < 2:
-        return None
-    on, sequence = found[0]
-    return None if on is None or sequence is None else Moment(on, sequence)
+    found = list(rated_in(pool).order_by("-played_on", "-sequence")[games - 1 : games + 1])
+    return found[0].moment if len(found) == 2 else None
 
 
 def rated_games(
@@ -150,28 +146,31 @@ def _first_of_running_events(pool: str, since: Moment, event: int | None) -> Mom
     games = rated_in(pool)
     later = games.filter(_from(since)).values("tournament")
     running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False) | Q(tournament=event)
-    first = games.filter(running).order_by("played_on", "sequence").values_list("played_on", "sequence").first()
-    return min(since, Moment(first[0], first[1])) if first and first[0] and first[1] is not None else since
+    first = games.filter(running).order_by("played_on", "sequence").first()
+    return min(since, first.moment) if first and first.moment else since
+
+
+def earliest(moments: Iterable[tuple[str, Moment]]) -> dict[str, Moment]:
+    """The earliest of those moments in each pool."""
+    first: dict[str, Moment] = {}
+    for pool, moment in moments:
+        first[pool] = min(first.get(pool, moment), moment)
+    return first
+
+
+def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
+    """The moment of the earliest of those games in each pool; a game without a moment is left out."""
+    return earliest((game.pool, game.moment) for game in games if game.moment)
 
 
 def first_rated_moments(player: Player) -> dict[str, Moment]:
     """For each pool the moment of the player's first rated game."""
     games = Game.objects.filter(Q(white=player) | Q(black=player), result__in=RATED_RESULTS, tournament__rated=True)
-    first: dict[str, Moment] = {}
-    for pool, played_on, sequence in games.order_by("played_on", "sequence").values_list(
-        "pool", "played_on", "sequence"
-    ):
-        if played_on is not None and sequence is not None:
-            first.setdefault(pool, Moment(played_on, sequence))
-    return first
+    return first_moments_of(games.only("pool", "played_on", "sequence").order_by("played_on", "sequence"))
 
 
 def first_moment(tournament: Tournament) -> Moment | None:
     """The moment of the event's first recorded game, or None."""
-    first = (
-        Game.objects.filter(tournament=tournament, sequence__isnull=False)
-        .order_by("played_on", "sequence")
-        .values_list("played_on", "sequence")
-        .first()
-    )
-    return Moment(first[0], first[1]) if first and first[0] and first[1] else None
+    recorded = Game.objects.filter(tournament=tournament, sequence__isnull=False)
+    first = recorded.order_by("played_on", "sequence").first()
+    return first.moment if first else None

@@ -10,11 +10,7 @@ from ratings.models import RatingList
 from ratings.published.services import PastGames, after
 from ratings.systems.base import Period
 from tournaments.models import Tournament
-from tournaments.rated_games.selectors.games import (
-    rated_games,
-    rated_in,
-    whole_periods_from,
-)
+from tournaments.rated_games.selectors.games import rated_games, rated_in, whole_periods_from
 
 LONG = 5_000  # games; a shorter tail is always read back
 CHEAPER = 3  # reading a game back from the ledger costs as much as rating so many anew

@@ -1,7 +1,6 @@
 """Facts changed: hand the games down and let the lists follow. The only place where tournaments feed the ratings."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -29,17 +28,8 @@ def rerate_list(
     event: int | None = None,
 ) -> None:
     """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
-    tail = tail_games(rating_list, since, {} if read is None else read, event)
-    replay_from(rating_list, tail.since, tail.games, from_nothing=tail.from_nothing)
-
-
-@dataclass(frozen=True, slots=True)
-class _TailGames:
-    """The games a list needs to be rated from a moment on."""
-
-    since: Moment
-    games: Sequence[PlayedGame]
-    from_nothing: bool
+    begin, games, from_nothing = tail_games(rating_list, since, {} if read is None else read, event)
+    replay_from(rating_list, begin, games, from_nothing=from_nothing)
 
 
 def tail_games(
@@ -47,13 +37,15 @@ def tail_games(
     since: Moment,
     read: dict[Moment | None, Sequence[PlayedGame]],
     event: int | None = None,
-) -> _TailGames:
+) -> tuple[Moment, Sequence[PlayedGame], bool]:
+    """The games a list needs to be rated from `since` on: where they begin, the games, and whether they are all the
+    list's. `read`: games that other lists had read."""
     scope = scope_of(rating_list, since)
     begin = whole_periods_from(rating_list.pool, since, scope.periods, event)
     key = None if scope.from_nothing else begin
     if key not in read:
         read[key] = list(rated_games(rating_list.pool, key))
-    return _TailGames(begin, read[key], scope.from_nothing)
+    return begin, read[key], scope.from_nothing
 
 
 def rerate_event(tournament: Tournament, pools: Iterable[str]) -> None:

@@ -17,7 +17,6 @@ from ratings.ledger.services.rows import in_batches, is_ranked
 from ratings.lists.services import rules_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from ratings.systems.base import Memory, Moment, PlayerState
-from tournaments.models import Game
 from tournaments.rated_games.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
@@ -47,16 +46,6 @@ def has_later(pool: str, moment: Moment) -> bool:
     return live.filter(order__gt=moment.order).exists()
 
 
-def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
-    """The moment of the earliest of those games in each pool; whatever has no place in time has no part in it."""
-    first: dict[str, Moment] = {}
-    for game in games:
-        if game.played_on is not None and game.sequence is not None:
-            moment = Moment(game.played_on, game.sequence)
-            first[game.pool] = min(first.get(game.pool, moment), moment)
-    return first
-
-
 @dataclass(frozen=True, slots=True)
 class Move:
     """One player (by key) whose standing moved; None where the list did not know him, or knows him no more."""
@@ -67,12 +56,12 @@ class Move:
 
     @property
     def rating_before(self) -> float | None:
-        """The rating before; None for somebody the list did not know."""
+        """None for somebody the list did not know."""
         return self.before.rating if self.before else None
 
     @property
     def rating_after(self) -> float | None:
-        """The rating after; None for somebody who leaves the list."""
+        """None for somebody who leaves the list."""
         return self.after.rating if self.after else None
 
     @property

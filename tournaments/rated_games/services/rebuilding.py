@@ -19,8 +19,7 @@ class ListGames(GamesOf):
         return rated_games(self.list.pool)
 
     def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
-        tail = tail_games(self.list, moment, {})
-        return tail.since, tail.games, tail.from_nothing
+        return tail_games(self.list, moment, {})
 
 
 def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:

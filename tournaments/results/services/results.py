@@ -26,8 +26,9 @@ from ratings.systems.base import Moment
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, settle_match
 from tournaments.models import Game, Pairing, Round
+from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
-from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside, first_moments_of
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
 from tournaments.standings.points import OUTCOMES, Result, point_system
@@ -193,8 +194,7 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     if not rated or not row.tournament.rated or row.sequence is None:
         return ImpactRecorder({}, ())
     behind = games_behind(row.pk)
-    begin, own = first_moments_of(behind), Moment(since, row.sequence)
-    begin[row.pool] = min(begin.get(row.pool, own), own)
+    begin = earliest([*first_moments_of(behind).items(), (row.pool, Moment(since, row.sequence))])
     return ImpactRecorder(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
 
 
