@@ -68,20 +68,16 @@ def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
     return rows.exclude(action__in=LOADED).filter(about)
 
 
-def told(events: Sequence[AuditEvent], viewer: Viewer) -> list[Correction]:
+def corrections_for(events: Sequence[AuditEvent], viewer: Viewer) -> list[Correction]:
     """Those events as lines, for this viewer. Five queries, however many there are."""
-    games = _games([event.subject_key for event in events if event.subject_kind == "game"])
+    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round")
+    games = rows.in_bulk([event.subject_key for event in events if event.subject_kind == "game"])
     lists = {row.slug: row for row in RatingList.objects.all() if row.public or viewer.level >= Level.OFFICER}
     people = {player.number: player for player in Player.objects.filter(number__in=set(_numbers(events)))}
     slugs = {image.get("tournament", "") for event in events for image in (event.before, event.after)}
     keys = [event.subject_key for event in events if event.subject_kind == "tournament"]
     known = list(Tournament.objects.filter(Q(slug__in=slugs) | Q(pk__in=keys)))
     return [_line(event, games.get(event.subject_key), known, people, lists, viewer) for event in events]
-
-
-def _games(keys: Iterable[int]) -> dict[int, Game]:
-    rows = Game.objects.select_related("white", "black", "tournament", "pairing__round")
-    return {game.pk: game for game in rows.filter(pk__in=list(keys))}
 
 
 def _numbers(events: Iterable[AuditEvent]) -> Iterable[int]:

@@ -19,14 +19,14 @@ from django.utils.translation import ngettext
 from clubrating.ground.figures import signed_tenths
 from clubrating.web.formatting import css, day_text, short_day, written
 from clubrating.web.requests import ClubRequest
-from players.models import AuditEvent, Player
+from players.models import AuditEvent
 from players.people.markup import player_link
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, Viewer
 from ratings.lists.words import ROLES
-from tournaments.corrections.selectors import LOADED, ON_MATCHES, Correction, Moved, corrections, told
+from tournaments.corrections.selectors import LOADED, ON_MATCHES, Correction, Moved, corrections, corrections_for
 from tournaments.results.services.results import notation
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import OUTCOMES
 
 
 class CorrectionTable(tables.Table):
@@ -56,7 +56,7 @@ class CorrectionTable(tables.Table):
         parts = [(part,) for part in (people, _where(record), _said(record)) if part]
         moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
         who = [self.render_note(record)] if record.who or record.note else []
-        rest = [day_text(record.at), ROLES.get(record.role, record.role), _reason(record), *who]
+        rest = [day_text(record.at), ROLES.get(record.role, record.role), self.render_reason(record), *who]
         return format_html(
             '{}<span class="sub always">{}</span><span class="sub">{}</span>',
             format_html_join(" · ", "{}", parts),
@@ -80,19 +80,17 @@ class CorrectionTable(tables.Table):
         elif record.action in ON_MATCHES:
             parts = [str(_("another player goes on"))]
         else:
-            games = now.get("games", was.get("games", 0))
-            parts = [ngettext("%(count)s game", "%(count)s games", games) % {"count": games}]
+            parts = [_games(now.get("games", was.get("games", 0)))]
         return format_html_join(" ", '<span class="nowrap">{}</span>', ((part,) for part in parts))
 
     def render_reason(self, record: Correction) -> str:
-        return _reason(record)
+        return str(dict(AuditEvent.Reason.choices).get(record.reason, record.reason) or "–")
 
     def _list(self, moved: Moved) -> SafeString:
         players = ngettext("%(count)s player", "%(count)s players", moved.players) % {"count": moved.players}
-        games = ngettext("%(count)s game", "%(count)s games", moved.games) % {"count": moved.games}
         if not moved.players:
             return format_html("{}: {}", moved.rating_list.name, _("no rating moved"))
-        said = format_html("{}: {}, {}", moved.rating_list.name, players, games)
+        said = format_html("{}: {}, {}", moved.rating_list.name, players, _games(moved.games))
         if moved.largest is None:
             return said
         player, points = moved.largest
@@ -130,13 +128,9 @@ def _said(record: Correction) -> str:
     )
 
 
-def _reason(record: Correction) -> str:
-    return str(dict(AuditEvent.Reason.choices).get(record.reason, record.reason) or "–")
-
-
 def _result(image: Any) -> str:
     code = image.get("result", "")
-    return notation(Result(code)) if code in OUTCOMES and code else "–"
+    return notation(code, "–") if code in OUTCOMES else "–"
 
 
 def _day(image: Any) -> str:
@@ -155,29 +149,25 @@ def _unmoved(record: Correction) -> str:
 
 
 def _games_loaded(image: Any) -> str:
-    count, days = image.get("games", 0), image.get("days", [])
-    said = ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
-    return ", ".join([said, " – ".join(dict.fromkeys(short_day(date.fromisoformat(day)) for day in days))])
+    days = dict.fromkeys(short_day(date.fromisoformat(day)) for day in image.get("days", []))
+    return f"{_games(image.get('games', 0))}, {' – '.join(days)}"
+
+
+def _games(count: int) -> str:
+    return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
 
 
 PER_PAGE = 50
 
 
 def ledger(request: ClubRequest) -> HttpResponse:
-    """The latest first, a page at a time; who it was and the note for officers only."""
-    viewer, found = request.viewer, _asked_player(request)
+    """The latest first, a page at a time; who it was and the note for officers only. 404 for a player's number nobody
+    has."""
+    viewer, number = request.viewer, request.GET.get("player")
+    found = find_player(number) if number else None
+    if number and found is None:
+        raise Http404
     page = Paginator(corrections(found), PER_PAGE).get_page(request.GET.get("page"))
     hidden = () if viewer == OFFICER else ("note",)
-    table = CorrectionTable(told(list(page.object_list), viewer), viewer=viewer, exclude=hidden)
+    table = CorrectionTable(corrections_for(list(page.object_list), viewer), viewer=viewer, exclude=hidden)
     return render(request, "ratings/corrections.html", {"table": table, "page": page, "player": found})
-
-
-def _asked_player(request: ClubRequest) -> Player | None:
-    """Whose games the address asks for. Raises Http404 for a number nobody has."""
-    number = request.GET.get("player")
-    if not number:
-        return None
-    found = find_player(number)
-    if found is None:
-        raise Http404
-    return found

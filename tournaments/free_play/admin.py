@@ -261,9 +261,8 @@ def _entered(tournament: Tournament, ladder: LadderData | None) -> list[Entered]
     marks = marks_of_games(Game.objects.filter(pk__in=[game.pk for game in games]))
     rows = []
     for game in games:
-        result = notation(Result(game.result)) if game.result else "–"
         steps = _step_words(game, ladder) if ladder else ""
-        rows.append(Entered(game, result, steps, marks.get(game.pk, ())))
+        rows.append(Entered(game, notation(game.result, "–"), steps, marks.get(game.pk, ())))
     return rows
 
 

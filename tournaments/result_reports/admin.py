@@ -94,7 +94,7 @@ def _line(row: ResultReport, back: str) -> NeedsAnswer:
         report=row,
         game=called(game),
         page=game_page(game.pk),
-        now=notation(Result(game.result)) if game.result else _("no result"),
+        now=notation(game.result, _("no result")),
         claimed=notation(claimed),
         moved=game.result not in (row.stood, row.claimed),
         granted=game.result == row.claimed,

@@ -79,7 +79,7 @@ def report_page(request: ClubRequest, slug: str, key: int) -> HttpResponse:
         except Refused as refusal:
             problem, status = str(refusal), 409
     context = {"game": game, "tournament": game.tournament, "round": game.pairing.round, "form": form}
-    values = {"problem": problem, "stands": notation(Result(game.result)), "back": _back(game)}
+    values = {"problem": problem, "stands": notation(game.result), "back": _back(game)}
     return render(request, "tournaments/report.html", context | values, status=status)
 
 

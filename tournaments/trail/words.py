@@ -16,7 +16,7 @@ from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.models import PrizeFund, Season
 from tournaments.results.services.results import notation
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import OUTCOMES
 from tournaments.trail.selectors import NUMBERS, Place
 from tournaments.undo.services.undo import UNDONE
 
@@ -225,7 +225,7 @@ def _place(name: str) -> tuple[int, str]:
 
 def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
     if name == "result":
-        return notation(Result(value)) if value in OUTCOMES and value else "–"
+        return notation(value, "–") if value in OUTCOMES else "–"
     if name == "by" and value in _ORDERS:
         return str(_ORDERS[value])
     if name in _CHOSEN:

@@ -30,7 +30,7 @@ from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.admin.event_page import page, tournament_to_enter
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Reading, Round, Tournament
-from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of
+from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of, number_in
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -131,13 +131,8 @@ def _wishes(row: Round, posted: Mapping[str, str]) -> list[Read]:
         if code not in DECIDED_RESULTS:
             raise Refused(_("“%(code)s” is no result that can be read.") % {"code": code[:20]})
         stands = posted.get(f"stands-{key}", "")
-        wishes.append(Read(by_key[key], Result(code), _revision(posted.get(f"revision-{key}", "")), stands))
+        wishes.append(Read(by_key[key], Result(code), number_in(posted.get(f"revision-{key}", "")), stands))
     return sorted(wishes, key=lambda wish: (wish.game.pairing.board or 0, wish.game.number))
-
-
-def _revision(text: str) -> int:
-    # Without one the form cannot say what it knew: -1 is always stale.
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
 def _save(wishes: Sequence[Read], by: User, *, may_correct: bool) -> Outcome:
@@ -200,7 +195,11 @@ def _show(
     games = games_to_read(row)
     own = _entered_by(officer(request), games, tournament)
     viewer = request.viewer  # type: ignore[attr-defined]
-    boards = [_board(game, viewer, outcome or Outcome(), typed or {}) for game in games if game.pk not in own]
+    found, boards = outcome or Outcome(), []
+    for game in games:
+        if game.pk not in own:
+            keys, rare = _keys(game, viewer, (typed or {}).get(game.pk))
+            boards.append(Board(game, keys, rare, found.troubles.get(game.pk, ""), found.doubts.get(game.pk)))
     readings = list(readings_of(row))
     read = {reading.game_id for reading in readings}
     context: dict[str, Any] = {
@@ -210,17 +209,12 @@ def _show(
         "own": [game.pairing.board for game in games if game.pk in own],
         "results": len(games) + len(read),
         "read": len(read),
-        "readings": [(reading, _result(reading), _reader(reading)) for reading in readings],
+        "readings": [(reading, notation(reading.result), _reader(reading)) for reading in readings],
         "changes": model_admin.has_change_permission(request, tournament),
         "may_correct": may_correct(request.user, tournament),
         "problem": problem,
     }
     return page(model_admin, request, "read", tournament, status=status, **context)
-
-
-def _board(game: Game, viewer: Viewer, outcome: Outcome, typed: Mapping[int, Result]) -> Board:
-    keys, rare = _keys(game, viewer, typed.get(game.pk))
-    return Board(game, keys, rare, outcome.troubles.get(game.pk, ""), outcome.doubts.get(game.pk))
 
 
 def _entered_by(user: User, games: Sequence[Game], tournament: Tournament) -> set[int]:
@@ -240,10 +234,6 @@ def _keys(game: Game, viewer: Viewer, chosen: Result | None) -> tuple[Sequence[K
         if code in words
     }
     return [made[code] for code in KEYS], [made[code] for code in RARE_KEYS if code in made]
-
-
-def _result(reading: Reading) -> str:
-    return notation(Result(reading.result))
 
 
 def _reader(reading: Reading) -> str:

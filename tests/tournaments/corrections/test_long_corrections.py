@@ -10,12 +10,11 @@ from ratings.ledger.services import rebuild as rebuilding
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.corrections.services import changes as kinds
-from tournaments.corrections.services import corrections, long_corrections
+from tournaments.corrections.services import corrections, jobs
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.corrections.services.jobs import request_correction
-from tournaments.corrections.services.long_corrections import from_payload, to_payload
+from tournaments.corrections.services.jobs import from_payload, request_correction, to_payload
 from tournaments.models import Game
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
@@ -110,7 +109,7 @@ def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
         correct_result(game=late.pk, result=Result.BLACK_WINS, by=None)
         return built
 
-    monkeypatch.setattr(long_corrections, "build", build_slowly)
+    monkeypatch.setattr(jobs, "build", build_slowly)
     assert ask(ResultChange(played[0].pk, Result.BLACK_WINS)).state == Job.State.DONE
     assert Game.objects.get(pk=late.pk).result == Result.BLACK_WINS
     assert check_list(standard) == []
@@ -120,7 +119,7 @@ def test_nothing_is_changed_where_it_breaks_off(
     standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = (ledger(), list(PlayerRating.objects.values_list("player_id", "rating")))
-    monkeypatch.setattr(long_corrections, "take_over", lambda *args: 1 / 0)
+    monkeypatch.setattr(jobs, "take_over", lambda *args: 1 / 0)
     assert ask(ResultChange(played[0].pk, Result.BLACK_WINS)).state == Job.State.FAILED
     assert Game.objects.get(pk=played[0].pk).result == Result.WHITE_WINS
     live = PlayerRating.objects.filter(generation=RatingList.objects.get().live_generation)

@@ -76,7 +76,7 @@ def correct(request: HttpRequest) -> HttpResponse:
     back = _own_address(asked.get("back", "")) or game_page(changes[0].game)
     frame = Frame(
         title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
-        says=[_told(games[change.game], change) for change in changes],
+        says=[_sentence(games[change.game], change) for change in changes],
         hidden=[*(("c", written) for written in asked_for), ("back", back)],
         back=back,
         stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
@@ -101,11 +101,11 @@ def _own_address(address: str) -> str:
     return address if address.startswith(reverse("admin:index")) and "//" not in address else ""
 
 
-def _told(game: Game, change: ResultChange) -> str:
+def _sentence(game: Game, change: ResultChange) -> str:
     was, now = _result(game.result), _result(change.result)
     parts = [f"{was} → {now}"] if was != now else []
     if change.played_on and change.played_on != game.played_on:
-        parts.append(f"{_day(game.played_on)} → {_day(change.played_on)}")
+        parts.append(f"{day_text(game.played_on)} → {day_text(change.played_on)}")
     return f"{called(game)}: {', '.join(parts) or was}"
 
 
@@ -141,11 +141,7 @@ def _paired_already(rounds: Sequence[Round]) -> Iterator[str]:
 
 
 def _result(code: str) -> str:
-    return notation(Result(code)) if code else str(_("no result"))
-
-
-def _day(day: date | None) -> str:
-    return day_text(day)
+    return notation(code, _("no result"))
 
 
 def _game(request: HttpRequest, key: int) -> Game:
@@ -188,7 +184,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
     sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
     frame = Frame(
         title=_("Remove a game"),
-        says=[f"{called(game)}: {_result(game.result)}, {_day(game.played_on)}", sentence],
+        says=[f"{called(game)}: {_result(game.result)}, {day_text(game.played_on)}", sentence],
         hidden=[],
         back=game_page(key),
         done=reverse("admin:tournaments_game_changelist") if gone else "",
@@ -213,10 +209,9 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
     else:
         said = _undone(event, _game(request, event.subject_key))
-    when = day_text(event.at, "when")
     frame = Frame(
         title=_("Undo a correction"),
-        says=[_("The correction of %(when)s:") % {"when": when}, said],
+        says=[_("The correction of %(when)s:") % {"when": day_text(event.at, "when")}, said],
         hidden=[],
         back=back,
         button=_("Undo"),
@@ -239,7 +234,7 @@ def _undone(event: AuditEvent, game: Game) -> str:
     if event.action == "colours.swapped":
         return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]
-    text = " → ".join(_day(date.fromisoformat(day) if day else None) for day in days)
+    text = " → ".join(day_text(date.fromisoformat(day) if day else None) for day in days)
     moved = f", {text}" if days[0] != days[1] else ""
     return f"{called(game)}: {_result(now)} → {_result(was)}{moved}"
 

@@ -81,7 +81,7 @@ class GameAdmin(ServiceAdmin):
 
     @admin.display(description=_("result"))
     def written(self, game: Game) -> str:
-        return notation(Result(game.result)) if game.result else "–"
+        return notation(game.result, "–")
 
     def label(self, game: Game) -> str:
         return f"{self.white_name(game)} – {self.black_name(game)}"
@@ -93,8 +93,7 @@ class GameAdmin(ServiceAdmin):
         return queryset, False
 
     def get_fieldsets(self, request: HttpRequest, obj: Game | None = None) -> Any:
-        facts = ("tournament", "white_name", "black_name", "result", "played_on", "revision")
-        return [(None, {"fields": facts})]
+        return [(None, {"fields": (*self.readonly_fields, "result", "played_on", "revision")})]
 
     def has_change_permission(self, request: HttpRequest, obj: Game | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)

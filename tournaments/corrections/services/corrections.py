@@ -5,7 +5,7 @@ disagree. A preview ends by rolling its transaction back; nothing of it stays. I
 it rests on (with their revisions), of the lists' revisions, and of what it showed. The commit computes all of it again
 in its own transaction and refuses where the facts or the effect are no longer those; results that came in meanwhile and
 change nothing of the effect do no harm. A change with a long tail is committed by a job
-(`tournaments.corrections.services.long_corrections`).
+(`tournaments.corrections.services.jobs`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,8 +35,14 @@ from tournaments.corrections.services.changes import (
     facts_digest,
 )
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
-from tournaments.corrections.services.jobs import LONG_TAIL, request_correction
-from tournaments.corrections.services.long_corrections import effects_beside, is_for_a_job, is_rated_beside
+from tournaments.corrections.services.jobs import (
+    LONG_TAIL,
+    check_facts,
+    effects_beside,
+    is_for_a_job,
+    is_rated_beside,
+    request_correction,
+)
 from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.formats.services import moved_stages
@@ -176,8 +182,7 @@ def commit(
         raise Refused(_("A correction needs a reason: choose one."))
     why = Why(by, reason, note, bracket)
     if is_for_a_job(change) and count_from(change.begin()) > LONG_TAIL:
-        if facts_digest(change) != seen.facts:
-            raise Stale(_("This was changed by somebody else meanwhile: look at it again."))
+        check_facts(change, seen.facts)
         return request_correction(change, seen.facts, why)
     with transaction.atomic():
         done = _carry_out(change, why, seen)
@@ -218,18 +223,24 @@ def _preview_beside(change: Change, why: Why, begin: Begin) -> Preview:
         lists=_list_previews(effects_beside(change, why), begin, nowhere, nowhere),
         standings=(),
         behind=count_from(begin),
-        since=min((moment.on for moment in begin.values()), default=None),
+        since=_first_day(begin),
         seen=Seen(facts, _revisions(begin), ""),
     )
+
+
+def _first_day(begin: Begin) -> date | None:
+    return min((moment.on for moment in begin.values()), default=None)
 
 
 # --- doing it -----------------------------------------------------------------------------------------------------
 def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
     """Change, rate and compare. Where `seen` is given its facts must still be those."""
-    _lock(change.begin())
-    facts, begin = facts_digest(change), change.begin()
-    if seen is not None and seen.facts != facts:
-        raise Stale(_("This was changed by somebody else meanwhile: look at it again."))
+    if change.begin():
+        # All lists at once: what the change reaches (a match, a merge) may lie in other pools, and one pool's lists
+        # after another's would wait for each other.
+        lock_lists()
+    begin = change.begin()
+    facts = facts_digest(change) if seen is None else check_facts(change, seen.facts)
     behind, event = count_from(begin), change.event()
     impact = ImpactRecorder(begin, change.players())
     lists, places, standings = _revisions(begin), _places(begin), _standings(event)
@@ -242,18 +253,11 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
         lists=shown,
         standings=tuple(_standing_moves(standings, after)),
         behind=behind,
-        since=min((moment.on for moment in begin.values()), default=None),
+        since=_first_day(begin),
         seen=Seen(facts, lists, digest([*_effect_lines(shown), repr(report)])),
         report=report,
         requalified=tuple(stage for stage in moved_stages(event) if stage.pk not in moved),
     )
-
-
-def _lock(begin: Begin) -> None:
-    """All lists at once: what the change reaches (a match, a merge) may lie in other pools, and one pool's lists after
-    another's would wait for each other."""
-    if begin:
-        lock_lists()
 
 
 def _revisions(begin: Begin) -> str:
@@ -276,7 +280,7 @@ Places = Mapping[int, Mapping[int, int]]  # list → player → place
 
 
 def _places(begin: Begin) -> Places:
-    """Everybody's place in the lists of those pools; nobody's in a list too long for it."""
+    """Everybody's place in the lists of those pools; nobody's in a list of more than `MOST_PLACES`."""
     return {row.pk: _places_in(row) for row in RatingList.objects.filter(pool__in=begin)}
 
 

@@ -1,9 +1,18 @@
 """Background work: rebuild a list beside the running site, carry out a correction with a long tail.
 
+Such a correction rates the lists with the change beside the live ones (`ratings.ledger.services.rebuild`), from the
+games as they would be after it. Then one short transaction changes the fact, writes the audit event, rates what arrived
+meanwhile and lets the new ledgers take over. Corrections that make or delete a game, or move people, are carried out in
+one transaction instead: their games have no key to be rated under before.
+
 How a chunk is leased and finished: `players.jobs.services`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from heapq import merge
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,35 +21,221 @@ from django_tasks import task
 
 from players.jobs.services import finish_job, lease_chunk, report_progress
 from players.models import Job, JobChunk
-from players.refusals import Refused
+from players.refusals import Refused, Stale
 from players.trail.services import acting_from
-from ratings.models import RatingList
-from tournaments.corrections.services.changes import Change, Why
-from tournaments.corrections.services.long_corrections import (
-    carry_out_at_once,
-    carry_out_beside,
-    from_payload,
-    is_rated_beside,
-    to_payload,
+from ratings.ledger.services.ledger import rate_from
+from ratings.ledger.services.rebuild import (
+    Built,
+    GamesOf,
+    Tell,
+    abandon,
+    build,
+    clear_generations,
+    fresh_replay,
+    take_over,
 )
-from tournaments.rated_games.selectors.games import count_rated
-from tournaments.rated_games.services.rebuilding import rebuild_list
+from ratings.lists.services import lock_lists
+from ratings.models import RatingList
+from ratings.systems.base import Moment, PlayedGame, RatedGame
+from ratings.systems.replay import Row
+from tournaments.corrections.services.changes import (
+    Begin,
+    Change,
+    ColoursSwapped,
+    GameInserted,
+    GameRemoved,
+    MergeUndone,
+    PlayersMerged,
+    ResultChange,
+    ResultChanges,
+    Why,
+    facts_digest,
+)
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.knockouts.selectors.match_reach import games_behind
+from tournaments.rated_games.selectors.games import count_rated, rated_games
+from tournaments.rated_games.services.rating_impact import (
+    ListEffect,
+    RatedBeside,
+    effect_of,
+    effect_of_generation,
+    effect_of_states,
+)
+from tournaments.rated_games.services.rebuilding import ListGames, rebuild_list
+from tournaments.standings.points import Result
 
 REBUILD = "rebuild-list"
 CORRECTION = "correct"
 LONG_TAIL = 5000  # games rated again within the request that asks for it; more is background work
+KINDS: tuple[type, ...] = (
+    ResultChange,
+    ResultChanges,
+    ColoursSwapped,
+    GameRemoved,
+    GameInserted,
+    PlayersMerged,
+    MergeUndone,
+)
+# What keeps its games, so that they can be rated before the facts change.
+_BESIDE = (ResultChange, ResultChanges, ColoursSwapped)
 
 
+# --- a change as a job carries it --------------------------------------------------------------------------------
+def to_payload(change: Change) -> dict[str, Any]:
+    """The change as plain values. Raises TypeError for a kind that no job carries (a whole file)."""
+    if not is_for_a_job(change):
+        raise TypeError(f"{type(change).__name__} is not carried by a job.")
+    return {"kind": type(change).__name__, "fields": _plain(asdict(change))}  # type: ignore[call-overload]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def from_payload(payload: dict[str, Any]) -> Change:
+    """The change that `to_payload` wrote down."""
+    kind = {each.__name__: each for each in KINDS}[payload["kind"]]
+    fields = _typed(payload["fields"])
+    if kind is ResultChanges:
+        return ResultChanges(tuple(ResultChange(**_typed(each)) for each in fields["changes"]))
+    if kind is GameInserted:
+        return GameInserted(ForgottenGame(**_typed(fields["new"])))
+    change: Change = kind(**fields)
+    return change
+
+
+def _typed(fields: dict[str, Any]) -> dict[str, Any]:
+    typed = dict(fields)
+    if typed.get("played_on"):
+        typed["played_on"] = date.fromisoformat(typed["played_on"])
+    if "result" in typed:
+        typed["result"] = Result(typed["result"])
+    return typed
+
+
+# --- carrying it out ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Overlay(GamesOf):
+    """A list's games with some of them as they would be after the change."""
+
+    rating_list: RatingList
+    changed: frozenset[int]
+    games: tuple[PlayedGame, ...]
+
+    def all(self) -> Iterable[PlayedGame]:
+        return self._laid_over(rated_games(self.rating_list.pool), self.games)
+
+    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+        begin, games, from_nothing = ListGames(self.rating_list).since(moment)
+        laid = [game for game in self.games if from_nothing or game.order >= begin.order]
+        return begin, list(self._laid_over(games, laid)), from_nothing
+
+    def _laid_over(self, games: Iterable[PlayedGame], laid: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
+        kept = (game for game in games if game.game not in self.changed)
+        return merge(kept, laid, key=lambda game: game.order)
+
+
+def carry_out_beside(change: Change, facts: str, why: Why, *, tell: Tell | None = None) -> None:
+    """Rate the lists with the change first, then make it. `facts`: digest of the facts it was asked for
+    (`facts_digest`). Raises Stale or Refused; then nothing is changed."""
+    begin = change.begin()
+    built = []
+    try:
+        for rating_list in RatingList.objects.filter(pool__in=begin).order_by("pk"):
+            built.append(build(rating_list, _after(change, why, rating_list), tell=tell))
+        with transaction.atomic():
+            _take_over_all(change, facts, why, begin, built)
+    finally:
+        for each in built:
+            abandon(each)
+            clear_generations(each.rating_list)
+
+
+@transaction.atomic
+def carry_out_at_once(change: Change, facts: str, why: Why) -> None:
+    """Make the change and rate what hangs on it in one transaction. Raises Stale or Refused."""
+    lock_lists()
+    check_facts(change, facts)
+    change.carry_out(why)
+
+
+def check_facts(change: Change, facts: str) -> str:
+    """The digest of the facts the change rests on. Raises Stale where it is not `facts`."""
+    if facts_digest(change) != facts:
+        raise Stale(_("This was changed by somebody else meanwhile: look at it again."))
+    return facts
+
+
+def is_rated_beside(change: Change) -> bool:
+    """Whether `carry_out_beside` can do it. Not where matches of a knockout hang on it: games may go, and one in the
+    ledger cannot."""
+    return isinstance(change, _BESIDE) and not any(
+        games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
+    )
+
+
+def is_for_a_job(change: Change) -> bool:
+    """Whether a job can carry it: a whole file of games is loaded where it is."""
+    return isinstance(change, KINDS)
+
+
+def effects_beside(change: Change, why: Why) -> Iterator[ListEffect]:
+    """What the change would move, list by list, computed in memory; nothing waits for it."""
+    begin = change.begin()
+    for rating_list in RatingList.objects.filter(pool__in=begin).order_by("order", "pk"):
+        yield _effect_beside(rating_list, begin[rating_list.pool], _after(change, why, rating_list))
+
+
+def _effect_beside(rating_list: RatingList, since: Moment, after: _Overlay) -> ListEffect:
+    """From the tail, where the list needs no more and nobody is rating it; else from nothing."""
+    first, games, from_nothing = after.since(since)
+    rated = None if from_nothing else rate_from(rating_list, first, games)
+    if rated is None:
+        rows, states = fresh_replay(rating_list, after.all())
+        return effect_of_states(rating_list, states, _rated_since(rows, since))
+    among = None if len(rated.stored) > len(rated.people) else rated.people
+    return effect_of_states(rating_list, rated.states, _rated_since(rated.rows, since), among)
+
+
+def _rated_since(rows: Iterable[Row], since: Moment) -> int:
+    return sum(isinstance(row, RatedGame) and row.played.order >= since.order for row in rows)
+
+
+def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:
+    """The list's games as they would be: the change is made without rating anything, looked at, and taken back."""
+    keys = frozenset(key for kind, key, _revision in change.facts() if kind == "game")
+    with transaction.atomic():
+        lock_lists()
+        change.carry_out(replace(why, beside=RatedBeside()))
+        games = tuple(rated_games(rating_list.pool, among=keys))
+        transaction.set_rollback(True)
+    return _Overlay(rating_list, keys, games)
+
+
+def _take_over_all(change: Change, facts: str, why: Why, begin: Begin, built: Sequence[Built]) -> None:
+    lock_lists()
+    check_facts(change, facts)
+    effect = effect_of(
+        effect_of_generation(each.rating_list, each.generation, begin[each.rating_list.pool]) for each in built
+    )
+    change.carry_out(replace(why, beside=RatedBeside(effect)))
+    for each in built:
+        if not take_over(each, ListGames(each.rating_list)):
+            raise Stale(_("The list was being rated anew meanwhile: ask for the correction again."))
+
+
+# --- jobs --------------------------------------------------------------------------------------------------------
 @transaction.atomic
 def request_rebuild(rating_list: RatingList, *, by: User | None) -> Job:
     """Ask for a list to be rated from nothing in the background; a job already waiting for the list is returned."""
     waiting = Job.objects.filter(kind=REBUILD, subject_key=rating_list.pk, state=Job.State.WAITING).first()
     if waiting:
         return waiting
-    job = Job.objects.create(kind=REBUILD, subject_key=rating_list.pk, requested_by=by)
-    chunk = JobChunk.objects.create(job=job, number=1)
-    run_chunk.enqueue(chunk.pk)
-    return job
+    return _queue(Job.objects.create(kind=REBUILD, subject_key=rating_list.pk, requested_by=by))
 
 
 @transaction.atomic
@@ -49,7 +244,10 @@ def request_correction(change: Change, facts: str, why: Why) -> Job:
     preview rested on; if they move meanwhile, the job fails and changes nothing."""
     payload = {**to_payload(change), "facts": facts}
     payload |= {"reason": why.reason, "note": why.note, "bracket": why.bracket}
-    job = Job.objects.create(kind=CORRECTION, payload=payload, requested_by=why.by)
+    return _queue(Job.objects.create(kind=CORRECTION, payload=payload, requested_by=why.by))
+
+
+def _queue(job: Job) -> Job:
     run_chunk.enqueue(JobChunk.objects.create(job=job, number=1).pk)
     return job
 

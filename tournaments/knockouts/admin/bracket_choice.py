@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError
 from tournaments.results.services.results import notation
-from tournaments.standings.points import Result
 
 
 class BracketForm(forms.Form):
@@ -39,7 +38,7 @@ def undone(asked: BracketMovesError) -> list[str]:
         for game in games:
             names = f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)}"
             where = _("round %(round)s, match %(board)s") % place
-            lines.append(f"{names} {notation(Result(game.result))} ({where})")
+            lines.append(f"{names} {notation(game.result)} ({where})")
         if not games:
             lines.append(_("who went on in round %(round)s, match %(board)s") % place)
     return lines

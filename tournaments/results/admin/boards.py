@@ -100,7 +100,7 @@ class Board:
     @property
     def shown(self) -> str:
         """The result that stands, as it is written."""
-        return shown_result(Result(self.game.result)) if self.game else ""
+        return notation(self.game.result) if self.game else ""
 
     @property
     def known(self) -> str:
@@ -132,23 +132,13 @@ def boards_of(
     pairings = pairings if only is None else pairings.filter(board__in=only)
     rows = pairings.prefetch_related("seats__entry__player", "games")
     boards = [_board(pairing, viewer, clashes or {}, typed or {}) for pairing in rows]
-    _tell_of_results(row, boards)
-    return boards
-
-
-def _tell_of_results(row: Round, boards: list[Board]) -> None:
-    """Who entered each result, its marks, whether it was read again, and how many say that it is wrong."""
     games = {board.game.pk: board for board in boards if board.game and board.game.result}
-    entered, marks, read, reports = _entered(games), marks_of(row), read_games(row), open_by_game(games)
+    events, marks, read, reports = entered_events(games), marks_of(row), read_games(row), open_by_game(games)
     for key, board in games.items():
-        board.entered, board.marks, board.read = entered.get(key), marks.get(key, ()), key in read
-        board.reports = reports.get(key, 0)
-
-
-def _entered(games: Collection[int]) -> dict[int, Entered]:
-    """Who entered the present result of each of those games."""
-    events = entered_events(games)
-    return {key: Entered(event.actor_id, name_of(event), event.at) for key, event in events.items()}
+        if event := events.get(key):
+            board.entered = Entered(event.actor_id, name_of(event), event.at)
+        board.marks, board.read, board.reports = marks.get(key, ()), key in read, reports.get(key, 0)
+    return boards
 
 
 def name_of(event: AuditEvent) -> str:
@@ -163,9 +153,18 @@ def _board(pairing: Pairing, viewer: Viewer, clashes: Mapping[int, Clash], typed
     if not games:
         return Board(number, _why_no_game(pairing), next(iter(entries.values()), None), match=match)
     game = games[-1]
-    board = Board(number, "", entries[game.white_id], entries[game.black_id], game, clash=clashes.get(number))
-    board.earlier, board.match = games[:-1], match
-    _give_keys(board, game, viewer, typed)
+    white, black = entries[game.white_id], entries[game.black_id]
+    board = Board(number, "", white, black, game, clash=clashes.get(number), earlier=games[:-1], match=match)
+    words, stands = result_words(white.player, black.player, viewer), Result(game.result)
+    # A loaded game may carry a code without a key of its own: it must be shown to be kept.
+    extra = () if stands in (*KEYS, *RARE_KEYS) else (stands,)
+    chosen = typed.get(f"board-{number}", stands.value or None)
+    made = {
+        code: Key(code.value, notation(code, "–"), words.get(code, code.value), code.value == chosen)
+        for code in (*KEYS, *RARE_KEYS, *extra)
+    }
+    board.keys = [made[code] for code in KEYS]
+    board.rare = [made[code] for code in (*RARE_KEYS, *extra)]
     return board
 
 
@@ -175,22 +174,7 @@ def _why_no_game(pairing: Pairing) -> str:
     return _("decided without a game") if pairing.advanced_id else _("waits for its players")
 
 
-def _give_keys(board: Board, game: Game, viewer: Viewer, typed: Mapping[str, str]) -> None:
-    if board.white is None or board.black is None:
-        return
-    words = result_words(board.white.player, board.black.player, viewer)
-    stands = Result(game.result)
-    # A loaded game may carry a code without a key of its own: it must be shown to be kept.
-    extra = () if stands in (*KEYS, *RARE_KEYS) else (stands,)
-    chosen = typed.get(f"board-{board.number}", stands.value or None)
-    made = {
-        code: Key(code.value, shown_result(code) or "–", words.get(code, code.value), code.value == chosen)
-        for code in (*KEYS, *RARE_KEYS, *extra)
-    }
-    board.keys = [made[code] for code in KEYS]
-    board.rare = [made[code] for code in (*RARE_KEYS, *extra)]
-
-
-def shown_result(code: Result) -> str:
-    """A result as it is written; empty for none."""
-    return notation(code) if code else ""
+def number_in(text: str, digits: int = 9) -> int:
+    """The number a form or an address carries, of so many digits at most; -1 for anything else. As a revision -1 is
+    always stale."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else -1

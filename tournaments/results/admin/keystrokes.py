@@ -33,9 +33,11 @@ from tournaments.events.admin.event_page import tournament_to_enter, with_names
 from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
-from tournaments.results.admin.boards import Clash, boards_of, known_as, shown_result
-from tournaments.results.admin.results import Progress, ResultEdit, clash_of, defaults_of, save_edit, what_next
+from tournaments.results.admin.boards import Clash, boards_of, known_as, number_in
+from tournaments.results.admin.results import ResultEdit, clash_of, defaults_of, progress_words, save_edit, what_next
 from tournaments.results.services.quick import NeedsPreviewError
+from tournaments.results.services.results import notation
+from tournaments.rounds.selectors.progress import RoundProgress
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 from tournaments.verification.selectors import read_games
 
@@ -135,7 +137,7 @@ def _day(row: Round, posted: Posted) -> date:
 
 def _to_preview(at: Desk, edit: ResultEdit, refusal: NeedsPreviewError) -> Clash:
     """What rests on the result, and for those who may correct it the page that shows what would move."""
-    keep = _("Keep %(result)s") % {"result": shown_result(Result(edit.game.result))}
+    keep = _("Keep %(result)s") % {"result": notation(edit.game.result)}
     if not may_correct(at.request.user, at.row.stage.tournament):
         return Clash(_("%(why)s An arbiter has to do it.") % {"why": refusal}, keep=keep)
     back = reverse("admin:tournaments_tournament_results", args=[at.row.pk])
@@ -161,18 +163,15 @@ def _fragment(at: Desk, board: object) -> str:
 
 
 def _progress(at: Desk) -> dict[str, Any]:
-    progress = Progress(*_counts(_latest_games(at.row)))
+    games = _latest_games(at.row).values()
+    progress = RoundProgress(at.row, len(games), sum(game.result in DECIDED_RESULTS for game in games))
     todo = what_next(at.row) if at.changes and progress.complete else None
     return {
-        "games": progress.games,
-        "entered": progress.entered,
-        "words": progress.words,
+        "games": progress.boards,
+        "entered": progress.done,
+        "words": progress_words(progress),
         "todo": {"url": str(todo.url), "words": str(todo.words)} if todo else None,
     }
-
-
-def _counts(games: Mapping[int, Game]) -> tuple[int, int]:
-    return len(games), sum(game.result in DECIDED_RESULTS for game in games.values())
 
 
 def _latest_games(row: Round) -> dict[int, Game]:
@@ -197,5 +196,4 @@ def _states(at: Desk) -> HttpResponse:
 
 def _numbers(text: str) -> set[int]:
     """Board numbers of an address; what is none is left out."""
-    parts = text.split(",")[:MOST_BOARDS]
-    return {int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 10}
+    return {number_in(part) for part in text.split(",")[:MOST_BOARDS]} - {-1}

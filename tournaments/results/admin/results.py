@@ -20,7 +20,6 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -40,10 +39,10 @@ from tournaments.events.selectors.officers import may_correct
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
-from tournaments.results.admin.boards import Clash, boards_of, name_of, shown_result
+from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
-from tournaments.results.services.results import game_on_board, record_result
-from tournaments.rounds.selectors.progress import rounds_of
+from tournaments.results.services.results import game_on_board, notation, record_result
+from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.standings.points import OUTCOMES, Result
 from tournaments.verification.selectors import READ
 
@@ -68,7 +67,7 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
     games = {game.pk: game for game in rows.order_by("number")}
     for name in posted:
         prefix, _dash, key = name.partition("-")
-        if prefix in ("revision", "was") and _number(key) not in games:
+        if prefix in ("revision", "was") and number_in(key) not in games:
             raise Refused(_("This form names a game that is not in this round: open the round again."))
     edits = []
     by_board = {game.pairing.board: game for game in games.values()}
@@ -77,25 +76,15 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
         prefix, _dash, key = name.partition("-")
         if prefix != "board":
             continue
-        board = _number(key)
+        board = number_in(key)
         latest = by_board.get(board) or game_on_board(row, board)
         game = shown.get(board, latest)
         if code not in OUTCOMES:
             raise Refused(_("Board %(board)s: “%(code)s” is no result.") % {"board": board, "code": code[:20]})
         if code != posted.get(f"was-{game.pk}", game.result):
-            revision = _revision(posted.get(f"revision-{game.pk}"))
+            revision = number_in(posted.get(f"revision-{game.pk}", ""))
             edits.append(ResultEdit(board, game, Result(code), revision, moved_on=game != latest))
     return edits
-
-
-def _number(text: str) -> int:
-    """The number at the end of a field's name; -1, which no row has, for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-
-
-def _revision(text: str | None) -> int:
-    # A form without a revision does not say what it was based on: -1 is always stale.
-    return _number(text or "")
 
 
 @dataclass(slots=True)
@@ -130,10 +119,9 @@ def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
     if edit.result == stands:
         return False
     if edit.moved_on:
-        values = {"number": edit.game.number, "result": shown_result(stands) or _("no result")}
-        raise NeedsPreviewError(
-            _("The next game stands on this board by now; game %(number)s has %(result)s.") % values
-        )
+        values = {"number": edit.game.number, "result": notation(stands, _("no result"))}
+        text = _("The next game stands on this board by now; game %(number)s has %(result)s.")
+        raise NeedsPreviewError(text % values)
     if edit.revision != edit.game.revision:
         raise Stale(_("Somebody else changed this board meanwhile, and that stands."))
     resumed = stands == Result.ADJOURNED and edit.result != Result.OPEN
@@ -149,8 +137,7 @@ def clash_of(edit: ResultEdit, refusal: Stale) -> Clash:
     game = Game.objects.filter(pk=edit.game.pk).first()
     if game is None:
         return Clash(str(refusal))
-    stands = shown_result(Result(game.result)) or _("no result")
-    wanted = shown_result(edit.result) or _("no result")
+    stands, wanted = (notation(code, _("no result")) for code in (game.result, edit.result))
     return Clash(
         _whose(game, stands, wanted) or str(refusal),
         edit.result.value,
@@ -164,15 +151,11 @@ def _whose(game: Game, stands: str, wanted: str) -> str:
     event = events.select_related("actor").first()
     if event is None:
         return ""
+    time = timezone.localtime(event.at).strftime("%H:%M")
     return _(
         "%(who)s entered %(stands)s at %(time)s, and that stands. You had chosen %(wanted)s: "
         "choose it again to change the result."
-    ) % {
-        "who": name_of(event),
-        "stands": stands,
-        "time": timezone.localtime(event.at).strftime("%H:%M"),
-        "wanted": wanted,
-    }
+    ) % {"who": name_of(event), "stands": stands, "time": time, "wanted": wanted}
 
 
 def move_boards(row: Round, outcome: Outcome, *, played_on: date) -> None:
@@ -194,24 +177,9 @@ def leave_to_arbiters(outcome: Outcome) -> None:
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many boards of a round have a game, and how many of those a result."""
-
-    games: int
-    entered: int
-
-    @property
-    def open(self) -> int:
-        return self.games - self.entered
-
-    @property
-    def complete(self) -> bool:
-        return self.entered == self.games
-
-    @property
-    def words(self) -> str:
-        return _("%(entered)s of %(games)s results entered") % {"entered": self.entered, "games": self.games}
+def progress_words(progress: RoundProgress) -> str:
+    """How far the entering of a round is."""
+    return _("%(entered)s of %(games)s results entered") % {"entered": progress.done, "games": progress.boards}
 
 
 def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -222,7 +190,8 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     if asked.isascii() and asked.isdigit():
         return redirect(f"{request.path}#board-{int(asked[:9])}")
     event = row.stage.tournament
-    moves = may_correct(request.user, event) and _games(row).exclude(result="").exists()
+    recorded = Game.objects.filter(pairing__round=row).exclude(result="")
+    moves = may_correct(request.user, event) and recorded.exists()
     if request.method != "POST":
         return _show(model_admin, request, row, SittingForm(initial=initial_of(row), corrections=moves, event=event))
     form = SittingForm({**defaults_of(row), **request.POST.dict()}, corrections=moves, event=event)
@@ -240,10 +209,6 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     if outcome.corrections:
         return redirect(correct_address(outcome.corrections.values(), request.path))
     return redirect(request.get_full_path())
-
-
-def _games(row: Round) -> QuerySet[Game]:
-    return Game.objects.filter(pairing__round=row)
 
 
 def initial_of(row: Round) -> dict[str, Any]:
@@ -295,7 +260,7 @@ def _show(
     viewer = request.viewer  # type: ignore[attr-defined]
     boards = boards_of(row, viewer, clashes=clashes, typed=typed)
     games = [board for board in boards if board.game]
-    progress = Progress(len(games), sum(board.decided for board in games))
+    progress = RoundProgress(row, len(games), sum(board.decided for board in games))
     only_open = request.GET.get("show") == "open"
     changes = model_admin.has_change_permission(request, row.stage.tournament)
     context = {
@@ -303,6 +268,7 @@ def _show(
         "round": row,
         "boards": [board for board in games if not board.decided or board.clash] if only_open else boards,
         "progress": progress,
+        "progress_words": progress_words(progress),
         "read": sum(board.read for board in games),
         "only_open": only_open,
         "form": form,

@@ -66,10 +66,8 @@ def record_result(
     row = lock_game(game, revision)
     resumed = row.result == Result.ADJOURNED != result
     if row.result and not resumed:
-        raise Stale(
-            _("This board has a result already: %(result)s. To change it is a correction.")
-            % {"result": notation(Result(row.result))}
-        )
+        text = _("This board has a result already: %(result)s. To change it is a correction.")
+        raise Stale(text % {"result": notation(row.result)})
     if not result:
         raise Refused(_("No result was given."))
     check_day(played_on)
@@ -151,10 +149,13 @@ def _finish(row: Game, result: Result, played_on: date | None, *, by: User | Non
     return row
 
 
-def notation(result: Result) -> str:
-    """A result as it is written: 1–0, ½–½, + −."""
+def notation(code: str, none: str = "") -> str:
+    """A result as it is written: 1–0, ½–½, + −; `none` where there is no result."""
+    result = Result(code)
     if result == Result.ADJOURNED:
         return _("adjourned")
+    if result == Result.OPEN:
+        return none
     white, black = OUTCOMES[result].shown
     return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
 
@@ -173,11 +174,8 @@ def lock_game(game: int, revision: int | None = None) -> Game:
     if row is None or row.pool != pool:
         raise Stale(_("This game is not there any more, or was moved: look at its round again."))
     if revision is not None and row.revision != revision:
-        stands = notation(Result(row.result)) if row.result else _("no result")
-        raise Stale(
-            _("Somebody else entered %(result)s here meanwhile, and that stands. Enter yours again to change it.")
-            % {"result": stands}
-        )
+        text = _("Somebody else entered %(result)s here meanwhile, and that stands. Enter yours again to change it.")
+        raise Stale(text % {"result": notation(row.result, _("no result"))})
     return row
 
 
