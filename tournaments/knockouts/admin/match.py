@@ -6,6 +6,7 @@ were played already the page shows which games would be undone, and asks what be
 `redraw`: a bracket drawn again before anything was played in it; the old one is kept, superseded.
 """
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,7 +14,6 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -38,7 +38,8 @@ from tournaments.knockouts.services.matches import (
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
 from tournaments.models import Game, Pairing, Stage
 from tournaments.pairing.base import BracketSystem
-from tournaments.undo.admin import tell
+from tournaments.results.admin.boards import number_in
+from tournaments.rounds.admin.taking_back import ask_first
 
 
 # --- one match ----------------------------------------------------------------------------------------------------
@@ -116,7 +117,8 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
     if asked not in ("rule", "take_back"):
         raise Refused(_("This page has no such button: look at the match again."))
     data = ruling.cleaned_data
-    how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": _knew(request)}
+    knew = number_in(request.POST.get("knew", ""), digits=18)
+    how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": knew}
     if asked == "take_back":
         take_ruling_back(pairing.pk, by=by, **how)
         return _("The games decide again.")
@@ -127,11 +129,6 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
 def _bracket(request: HttpRequest) -> str:
     form = BracketForm(request.POST)
     return form.cleaned_data["bracket"] if form.is_valid() else ""
-
-
-def _knew(request: HttpRequest) -> int:
-    text = request.POST.get("knew", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
 
 
 def _lines(pairing: Pairing) -> list[dict[str, Any]]:
@@ -171,26 +168,15 @@ def redraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     if not isinstance(system_of(stage), BracketSystem) or not stage.rounds.exists():
         raise Http404
     form = RedrawForm(request.POST if request.method == "POST" else None)
-    problem = ""
-    if request.method == "POST" and form.is_valid():
-        try:
-            redraw_bracket(stage, by=officer(request), **form.cleaned_data)
-        except Refused as refusal:
-            problem = str(refusal)
-        else:
-            text = _("The bracket is drawn again; the old one is kept in the books.")
-            tell(request, tournament, text, "bracket.superseded")
-            return redirect(reverse("admin:tournaments_tournament_rounds", args=[tournament.pk]))
     context = {
         "title": _("Draw the bracket again"),
-        "told": _(
+        "standfirst": _(
             "Rounds and days stay, all matches are drawn anew. The old bracket is kept, superseded. Refused once a"
             " match was played or decided."
         ),
         "yes": _("Draw again"),
         "no": _("Keep the bracket"),
-        "problem": problem,
+        "stage": stage,
     }
-    return page(
-        model_admin, request, "sure", tournament, status=409 if problem else 200, stage=stage, form=form, **context
-    )
+    done = _("The bracket is drawn again; the old one is kept in the books."), "bracket.superseded"
+    return ask_first(model_admin, request, tournament, form, partial(redraw_bracket, stage), done, **context)

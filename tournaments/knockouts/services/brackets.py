@@ -20,13 +20,14 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import numbered
 from tournaments.events.selectors.stages import field_of, system_of
-from tournaments.events.services.unplayed import played_among, refuse_closed, ruled_among
+from tournaments.events.services.unplayed import played_among, ruled_among
 from tournaments.knockouts.services.matches import LOWER, UPPER, games_to_make, has_white_above, match_settings
-from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
+from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import SEED_BELOW, Bracket, BracketSystem, Match
 from tournaments.rounds.selectors.field import prohibited_in, rounds_before
 from tournaments.rounds.services.follow_up import queue_follow_up
+from tournaments.rounds.services.rounds import lock_open_event
 from tournaments.undo.services.snapshots import image_of_rounds, stand_of
 
 Place = tuple[int, int]  # round and board of a match
@@ -45,7 +46,7 @@ def draw_bracket(
     """Draw the bracket of a knockout; its rounds, planned as those of a round robin. `seed` of the lots, where the
     settings ask for lots; the same seed draws the same bracket. Raises Refused where numbers are missing or the
     bracket is there."""
-    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
+    lock_open_event(stage)
     if Pairing.objects.filter(stage=stage, superseded=False).exists():
         raise Refused(_("The bracket is drawn already: draw it again, or delete it first."))
     rounds, matches = _draw(stage, seed, (first_day, days_between), publish=publish)
@@ -79,7 +80,7 @@ def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = ""
     """Draw a bracket again, in the rounds it has; the old one is kept, superseded. Raises Refused where a result is
     recorded or somebody was ruled on."""
     lock_lists()
-    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
+    lock_open_event(stage)
     old = Pairing.objects.filter(stage=stage, superseded=False)
     if played_among(Game.objects.filter(pairing__in=old)) or ruled_among(old):
         raise Refused(_("Matches were played or decided: take those results back before you draw again."))

@@ -3,7 +3,7 @@
 Each board has two lists to choose from, so it works without script; a form that is refused comes back as it was typed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,12 @@ from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
 from tournaments.models import Entry, Round, Stage
 from tournaments.presence.services import is_excusing
-from tournaments.rounds.admin.next_round import NextRoundForm, stage_for
+from tournaments.results.admin.boards import number_in
+from tournaments.rounds.admin.next_round import NextRoundForm, after_making, stage_for
 from tournaments.rounds.admin.rounds import round_for
 from tournaments.rounds.selectors.field import Attendance, attendance, next_number, open_boards
 from tournaments.rounds.selectors.why import explains
-from tournaments.rounds.services.by_hand import BY_HAND, Difference, Drawn, Pair, compare, drawn, pair_by_hand, re_pair
+from tournaments.rounds.services.by_hand import BY_HAND, Drawn, Pair, compare, drawn, pair_by_hand, re_pair
 from tournaments.rounds.services.rounds import publish_round
 
 
@@ -80,27 +81,15 @@ def _save(request: HttpRequest, row: Round, stage: Stage) -> HttpResponse:
     pairs = read_boards(attendance(stage, row.number), request.POST)
     publish = request.POST.get("do") == "publish"
     if not publish or pairs != list(drawn(row).boards):
-        revision = request.POST.get("revision", "")
-        row = re_pair(
-            row.pk,
-            pairs,
-            by=officer(request),
-            revision=int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 10 else -1,
-            **_ticks(request),
-        )
+        revision = number_in(request.POST.get("revision", ""))
+        row = re_pair(row.pk, pairs, by=officer(request), revision=revision, **_ticks(request))
         messages.success(request, _("The boards are saved."))
-    return _publish(request, row) if publish else redirect(request.path)
-
-
-def _publish(request: HttpRequest, row: Round) -> HttpResponse:
-    """The round as it was read or set just now. What was saved stays saved where publishing is refused."""
-    try:
-        publish_round(row.pk, by=officer(request), revision=row.revision)
-    except Refused as refusal:
-        messages.error(request, with_names(str(refusal)))
-        return redirect(request.path)
-    messages.success(request, _("Round %(number)s is published.") % {"number": row.number})
-    return redirect(reverse("admin:tournaments_tournament_rounds", args=[row.stage.tournament_id]))
+    if publish:
+        try:
+            return after_making(request, publish_round(row.pk, by=officer(request), revision=row.revision))
+        except Refused as refusal:  # what was saved stays saved
+            messages.error(request, with_names(str(refusal)))
+    return redirect(request.path)
 
 
 def _comparison(row: Round, stage: Stage) -> dict[str, Any]:
@@ -108,9 +97,11 @@ def _comparison(row: Round, stage: Stage) -> dict[str, Any]:
     if stage.pairing_system == BY_HAND:
         return {}
     try:
-        return {"compared": True, "differences": [_told(each) for each in compare(row)]}
+        differences = compare(row)
     except Refused as refusal:
         return {"compared": True, "not_comparable": with_names(str(refusal))}
+    rows = [{"here": _pair_words(d.here), "engine": _pair_words(d.engine), "colours": d.colours} for d in differences]
+    return {"compared": True, "differences": rows}
 
 
 def _whys(row: Round, who: Attendance, now: Drawn) -> list[tuple[int, str]]:
@@ -122,11 +113,6 @@ def _whys(row: Round, who: Attendance, now: Drawn) -> list[tuple[int, str]]:
         for board, (white, _black) in enumerate(now.boards, start=1)
         if white.pk in numbers
     ]
-
-
-def _told(difference: Difference) -> dict[str, Any]:
-    here, engine = _pair_words(difference.here), _pair_words(difference.engine)
-    return {"here": here, "engine": engine, "colours": difference.colours}
 
 
 def _pair_words(pair: Pair | None) -> str:
@@ -175,8 +161,7 @@ def _make(request: HttpRequest, stage: Stage, who: Attendance, form: NextRoundFo
         pair_anyway=data.get("pair_anyway", False),
         **_ticks(request),
     )
-    messages.success(request, _("Round %(number)s is made as a draft: only officers see it.") % {"number": row.number})
-    return redirect(reverse("admin:tournaments_tournament_boards", args=[row.pk]))
+    return after_making(request, row)
 
 
 # --- the lists to choose from -----------------------------------------------------------------------------------
@@ -185,7 +170,7 @@ def read_boards(who: Attendance, posted: Mapping[str, str]) -> list[Pair]:
     somebody who is not of the field."""
     by_key = {str(entry.pk): entry for entry in who.entries.values()}
     pairs: list[Pair] = []
-    for number in range(1, _most_boards(who) + 1):
+    for number in range(1, len(who.entries) // 2 + 1):
         sides = [posted.get(f"{colour}-{number}", "") for colour in ("white", "black")]
         if not any(sides):
             continue
@@ -204,21 +189,16 @@ def _entry(by_key: Mapping[str, Entry], key: str) -> Entry:
     return by_key[key]
 
 
-def _most_boards(who: Attendance) -> int:
-    return len(who.entries) // 2
-
-
 def _ticks(request: HttpRequest) -> dict[str, bool]:
     return {name: bool(request.POST.get(name)) for name in ("rest_absent", "nevertheless")}
 
 
 def _typed(now: Drawn) -> dict[str, str]:
     """The fields of a round as it stands."""
-    typed = {}
-    games = [pair for pair in now.boards if pair[1] is not None]
+    typed = {"bye": next((str(white.pk) for white, black in now.boards if black is None), "")}
+    games = ((white, black) for white, black in now.boards if black is not None)
     for number, (white, black) in enumerate(games, start=1):
-        typed[f"white-{number}"], typed[f"black-{number}"] = str(white.pk), str(black.pk if black else "")
-    typed["bye"] = next((str(white.pk) for white, black in now.boards if black is None), "")
+        typed |= {f"white-{number}": str(white.pk), f"black-{number}": str(black.pk)}
     return typed
 
 
@@ -226,19 +206,16 @@ def _form_context(who: Attendance, typed: Mapping[str, str]) -> dict[str, Any]:
     people = [(str(entry.pk), f"{number} {_name(entry)}") for number, entry in who.entries.items()]
     return {
         "people": people,
-        "lines": _lines(_most_boards(who), typed),
+        "lines": [_line(number, typed) for number in range(1, len(who.entries) // 2 + 1)],
         "bye": Chooser("bye", _("Bye"), typed.get("bye", "")),
         "ticked": {name: bool(typed.get(name)) for name in ("rest_absent", "nevertheless")},
     }
 
 
-def _lines(count: int, typed: Mapping[str, str]) -> Sequence[Line]:
-    lines = []
-    for number in range(1, count + 1):
-        labels = {"white": _("White on board %(number)s"), "black": _("Black on board %(number)s")}
-        white, black = (
-            Chooser(f"{side}-{number}", label % {"number": number}, typed.get(f"{side}-{number}", ""))
-            for side, label in labels.items()
-        )
-        lines.append(Line(number, white, black))
-    return lines
+def _line(number: int, typed: Mapping[str, str]) -> Line:
+    labels = {"white": _("White on board %(number)s"), "black": _("Black on board %(number)s")}
+    white, black = (
+        Chooser(f"{side}-{number}", label % {"number": number}, typed.get(f"{side}-{number}", ""))
+        for side, label in labels.items()
+    )
+    return Line(number, white, black)

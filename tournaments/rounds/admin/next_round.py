@@ -26,7 +26,7 @@ from players.refusals import Refused, Stale
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.events.selectors.stages import round_limit, system_of
-from tournaments.models import ByeKind, Entry, Stage, Tournament
+from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.presence.selectors import absence_notices_for, here_on
 from tournaments.presence.services import half_byes_free, is_excusing
@@ -248,8 +248,16 @@ def _make(request: HttpRequest, look: Look, proposal: Proposal, form: NextRoundF
         who=look.who,
         seen=request.POST.get("seen", "") if publish else None,
     )
-    if publish:
-        messages.success(request, _("Round %(number)s is published.") % {"number": row.number})
-        return redirect(reverse("admin:tournaments_tournament_rounds", args=[look.stage.tournament_id]))
-    messages.success(request, _("Round %(number)s is made as a draft: only officers see it.") % {"number": row.number})
-    return redirect(reverse("admin:tournaments_tournament_boards", args=[row.pk]))
+    return after_making(request, row)
+
+
+def after_making(request: HttpRequest, row: Round) -> HttpResponse:
+    """Say that a round is made or published, and lead on: from a draft to its boards, else to the rounds."""
+    if row.state == Round.State.DRAFT:
+        text = _("Round %(number)s is made as a draft: only officers see it.")
+        address = reverse("admin:tournaments_tournament_boards", args=[row.pk])
+    else:
+        text = _("Round %(number)s is published.")
+        address = reverse("admin:tournaments_tournament_rounds", args=[row.stage.tournament_id])
+    messages.success(request, text % {"number": row.number})
+    return redirect(address)

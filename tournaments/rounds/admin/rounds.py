@@ -5,7 +5,7 @@ was played stands in `taking_back`; rounds made one by one have pages of their o
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, time
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -29,11 +29,14 @@ from tournaments.events.selectors.stages import played_stages, round_limit, syst
 from tournaments.formats.services import Calendar, make_rounds
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.results.admin.boards import number_in
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.rounds.services.rounds import plan_round, publish_round
 from tournaments.undo.admin import last_line, tell
+
+T = TypeVar("T")
 
 
 class MakeForm(RoundsForm):
@@ -84,13 +87,13 @@ class Section:
     rows: list[Row]
     entries: int
     numbered: bool
+    one_by_one: bool
+    bracket: bool
+    waits: bool
+    before_is_over: bool
+    played: bool
+    limit: int | None
     form: MakeForm | None = None
-    one_by_one: bool = False
-    bracket: bool = False
-    waits: bool = False
-    before_is_over: bool = False
-    played: bool = False
-    limit: int | None = None
 
     @property
     def is_full(self) -> bool:
@@ -141,6 +144,7 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
             return redirect(request.path)
     sections = _sections(tournament, stages, answer)
     context: dict[str, Any] = {
+        "title": _("Rounds"),
         "sections": sections,
         "several": len(sections) > 1,
         "entries": tournament.entries.count(),
@@ -157,9 +161,7 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
         "first": EARLIEST_DAY,
         "last": LATEST_DAY,
     }
-    return page(
-        model_admin, request, "rounds", tournament, status=409 if answer.problem else 200, title=_("Rounds"), **context
-    )
+    return page(model_admin, request, "rounds", tournament, status=409 if answer.problem else 200, **context)
 
 
 # --- what was asked for -----------------------------------------------------------------------------------------
@@ -210,7 +212,7 @@ def _plan(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> 
         day, at = request.POST.get(f"day-{row.pk}"), request.POST.get(f"time-{row.pk}", "")
         if day is None or f"{day}T{at}" == request.POST.get(f"was-{row.pk}", _plan_of(row)):
             continue
-        wanted.append((row, _read_day(row, day), _read_time(row, at)))
+        wanted.append((row, _read(row, day, _day), _read(row, at, _time)))
     for row, planned, hour in wanted:
         plan_round(row.pk, planned, time=hour, by=officer(request))
     text = ngettext("%(count)s round is planned.", "%(count)s rounds are planned.", len(wanted))
@@ -218,28 +220,25 @@ def _plan(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> 
     return Answer()
 
 
-def _read_day(row: Round, text: str) -> date | None:
-    """Raises Refused for a day that is none, or of another age."""
+def _read(row: Round, text: str, read: Callable[[str], T]) -> T | None:
+    """Raises Refused where the text is not empty and cannot be read."""
     try:
-        day = date.fromisoformat(text) if text else None
+        return read(text) if text else None
     except ValueError:
-        raise Refused(_bad_plan(row, text)) from None
-    if day and not EARLIEST_DAY <= day <= LATEST_DAY:
-        raise Refused(_bad_plan(row, text))
+        figures = {"number": row.number, "text": text[:20]}
+        text = _("Round %(number)s: “%(text)s” is no day or time. Nothing was planned.")
+        raise Refused(text % figures) from None
+
+
+def _day(text: str) -> date:
+    day = date.fromisoformat(text)
+    if not EARLIEST_DAY <= day <= LATEST_DAY:
+        raise ValueError(text)
     return day
 
 
-def _read_time(row: Round, text: str) -> time | None:
-    """Raises Refused for a time that is none."""
-    try:
-        return time.fromisoformat(text).replace(tzinfo=None) if text else None
-    except ValueError:
-        raise Refused(_bad_plan(row, text)) from None
-
-
-def _bad_plan(row: Round, text: str) -> str:
-    figures = {"number": row.number, "text": text[:20]}
-    return _("Round %(number)s: “%(text)s” is no day or time. Nothing was planned.") % figures
+def _time(text: str) -> time:
+    return time.fromisoformat(text).replace(tzinfo=None)
 
 
 def _plan_of(row: Round) -> str:
@@ -249,29 +248,23 @@ def _plan_of(row: Round) -> str:
 
 def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
     """One draft, or all of a stage."""
-    drafts = [row for row in _rounds(tournament) if row.state == Round.State.DRAFT]
-    which = request.POST.get("round", "")
-    if which:
-        drafts = [row for row in _rounds(tournament) if str(row.pk) == which]
+    rows = _rounds(tournament)
+    if which := request.POST.get("round", ""):
+        drafts = [row for row in rows if str(row.pk) == which]
     else:
         stage = asked_stage(request, stages)
-        drafts = [row for row in drafts if row.stage_id == stage.pk]
+        drafts = [row for row in rows if row.stage_id == stage.pk and row.state == Round.State.DRAFT]
     if not drafts:
         raise Refused(_("There is no such draft any more: look at the rounds again."))
     for row in drafts:
-        publish_round(row.pk, by=officer(request), revision=_revision(request, row))
+        revision = number_in(request.POST.get(f"revision-{row.pk}", ""))
+        publish_round(row.pk, by=officer(request), revision=revision)
     if len(drafts) == 1:
         text = _("Round %(number)s is published.") % {"number": drafts[0].number}
         tell(request, tournament, text, "round.published")
     else:
         messages.success(request, _("%(count)s rounds are published.") % {"count": len(drafts)})
     return Answer()
-
-
-def _revision(request: HttpRequest, row: Round) -> int:
-    """The revision the round had on the page; none of any round where the form does not say."""
-    text = request.POST.get(f"revision-{row.pk}", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
 def _rounds(tournament: Tournament) -> list[Round]:
@@ -286,12 +279,20 @@ def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> li
     for stage in stages:
         own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
         rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
-        section = Section(stage, rows, len(own), numbered(own))
-        section.one_by_one, section.limit = isinstance(system_of(stage), RoundSystem), round_limit(stage)
-        section.bracket = isinstance(system_of(stage), BracketSystem)
-        section.waits, section.played = _waits(stage), stage.pk in played
-        section.before_is_over = section.waits and _is_over(stage.part - 1, stages, progress)
-        if not rows and isinstance(system_of(stage), ScheduleSystem | BracketSystem):
+        system, waits = system_of(stage), _waits(stage)
+        section = Section(
+            stage,
+            rows,
+            entries=len(own),
+            numbered=numbered(own),
+            one_by_one=isinstance(system, RoundSystem),
+            bracket=isinstance(system, BracketSystem),
+            waits=waits,
+            before_is_over=waits and _is_over(stage.part - 1, stages, progress),
+            played=stage.pk in played,
+            limit=round_limit(stage),
+        )
+        if not rows and isinstance(system, ScheduleSystem | BracketSystem):
             first: dict[str, Any] = {"first_day": None if section.waits else tournament.starts_on}
             if tournament.starts_on and tournament.starts_on == tournament.ends_on:
                 first["days_between"] = 0

@@ -2,8 +2,11 @@
 first, and can be undone (`undo`).
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
@@ -43,7 +46,7 @@ def delete_all(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     if not form.is_valid():
         context: dict[str, Any] = {
             "title": _("Delete the rounds"),
-            "told": _told(tournament, stage, several=len(stages) > 1),
+            "standfirst": _what_goes(tournament, stage, several=len(stages) > 1),
             "yes": _("Yes, delete the rounds"),
             "no": _("No, keep them"),
             "deletes": True,
@@ -66,7 +69,7 @@ def delete_one(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     if not form.is_valid():
         context: dict[str, Any] = {
             "title": _("Delete the draft of round %(number)s") % {"number": row.number},
-            "told": _("The boards of this draft go, those set by hand too. The round can then be made anew."),
+            "standfirst": _("The boards of this draft go, those set by hand too. The round can then be made anew."),
             "yes": _("Yes, delete the draft"),
             "no": _("No, keep it"),
             "deletes": True,
@@ -85,33 +88,46 @@ def unpublish(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRe
     """Out of sight again, with a reason; refused once a result is recorded."""
     row, tournament = round_for(model_admin, request, key)
     form = PairingReasonForm(request.POST if request.method == "POST" else None, needed=True)
-    problem = ""
-    if request.method == "POST" and form.is_valid():
-        try:
-            unpublish_round(row.pk, by=officer(request), **form.cleaned_data)
-        except Refused as refusal:
-            problem = str(refusal)
-        else:
-            text = _("Round %(number)s is a draft again: only officers see it.")
-            tell(request, tournament, text % {"number": row.number}, "round.unpublished")
-            return _to_rounds(tournament)
     context = {
         "title": _("Take round %(number)s out of sight") % {"number": row.number},
-        "told": _(
+        "standfirst": _(
             "The round becomes a draft again: only officers see it, and it can be changed or deleted. Tell those who"
             " have read it. Refused once a result is recorded."
         ),
         "yes": _("Take it out of sight"),
         "no": _("Leave it published"),
-        "problem": problem,
+        "round": row,
     }
-    return page(
-        model_admin, request, "sure", tournament, status=409 if problem else 200, round=row, form=form, **context
-    )
+    done = _("Round %(number)s is a draft again: only officers see it.") % {"number": row.number}
+    carry_out = partial(unpublish_round, row.pk)
+    return ask_first(model_admin, request, tournament, form, carry_out, (done, "round.unpublished"), **context)
 
 
-def _told(tournament: Tournament, stage: Stage, *, several: bool) -> str:
-    """What goes and what stays."""
+def ask_first(
+    model_admin: ModelAdmin,
+    request: HttpRequest,
+    tournament: Tournament,
+    form: forms.Form,
+    carry_out: Callable[..., object],
+    done: tuple[str, str],
+    **context: Any,
+) -> HttpResponse:
+    """The page that asks before something is taken back, with the `form` for the reason. Posted to, it carries that
+    out and says it is `done` (the sentence, and the action of the audit trail); 409 where it is refused."""
+    problem = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            carry_out(by=officer(request), **form.cleaned_data)
+        except Refused as refusal:
+            problem = str(refusal)
+        else:
+            tell(request, tournament, *done)
+            return _to_rounds(tournament)
+    status = 409 if problem else 200
+    return page(model_admin, request, "sure", tournament, status=status, form=form, problem=problem, **context)
+
+
+def _what_goes(tournament: Tournament, stage: Stage, *, several: bool) -> str:
     if not several:
         words = _(
             "All rounds of “%(name)s” and their pairings go. Entries and numbers stay, and the rounds can be made anew."

@@ -47,8 +47,7 @@ def pair_all_rounds(
     numbers are missing, rounds exist already, or the field cannot be paired.
     """
     lock_lists()
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    refuse_closed(tournament)
+    tournament = lock_open_event(stage)
     if stage.rounds.exists():
         raise Refused(_("The rounds are made already: delete them to make them anew."))
     field = _numbered_field(stage)
@@ -73,6 +72,13 @@ def pair_all_rounds(
         forfeit_rest(entry, by=by)
     queue_follow_up(stage)
     return rounds
+
+
+def lock_open_event(stage: Stage) -> Tournament:
+    """The stage's event, locked. Raises Refused where it is over."""
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
+    refuse_closed(tournament)
+    return tournament
 
 
 def _numbered_field(stage: Stage) -> dict[int, Entry]:
@@ -194,7 +200,7 @@ def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str =
     Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
     """
     stage = stage_of_round(round_key)
-    refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id))
+    lock_open_event(stage)
     row = lock_round(round_key)
     if row.state == Round.State.DRAFT:
         raise Refused(_("Round %(number)s is a draft already.") % {"number": row.number})
@@ -252,8 +258,7 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     event keeps its image. Raises Refused for any but the last, for a published one, and once a result is recorded."""
     lock_lists()
     stage = stage_of_round(round_key)
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    refuse_closed(tournament)
+    tournament = lock_open_event(stage)
     row = lock_round(round_key)
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The rounds of this format were made together: delete them together."))
@@ -287,8 +292,7 @@ def delete_rounds(stage: Stage, *, by: User | None, reason: str = "", note: str 
     """Take all rounds of a stage back; the audit event keeps their image. Raises Refused where a result is recorded:
     results are never lost in passing."""
     lock_lists()
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=stage.tournament_id)
-    refuse_closed(tournament)
+    tournament = lock_open_event(stage)
     if played := played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
