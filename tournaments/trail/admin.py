@@ -12,6 +12,7 @@ from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -19,17 +20,11 @@ from django.utils.translation import gettext_lazy
 
 from players.models import AuditEvent
 from ratings.lists.words import ROLES
-from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.event_page import tournament_for
 from tournaments.models import Tournament
 from tournaments.trail.selectors import Place, Places, TrailFilter, lines, places_of
 from tournaments.trail.services import csv_lines, json_lines
-from tournaments.trail.words import (
-    about_in_words,
-    action_in_words,
-    address_of,
-    change_in_words,
-    origin_in_words,
-)
+from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
 
 PER_PAGE = 50
 _FILES = {"csv": (csv_lines, "text/csv"), "jsonl": (json_lines, "application/x-ndjson")}
@@ -119,30 +114,31 @@ def line_of(event: AuditEvent, places: Places, *, runs_events: bool) -> Line:
 
 def whole_trail(request: HttpRequest) -> HttpResponse:
     """Everything; who may read it is asked by whoever calls."""
-    found, status = _found(request, None)
-    if not isinstance(found, dict):
-        return found
-    context = {**admin.site.each_context(request), "title": _("Audit trail"), **found}
-    return TemplateResponse(request, "admin/tournaments/tournament/trail.html", context, status=status)
+    return _trail(request, None)
 
 
 def event_trail(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What happened in one event, for whoever may change it."""
-    tournament = tournament_for(model_admin, request, key)
-    found, status = _found(request, tournament)
-    if not isinstance(found, dict):
-        return found
-    return page(model_admin, request, "trail", tournament, status=status, title=_("Audit trail"), **found)
+    return _trail(request, tournament_for(model_admin, request, key))
 
 
-def _found(request: HttpRequest, event: Tournament | None) -> tuple[dict[str, Any] | HttpResponse, int]:
-    """The page's table with its form, or the file that was asked for; 400 for a filter that is nonsense."""
+def _trail(request: HttpRequest, event: Tournament | None) -> HttpResponse:
+    """The page, or the file that was asked for; 400 for a filter that is nonsense."""
     form = TrailForm(request.GET, of_event=event is not None)
-    if not form.is_valid():
-        return {"form": form, "lines": [], "page": None, "query": ""}, 400
-    rows = lines(form.wish(event))
-    if request.GET.get("file") in _FILES:
-        return _file(rows, request.GET["file"], event), 200
+    context: dict[str, Any] = {"form": form, "lines": [], "page": None, "query": ""}
+    if form.is_valid():
+        rows = lines(form.wish(event))
+        if request.GET.get("file") in _FILES:
+            return _file(rows, request.GET["file"], event)
+        context |= _listed(request, rows)
+    context |= {**admin.site.each_context(request), "title": _("Audit trail")}
+    context |= {"tournament": event} if event else {}
+    status = 200 if form.is_valid() else 400
+    return TemplateResponse(request, "admin/tournaments/tournament/trail.html", context, status=status)
+
+
+def _listed(request: HttpRequest, rows: QuerySet[AuditEvent]) -> dict[str, Any]:
+    """A page of those lines."""
     shown = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     events = list(shown.object_list)
     places = places_of(events)
@@ -150,7 +146,7 @@ def _found(request: HttpRequest, event: Tournament | None) -> tuple[dict[str, An
     query.pop("page", None)
     runs_events = request.user.has_perm("tournaments.change_tournament")
     listed = [line_of(event, places, runs_events=runs_events) for event in events]
-    return {"form": form, "lines": listed, "page": shown, "query": query.urlencode()}, 200
+    return {"lines": listed, "page": shown, "query": query.urlencode()}
 
 
 def _file(rows: Any, kind: str, event: Tournament | None) -> HttpResponse:

@@ -4,12 +4,14 @@ A line names its subject by kind and key. What stands behind it (event, round, b
 lines at once, a query for each kind. Rows that are gone are known only by what the line itself keeps.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
@@ -65,7 +67,6 @@ class Places:
 
 def lines(wish: TrailFilter) -> QuerySet[AuditEvent]:
     """The lines wanted, the last first."""
-    rows = AuditEvent.objects.select_related("actor")
     plain = {
         "at__gte": _midnight(wish.since),
         "at__lt": _midnight(wish.until, after=1),
@@ -74,6 +75,7 @@ def lines(wish: TrailFilter) -> QuerySet[AuditEvent]:
         "action": wish.action,
         "reason": wish.reason,
     }
+    rows = AuditEvent.objects.select_related("actor")
     rows = rows.filter(**{name: value for name, value in plain.items() if value not in (None, "")})
     if wish.subject:
         rows = rows.filter(subject_kind=wish.subject[0], subject_key=wish.subject[1])
@@ -99,12 +101,15 @@ def _about_event(event: Tournament) -> Q:
         "game": Game.objects.filter(tournament=event),
         "resultreport": ResultReport.objects.filter(game__tournament=event),
     }
-    about = Q(subject_kind="tournament", subject_key=event.pk)
-    for kind, rows in own.items():
-        about |= Q(subject_kind=kind, subject_key__in=rows.values("pk"))
+    about = Q(subject_kind="tournament", subject_key=event.pk) | _one_of(own)
     for kind, keys in _gone(event).items():
         about |= Q(subject_kind=kind, subject_key__in=keys)
     return about
+
+
+def _one_of(rows: Mapping[str, QuerySet[Any]]) -> Q:
+    """The subject is one of those rows, by its kind."""
+    return reduce(or_, (Q(subject_kind=kind, subject_key__in=own.values("pk")) for kind, own in rows.items()))
 
 
 def _gone(event: Tournament) -> dict[str, set[int]]:
@@ -140,9 +145,7 @@ def _about_player(number: int) -> Q:
         "resultreport": ResultReport.objects.filter(game__in=games),
         "startingrating": StartingRating.objects.filter(player__in=player),
     }
-    for kind, rows in own.items():
-        about |= Q(subject_kind=kind, subject_key__in=rows.values("pk"))
-    return about
+    return about | _one_of(own)
 
 
 # --- what a line is about -----------------------------------------------------------------------------------------
@@ -154,9 +157,9 @@ def places_of(events: Iterable[AuditEvent]) -> Places:
         keys.setdefault(event.subject_kind, set()).add(event.subject_key)
         numbers |= numbers_in(event)
     found: dict[Subject, Place] = {}
-    for kind, wanted in keys.items():
-        if kind in _FINDERS:
-            found |= {(kind, key): place for key, place in _FINDERS[kind](wanted)}
+    for kind in keys.keys() & _SUBJECTS.keys():
+        rows, place = _SUBJECTS[kind]
+        found |= {(kind, row.pk): place(row) for row in rows.filter(pk__in=keys[kind])}
     people = {player.number: player for player in Player.objects.filter(number__in=numbers)}
     return Places(found, people)
 
@@ -167,79 +170,41 @@ def numbers_in(event: AuditEvent) -> set[int]:
     return {value for value in values if isinstance(value, int) and not isinstance(value, bool)}
 
 
-Found = Iterator[tuple[int, Place]]
+def _on_board(pairing: Pairing, event: Tournament, *players: Player) -> Place:
+    return Place(event, pairing.round.number if pairing.round else None, pairing.board, players)
 
 
-def _players(keys: set[int]) -> Found:
-    for player in Player.objects.filter(pk__in=keys):
-        yield player.pk, Place(players=(player,))
+def _of_game(game: Game) -> Place:
+    return _on_board(game.pairing, game.tournament, game.white, game.black)
 
 
-def _events(keys: set[int]) -> Found:
-    for event in Tournament.objects.filter(pk__in=keys):
-        yield event.pk, Place(event)
-
-
-def _stages(keys: set[int]) -> Found:
-    for stage in Stage.objects.filter(pk__in=keys).select_related("tournament"):
-        yield stage.pk, Place(stage.tournament)
-
-
-def _rounds(keys: set[int]) -> Found:
-    for row in Round.objects.filter(pk__in=keys).select_related("stage__tournament"):
-        yield row.pk, Place(row.stage.tournament, row.number)
-
-
-def _entries(keys: set[int]) -> Found:
-    for entry in Entry.objects.filter(pk__in=keys).select_related("tournament", "player"):
-        yield entry.pk, Place(entry.tournament, players=(entry.player,))
-
-
-def _pairings(keys: set[int]) -> Found:
-    for row in Pairing.objects.filter(pk__in=keys).select_related("stage__tournament", "round"):
-        yield row.pk, Place(row.stage.tournament, row.round.number if row.round else None, row.board)
-
-
-def _games(keys: set[int]) -> Found:
-    rows = Game.objects.filter(pk__in=keys).select_related("tournament", "pairing__round", "white", "black")
-    for game in rows:
-        row = game.pairing.round
-        place = Place(game.tournament, row.number if row else None, game.pairing.board, (game.white, game.black))
-        yield game.pk, place
-
-
-def _reports(keys: set[int]) -> Found:
-    reports = dict(ResultReport.objects.filter(pk__in=keys).values_list("pk", "game"))
-    places = dict(_games(set(reports.values())))
-    for key, game in reports.items():
-        yield key, places[game]
-
-
-def _lists(keys: set[int]) -> Found:
-    for row in RatingList.objects.filter(pk__in=keys):
-        yield row.pk, Place(rating_list=row)
-
-
-def _published(keys: set[int]) -> Found:
-    for row in PublishedList.objects.filter(pk__in=keys).select_related("rating_list").defer("settings"):
-        yield row.pk, Place(rating_list=row.rating_list)
-
-
-def _starts(keys: set[int]) -> Found:
-    for start in StartingRating.objects.filter(pk__in=keys).select_related("player", "rating_list"):
-        yield start.pk, Place(players=(start.player,), rating_list=start.rating_list)
-
-
-_FINDERS: Mapping[str, Callable[[set[int]], Found]] = {
-    "player": _players,
-    "tournament": _events,
-    "stage": _stages,
-    "round": _rounds,
-    "entry": _entries,
-    "pairing": _pairings,
-    "game": _games,
-    "resultreport": _reports,
-    "ratinglist": _lists,
-    "publishedlist": _published,
-    "startingrating": _starts,
+_GAMES = Game.objects.select_related("tournament", "pairing__round", "white", "black")
+# Rows of each kind of subject, and the place of one.
+_SUBJECTS: Mapping[str, tuple[QuerySet[Any], Callable[[Any], Place]]] = {
+    "player": (Player.objects.all(), lambda row: Place(players=(row,))),
+    "tournament": (Tournament.objects.all(), Place),
+    "stage": (Stage.objects.select_related("tournament"), lambda row: Place(row.tournament)),
+    "round": (Round.objects.select_related("stage__tournament"), lambda row: Place(row.stage.tournament, row.number)),
+    "entry": (
+        Entry.objects.select_related("tournament", "player"),
+        lambda row: Place(row.tournament, players=(row.player,)),
+    ),
+    "pairing": (
+        Pairing.objects.select_related("stage__tournament", "round"),
+        lambda row: _on_board(row, row.stage.tournament),
+    ),
+    "game": (_GAMES, _of_game),
+    "resultreport": (
+        ResultReport.objects.prefetch_related(Prefetch("game", _GAMES)),
+        lambda row: _of_game(row.game),
+    ),
+    "ratinglist": (RatingList.objects.all(), lambda row: Place(rating_list=row)),
+    "publishedlist": (
+        PublishedList.objects.select_related("rating_list").defer("settings"),
+        lambda row: Place(rating_list=row.rating_list),
+    ),
+    "startingrating": (
+        StartingRating.objects.select_related("player", "rating_list"),
+        lambda row: Place(players=(row.player,), rating_list=row.rating_list),
+    ),
 }

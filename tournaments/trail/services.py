@@ -36,6 +36,23 @@ COLUMNS = (
     "reason",
     "note",
 )
+    "id",
+    "at",
+    "who",
+    "role",
+    "from",
+    "action",
+    "about",
+    "key",
+    "event",
+    "round",
+    "board",
+    "players",
+    "before",
+    "after",
+    "reason",
+    "note",
+]
 _CHUNK = 500
 _FOR_UNDOING = ("image", "stand")
 
@@ -69,31 +86,23 @@ def _line(cells: Iterable[Any]) -> str:
 
 
 def _cells(event: AuditEvent, place: Place) -> list[Any]:
-    return [
-        event.pk,
-        _time(event),
-        _who(event),
-        event.role,
-        event.origin,
-        event.action,
-        event.subject_kind,
-        event.subject_key,
-        place.event.slug if place.event else "",
-        place.round or "",
-        place.board or "",
-        " ".join(str(player.number) for player in place.players),
-        _image(event.before),
-        _image(event.after),
-        event.reason,
-        event.note,
-    ]
+    values = {
+        **_object(event),
+        "event": place.event.slug if place.event else "",
+        "round": place.round or "",
+        "board": place.board or "",
+        "players": " ".join(str(player.number) for player in place.players),
+        "before": _image(event.before),
+        "after": _image(event.after),
+    }
+    return [values[column] for column in COLUMNS]
 
 
 def _object(event: AuditEvent) -> dict[str, Any]:
     return {
         "id": event.pk,
-        "at": _time(event),
-        "who": _who(event),
+        "at": event.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "who": event.actor.get_username() if event.actor else "",
         "role": event.role,
         "from": event.origin,
         "action": event.action,
@@ -105,14 +114,6 @@ def _object(event: AuditEvent) -> dict[str, Any]:
         "reason": event.reason,
         "note": event.note,
     }
-
-
-def _time(event: AuditEvent) -> str:
-    return event.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _who(event: AuditEvent) -> str:
-    return event.actor.get_username() if event.actor else ""
 
 
 def _image(image: dict[str, Any]) -> str:

@@ -160,14 +160,11 @@ def about_in_words(event: AuditEvent, place: Place) -> str:
     who = " – ".join(called(player) for player in place.players)
     if where and who:
         return f"{where} ({who})"
-    return where or who or _what_is_gone(event)
-
-
-def _what_is_gone(event: AuditEvent) -> str:
-    table = str(_TABLES.get(event.subject_kind, event.subject_kind))
-    known = event.before.get("slug") or event.before.get("tournament") or event.before.get("number")
-    known = known or event.after.get("slug")
-    return f"{table} {known}" if known else f"{table} {event.subject_key}"
+    if where or who:
+        return where or who
+    names = (event.before.get("slug"), event.before.get("tournament"), event.before.get("number"))
+    known = next(filter(None, (*names, event.after.get("slug"))), event.subject_key)
+    return f"{_TABLES.get(event.subject_kind, event.subject_kind)} {known}"
 
 
 def address_of(event: AuditEvent, place: Place, *, runs_events: bool) -> str:

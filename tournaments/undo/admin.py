@@ -18,7 +18,7 @@ from players.refusals import Refused
 from tournaments.events.admin.event_page import page, tournament_for, with_names
 from tournaments.models import Tournament
 from tournaments.undo.services import undo as service
-from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo_at
+from tournaments.undo.services.undo import UNDOABLE, event_of, last_undoable, undo_at
 
 
 def tell(request: HttpRequest, tournament: Tournament, text: str, action: str) -> None:
@@ -59,7 +59,9 @@ def undo(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
             problem = str(refusal)
         else:
             messages.success(request, _("Undone: %(done)s.") % {"done": with_names(done.done)})
-            return redirect(_after(event, tournament))
+            # A deleted event has its own page again.
+            own = reverse("admin:tournaments_tournament_change", args=[event.subject_key])
+            return redirect(_back(event, tournament) if tournament else own)
     return _show(model_admin, request, event, tournament, problem)
 
 
@@ -80,9 +82,9 @@ def _show(
         "back": _back(event, tournament),
         "problem": problem,
     }
-    # A deleted event has no page to stand in: the frame shows the way to the others.
-    frame = tournament or Tournament()
-    return page(model_admin, request, "undo", frame, status=409 if problem else 200, **context)
+    # A deleted event has no page to stand in: the breadcrumbs lead to the others.
+    shown = tournament or Tournament()
+    return page(model_admin, request, "undo", shown, status=409 if problem else 200, **context)
 
 
 def _check(model_admin: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None) -> None:
@@ -105,16 +107,9 @@ def _back(event: AuditEvent, tournament: Tournament | None) -> str:
     return reverse(f"admin:tournaments_tournament_{name}", args=[tournament.pk])
 
 
-def _after(event: AuditEvent, tournament: Tournament | None) -> str:
-    """Where it leads when it is done: a deleted event has its own page again."""
-    if tournament is None:
-        return reverse("admin:tournaments_tournament_change", args=[event.subject_key])
-    return _back(event, tournament)
-
-
 def last_line(tournament: Tournament) -> dict[str, object] | None:
     """What the event's pages show of the last risky action: what, who, when and the way back."""
-    found: Undo | None = last_undoable(tournament)
+    found = last_undoable(tournament)
     if found is None:
         return None
     return {"event": found.event, "done": with_names(found.done), "address": address_of(found.event)}

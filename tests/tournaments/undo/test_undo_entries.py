@@ -27,14 +27,14 @@ from tournaments.events.services import events as events_service
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.models import Entry, Game, ProhibitedPair, Stage, Tournament
+from tournaments.models import Entry, Game, ProhibitedPair, Stage, StageEntry, Tournament
 from tournaments.presence.services import check_in, report_absence, request_bye
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
-from tournaments.undo.services.snapshots import image_of_event
+from tournaments.undo.services.snapshots import column_in, image_of_entry, image_of_event, stand_of
 from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo, undo_at
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -156,6 +156,19 @@ def test_of_a_deleted_event_only_what_is_its_own_is_kept_and_comes_back(cast: li
     assert found is not None
     undo(deletion().pk, by=None, seen=found.seen)
     assert not prohibited_of(other), "what was changed in another event meanwhile stays so"
+
+
+def test_the_field_of_a_stage_is_kept_with_its_own_event_and_entry_only(cast: list[Player]) -> None:
+    cup, other = factory.make_round_robin(cast[:4]), make_swiss(cast).tournament
+    first, second = cup.entries.order_by("number")[:2]
+    StageEntry.objects.create(stage=factory.stage_of(cup), entry=first, number=1)
+    elsewhere, here = stand_of(other.pk), stand_of(cup.pk)
+    StageEntry.objects.create(stage=factory.stage_of(cup), entry=second, number=2)
+    assert column_in(image_of_event(cup.pk), StageEntry, "entry_id") == [first.pk, second.pk]
+    assert column_in(image_of_entry(first.pk), StageEntry, "entry_id") == [first.pk]
+    assert column_in(image_of_event(other.pk), StageEntry, "entry_id") == []
+    assert stand_of(cup.pk) != here
+    assert stand_of(other.pk) == elsewhere
 
 
 def test_a_closed_event_is_open_again(cast: list[Player]) -> None:

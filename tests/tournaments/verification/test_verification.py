@@ -5,13 +5,14 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.admin_pages import games_of
+from tests.tournaments.admin_pages import games_of, shown
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
@@ -169,3 +170,12 @@ def test_whoever_moves_a_result_to_another_day_did_not_enter_it(game: Game, arbi
     with pytest.raises(Refused, match="another reader"):
         read_result(game=game.pk, result=W, by=arbiter, revision=moved.revision)
     read_result(game=game.pk, result=W, by=reader, revision=moved.revision)
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+def test_only_who_may_change_the_event_has_its_pages_in_the_breadcrumbs(
+    client: Client, game: Game, reader: User, arbiter: User
+) -> None:
+    for user, end in ((reader, " › Second reading, round 1</nav>"), (arbiter, "</a> › Second reading</nav>")):
+        client.force_login(user)
+        assert end in shown(client, "read", row_of(game).pk), user

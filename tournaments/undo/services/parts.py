@@ -3,10 +3,8 @@
 `tournaments.undo.services.undo` calls these functions; it takes the locks and writes the audit event.
 """
 
-from typing import Any
-
 from django.contrib.auth.models import User
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent
@@ -88,8 +86,7 @@ def event_stands(event: AuditEvent) -> bool:
     image = event.before.get("image")
     if image is None or not people_are_there(image):
         return False
-    slugs = column_in(image, Tournament, "slug")
-    return not Tournament.objects.filter(slug__in=slugs).exists()
+    return not Tournament.objects.filter(slug__in=column_in(image, Tournament, "slug")).exists()
 
 
 def bring_event_back(event: AuditEvent, by: User | None) -> None:
@@ -131,8 +128,11 @@ def _as_left(event: AuditEvent, state: Round.State) -> Round | None:
 
 # --- rounds deleted -------------------------------------------------------------------------------------------------
 def deleted_stands(event: AuditEvent) -> bool:
-    """Whether the event has the same players, stages and rounds as when the rounds went."""
-    return _rests(event)
+    """Whether the event has the same players, stages and rounds as when the rounds went, and everybody is there."""
+    tournament = Tournament.objects.filter(pk=event.subject_key).first()
+    if tournament is None or event.after.get("stand") != stand_of(tournament.pk):
+        return False
+    return "image" in event.before and people_are_there(event.before["image"])
 
 
 def bring_rounds_back(event: AuditEvent, by: User | None) -> None:
@@ -145,7 +145,9 @@ def bring_rounds_back(event: AuditEvent, by: User | None) -> None:
 # --- brackets drawn again -------------------------------------------------------------------------------------------
 def redrawn_stands(event: AuditEvent) -> bool:
     """Whether nothing was played or ruled on in the new bracket, and nobody came or left."""
-    return _rests(event) and not _is_played(Pairing.objects.filter(stage=event.after["stage"], superseded=False))
+    if not deleted_stands(event):
+        return False
+    return not _is_played(Pairing.objects.filter(stage=event.after["stage"], superseded=False))
 
 
 def bring_bracket_back(event: AuditEvent, by: User | None) -> None:
@@ -160,16 +162,5 @@ def bring_bracket_back(event: AuditEvent, by: User | None) -> None:
     Stage.objects.filter(pk=stage.pk).update(lots_seed=event.before["seed"])
 
 
-def _rests(event: AuditEvent) -> bool:
-    """Whether the event (of an audit event about it) is made up as it was left, and everybody is there."""
-    stand: Any = event.after.get("stand")
-    tournament = Tournament.objects.filter(pk=event.subject_key).first()
-    if tournament is None or stand != stand_of(tournament.pk):
-        return False
-    return "image" in event.before and people_are_there(event.before["image"])
-
-
-def _is_played(boards: Any) -> bool:
-    if boards.filter(ruled=True).exists():
-        return True
-    return bool(Game.objects.filter(pairing__in=boards).exclude(result="").exists())
+def _is_played(boards: QuerySet[Pairing]) -> bool:
+    return boards.filter(ruled=True).exists() or Game.objects.filter(pairing__in=boards).exclude(result="").exists()

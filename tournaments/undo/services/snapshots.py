@@ -6,13 +6,13 @@ points at them. Not kept are the further records of a tournament report, which m
 results, which are letters, and which seasons count the event.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, time
 from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from players.models import Player
 from tournaments.models import (
@@ -35,24 +35,24 @@ from tournaments.models import (
 
 Image = dict[str, dict[str, list[Any]]]  # table → "columns", "rows"
 
-# What is pointed at comes before what points at it.
-TABLES: tuple[type[Model], ...] = (
-    Tournament,
-    Stage,
-    Entry,
-    StageEntry,
-    ProhibitedPair,
-    ByeRequest,
-    CheckIn,
-    AbsenceNotice,
-    PrizeFund,
-    Prize,
-    Round,
-    Pairing,
-    Seat,
-    Game,
-    Reading,
-)
+# The tables, and how a row of each finds its event. What is pointed at comes before what points at it.
+TABLES: Mapping[type[Model], str] = {
+    Tournament: "pk",
+    Stage: "tournament",
+    Entry: "tournament",
+    StageEntry: "stage__tournament",
+    ProhibitedPair: "tournament",
+    ByeRequest: "entry__tournament",
+    CheckIn: "entry__tournament",
+    AbsenceNotice: "entry__tournament",
+    PrizeFund: "tournament",
+    Prize: "fund__tournament",
+    Round: "stage__tournament",
+    Pairing: "stage__tournament",
+    Seat: "pairing__stage__tournament",
+    Game: "tournament",
+    Reading: "game__tournament",
+}
 _LEFT_OUT = {"foreign_records"}
 _STAMPS = {"at"}  # written by the database layer with every row
 
@@ -82,11 +82,10 @@ def image_of_rounds(rounds: QuerySet[Round]) -> Image:
 
 def image_of_entry(entry: int) -> Image:
     """An entry that is in no round, with what was asked for it."""
-    pairs = ProhibitedPair.objects.filter(first=entry) | ProhibitedPair.objects.filter(second=entry)
     return image_of(
         Entry.objects.filter(pk=entry),
         StageEntry.objects.filter(entry=entry),
-        pairs,
+        ProhibitedPair.objects.filter(Q(first=entry) | Q(second=entry)),
         ByeRequest.objects.filter(entry=entry),
         CheckIn.objects.filter(entry=entry),
         AbsenceNotice.objects.filter(entry=entry),
@@ -95,23 +94,7 @@ def image_of_entry(entry: int) -> Image:
 
 def image_of_event(event: int) -> Image:
     """An event with everything in it, and who runs it."""
-    image = image_of(
-        Tournament.objects.filter(pk=event),
-        Stage.objects.filter(tournament=event),
-        Entry.objects.filter(tournament=event),
-        StageEntry.objects.filter(stage__tournament=event),
-        ProhibitedPair.objects.filter(tournament=event),
-        ByeRequest.objects.filter(entry__tournament=event),
-        CheckIn.objects.filter(entry__tournament=event),
-        AbsenceNotice.objects.filter(entry__tournament=event),
-        PrizeFund.objects.filter(tournament=event),
-        Prize.objects.filter(fund__tournament=event),
-        Round.objects.filter(stage__tournament=event),
-        Pairing.objects.filter(stage__tournament=event),
-        Seat.objects.filter(pairing__stage__tournament=event),
-        Game.objects.filter(tournament=event),
-        Reading.objects.filter(game__tournament=event),
-    )
+    image = image_of(*(table._default_manager.filter(**{own: event}) for table, own in TABLES.items()))
     officers = User.objects.filter(tournaments_run=event).order_by("pk").values_list("pk", flat=True)
     return {**image, "officers": {"columns": ["user"], "rows": [[key] for key in officers]}}
 
@@ -174,20 +157,15 @@ def _rows(image: Image, table: type[Model]) -> Iterator[Any]:
     if part is None:
         return
     fields: list[Any] = [table._meta.get_field(name) for name in part["columns"]]
-    officers = _officers(part, fields)
+    places = [place for place, field in enumerate(fields) if field.related_model is User]
+    named = {row[place] for row in part["rows"] for place in places} - {None}
+    officers = set(User.objects.filter(pk__in=named).values_list("pk", flat=True))  # those whose account is still there
     for row in part["rows"]:
         values: dict[str, Any] = {}
         for field, value in zip(fields, row, strict=True):
             gone = field.related_model is User and value not in officers
             values[field.attname] = None if gone else field.to_python(value)
         yield table(**values)
-
-
-def _officers(part: dict[str, list[Any]], fields: Iterable[Any]) -> set[int]:
-    """Which of the accounts those rows name are still there."""
-    places = [place for place, field in enumerate(fields) if field.related_model is User]
-    named = {row[place] for row in part["rows"] for place in places} - {None}
-    return set(User.objects.filter(pk__in=named).values_list("pk", flat=True)) if named else set()
 
 
 def _plain(value: Any) -> Any:

@@ -65,13 +65,15 @@ def _player(event: AuditEvent) -> dict[str, object]:
 
 
 def _boards(event: AuditEvent) -> str:
-    rounds, games = len(keys_in(event.before["image"], Round)), len(keys_in(event.before["image"], Game))
-    text = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
+    games = len(keys_in(event.before["image"], Game))
     boards = ngettext("%(count)s board", "%(count)s boards", games) % {"count": games}
-    return _("%(rounds)s with %(boards)s: the same players, colours and byes, on the days planned.") % {
-        "rounds": text,
-        "boards": boards,
-    }
+    text = _("%(rounds)s with %(boards)s: the same players, colours and byes, on the days planned.")
+    return text % {"rounds": _round_count(event), "boards": boards}
+
+
+def _round_count(event: AuditEvent) -> str:
+    rounds = len(keys_in(event.before["image"], Round))
+    return ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
 
 
 def _rounds_means(event: AuditEvent) -> tuple[str, ...]:
@@ -82,12 +84,9 @@ def _rounds_means(event: AuditEvent) -> tuple[str, ...]:
 
 
 def _event_means(event: AuditEvent) -> tuple[str, ...]:
-    image = event.before["image"]
-    entries, rounds = len(keys_in(image, Entry)), len(keys_in(image, Round))
-    figures = {
-        "entries": ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries},
-        "rounds": ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds},
-    }
+    entries = len(keys_in(event.before["image"], Entry))
+    players = ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries}
+    figures = {"entries": players, "rounds": _round_count(event)}
     text = _("The event comes back at its address, with its settings, %(entries)s with their numbers, and %(rounds)s.")
     return (text % figures, _("Further records of a report it was brought in with do not come back."))
 
