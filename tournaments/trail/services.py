@@ -36,23 +36,6 @@ COLUMNS = (
     "reason",
     "note",
 )
-    "id",
-    "at",
-    "who",
-    "role",
-    "from",
-    "action",
-    "about",
-    "key",
-    "event",
-    "round",
-    "board",
-    "players",
-    "before",
-    "after",
-    "reason",
-    "note",
-]
 _CHUNK = 500
 _FOR_UNDOING = ("image", "stand")
 
