@@ -42,13 +42,13 @@ LOCKS = {
     "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
     "StartingRating": "enter_starting_ratings",
     "Tournament": """
-        report_absence take_absence_back draw_bracket request_bye cancel_bye check_in remove_entry number_by_lot
+        report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
     """,
     "Tournament lock_game lock_lists": "change_quickly",
     "Tournament lock_lists": """
-        redraw_bracket preview_closing close_event reopen_event update_tournament delete_tournament record_free_game
+        preview_closing close_event reopen_event update_tournament delete_tournament record_free_game
         enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
@@ -62,7 +62,9 @@ LOCKS = {
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player
         import_report requalify load_games
     """,
+    "lock_lists lock_open_event": "redraw_bracket",
     "lock_lists lock_players": "anonymise_player erase_again",
+    "lock_open_event": "draw_bracket",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
 }
@@ -85,9 +87,12 @@ class Service:
         """All nodes of a function and of those it names, each function once."""
         waiting, seen = [name], {name}
         while waiting:
-            for node in ast.walk(self.functions[waiting.pop()]):
+            nodes = list(ast.walk(self.functions[waiting.pop()]))
+            # What is queued runs later, in a transaction of its own.
+            queued = [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == "enqueue"]
+            for node in nodes:
                 yield node
-                named = node.id if isinstance(node, ast.Name) else ""
+                named = node.id if isinstance(node, ast.Name) and node not in queued else ""
                 if named in self.functions and named not in seen and (atomic_too or not self.is_atomic(named)):
                     waiting.append(named)
                     seen.add(named)
