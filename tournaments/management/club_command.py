@@ -18,22 +18,32 @@ from django.utils import timezone
 from players.people.selectors import current_club
 from players.refusals import Refused
 from players.trail.services import acting_from
+from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.rated_games.services.rebuilding import rebuild_list
 
 DIFFERENT, BAD_INPUT = 1, 2
 MOST_TOLD = 20
 
 
-class ClubCommand(BaseCommand):
+class PlainCommand(BaseCommand):
     """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback."""
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Help texts come with their line breaks and examples.
-        return super().create_parser(
-            prog_name, subcommand, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs
-        )
+        # Help texts come with their line breaks and examples. Where a command has a --version of its own, it takes the
+        # place of Django's.
+        how = {"formatter_class": argparse.RawDescriptionHelpFormatter, "conflict_handler": "resolve"}
+        return super().create_parser(prog_name, subcommand, **how, **kwargs)
+
+    def run(self, *args: Any, **options: Any) -> None:
+        """The command's work."""
+        raise NotImplementedError
+
+
+class ClubCommand(PlainCommand):
+    """A command that works on the club's database, on the club's day."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -53,9 +63,12 @@ class ClubCommand(BaseCommand):
                 f"The database cannot be used ({reason}). If it is new, run “manage.py migrate” first."
             ) from None
 
-    def run(self, *args: Any, **options: Any) -> None:
-        """The command's work, on the club's day."""
-        raise NotImplementedError
+    def make_first_list(self, pool: str) -> int:
+        """A database without any list gets its first one, so that what is brought in is rated; how many games were."""
+        made = ensure_main_list(pool=pool, by=None)
+        rated = rebuild_list(made)
+        self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
+        return rated
 
 
 def bad_input(sentence: str) -> CommandError:

@@ -6,7 +6,6 @@ to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing w
 `Progress`: how far a long command is, on stderr: a bar on a terminal, elsewhere a line every 10 %.
 """
 
-import argparse
 import csv
 import os
 import sys
@@ -17,11 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
-from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
-from tournaments.management.club_command import bad_input, read_file
+from tournaments.interchange.trf import Report, read_report
+from tournaments.management.club_command import PlainCommand, bad_input, first, read_file
 
 __all__ = ["FileCommand", "InputFile", "OutFiles", "bad_input", "read_input", "refuse_bad_rows", "write_table"]
 
@@ -36,16 +35,10 @@ class FileRowsError(Exception):
         super().__init__("\n".join(self.lines))
 
 
-class FileCommand(BaseCommand):
-    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback."""
+class FileCommand(PlainCommand):
+    """A command that works on files alone."""
 
     requires_system_checks = []
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Help texts keep their line breaks and examples.
-        return super().create_parser(
-            prog_name, subcommand, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs
-        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -60,9 +53,21 @@ class FileCommand(BaseCommand):
         except BrokenPipeError:
             _leave_quietly()
 
-    def run(self, *args: Any, **options: Any) -> None:
-        """The command's work."""
-        raise NotImplementedError
+    def read_report(self, source: "InputFile") -> Report:
+        """The tournament report in a file; what only looks odd in it is said on stderr. Raises UnreadableFileError."""
+        with source.naming() as data:
+            report = read_report(data)
+        for note in first(report.notes):
+            self.stderr.write(note)
+        return report
+
+    def write_out(self, text: str, path: Path | None, inputs: Iterable[Path] = ()) -> None:
+        """Write the text to the file of that path, else to stdout. Raises CommandError where it cannot be written."""
+        if path is None:
+            self.stdout.write(text, ending="")
+        else:
+            with OutFiles(inputs) as files:
+                files.open(path).write(text)
 
     @property
     def today(self) -> date:

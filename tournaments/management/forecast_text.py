@@ -16,25 +16,17 @@ from tournaments.forecast.masters_estimates import ChainReport, Forecast, Outloo
 from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 from tournaments.models import Stage
 
-
 # --- the masters' forecast ----------------------------------------------------------------------------------------
+_FIGURES = ("name", "p_first", "p_top4", "p_station", "se_first", "se_top4")
+
+
 def as_object(forecast: Forecast) -> dict[str, Any]:
     """Probabilities unrounded; what the method does not know is None."""
     return {
         "rule": forecast.rule.value,
         "method": forecast.method,
         "samples": forecast.samples,
-        "players": [
-            {
-                "name": each.name,
-                "p_first": each.p_first,
-                "p_top4": each.p_top4,
-                "p_station": each.p_station,
-                "se_first": each.se_first,
-                "se_top4": each.se_top4,
-            }
-            for each in forecast.players
-        ],
+        "players": [{name: getattr(each, name) for name in _FIGURES} for each in forecast.players],
     }
 
 
@@ -111,15 +103,14 @@ def event_at(slug: str) -> EventData:
 
 def event_object(event: EventData, answer: Mapping[str, Any]) -> dict[str, Any]:
     """The answer with people's numbers and names in place of keys; probabilities unrounded."""
-    people = {person.key: person for person in event.entrants}
+    people = {person.key: person.player for person in event.entrants}
     event_lines = [
-        {"player": people[line["entry"]].player.number, "name": shown_name(people[line["entry"]].player, NOBODY)}
+        {"player": people[line["entry"]].number, "name": shown_name(people[line["entry"]], NOBODY)}
         | {name: line[name] for name in LINE_FIGURES}
         for line in answer["lines"]
     ]
     games = [
-        {"round": game["round"], "white": people[game["white"]].player.number}
-        | {"black": people[game["black"]].player.number}
+        {"round": game["round"], "white": people[game["white"]].number, "black": people[game["black"]].number}
         | {name: game[name] for name in GAME_FIGURES}
         for game in answer["games"]
     ]

@@ -13,8 +13,8 @@ from tournaments.interchange.checking import (
     check_swiss,
     is_round_robin,
 )
-from tournaments.interchange.trf import LARGEST, Report, read_report
-from tournaments.management.club_command import DIFFERENT, first
+from tournaments.interchange.trf import LARGEST, Report
+from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, bad_input, read_input
 from tournaments.pairing.base import SWISS_EDITIONS
 
@@ -42,13 +42,10 @@ Status 0: every round is right. 1: some differ. 2: no usable report, or one of a
         )
 
     def run(self, *, file: Path, edition: int | None, **options: Any) -> None:
-        read = read_input(file, LARGEST)
-        with read.naming() as data:
-            report = read_report(data)
-        for note in first(report.notes):
-            self.stderr.write(note)
+        source = read_input(file, LARGEST)
+        report = self.read_report(source)
         try:
-            with read.naming():
+            with source.naming():
                 check = check_round_robin(report) if is_round_robin(report) else check_swiss(report, edition)
         except NotCheckedError as reason:
             raise bad_input(f"{file.name}: {reason}") from None

@@ -47,11 +47,7 @@ becomes an open-ended one there. Loading it into this club would enter the games
         else:
             with OutFiles() as files:
                 write_table(files.open(out), header, lines, out)
-        self._tell(pool, out)
-
-    def _tell(self, pool: str | None, out: Path | None) -> None:
-        missing = left_out(pool)
-        if missing:
+        if missing := left_out(pool):
             self.stderr.write(
                 f"Left out: {missing} games of events that are not rated, played after the decision of a match, "
                 "or with a result the file has no word for."

@@ -16,10 +16,6 @@ class Command(ClubCommand):
   manage.py export_trf club-championship > championship.trf
   manage.py export_trf club-championship --version 16 > championship.trf"""
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Every command has a --version that names Django's; here it is the report's.
-        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
-
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the event's address, as in /tournaments/SLUG/")
         parser.add_argument("--version", type=int, choices=VERSIONS, default=26, help="TRF16 or TRF26 (default)")

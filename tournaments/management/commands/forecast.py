@@ -73,10 +73,6 @@ title of a station only.
         parser.add_argument("--seed", type=_seed, metavar="S", help="of the random numbers (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Both kinds of command lay their help out alike; asking one of them is enough.
-        return ClubCommand.create_parser(self, prog_name, subcommand, **kwargs)
-
     def handle(self, *args: Any, **options: Any) -> None:
         if options["event"] != MASTERS_FINAL and (options["rule"] or options["method"]):
             raise bad_input("--rule and --method belong to the masters' final: an event of the club is sampled.")

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list
-from ratings.models import RatingList
 from tournaments.interchange.players_csv import read_players
 from tournaments.loading.services.starting_ratings import ImportedRow, Outcome, import_players
 from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
@@ -42,7 +41,9 @@ Prints one line a row: new, changed or known, the name, the rating.
             raise bad_input(f"--on {on} lies in the future (today is {today}).")
         people = read_players(read_file(file), today=today)
         with transaction.atomic():  # a list made for a file that is refused is not made
-            rating_list = list_called(options["list"]) if options["list"] else _main_list()
+            # A database without any list gets its first one.
+            main = primary_list() or ensure_main_list(by=None) if not options["list"] else None
+            rating_list = main or list_called(options["list"])
             report = import_players(
                 people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
             )
@@ -50,17 +51,12 @@ Prints one line a row: new, changed or known, the name, the rating.
         for sentence in report.alike:
             self.stderr.write(sentence)
         for item in report.rows:
-            self.stdout.write(_told(item))
+            self.stdout.write(_line(item))
         counts = ", ".join(f"{report.count(outcome)} {outcome}" for outcome in Outcome)
         self.stderr.write(f"{rating_list.name}: {counts}{' (nothing was written)' if dry_run else ''}.")
 
 
-def _main_list() -> RatingList:
-    """The club's main list; a database without any gets its first one."""
-    return primary_list() or ensure_main_list(by=None)
-
-
-def _told(item: ImportedRow) -> str:
+def _line(item: ImportedRow) -> str:
     games = "" if item.row.games is None else f" after {item.row.games} games"
     rating = "" if item.row.rating is None else f", {item.row.rating:g}{games}"
     return f"{item.outcome:<8}{item.row.name}{rating}"

@@ -6,11 +6,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.interchange.trf import LARGEST, read_report
 from tournaments.management.club_command import ClubCommand, first, read_file
-from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 
@@ -43,23 +41,16 @@ A database without any rating list gets its first one.
             self.stderr.write(sentence)
         check_plan(plan)
         if dry_run:
-            self.stdout.write(_told("Would be imported", plan) if not plan.known else _known(plan))
+            self.stdout.write(_line("Would be imported", plan) if not plan.known else _known(plan))
             return
         had_list = RatingList.objects.exists()
         done = import_report(report, terms, by=None)
         if not had_list and done.written and done.tournament.rated:
-            self._make_first_list(pool)
-        self.stdout.write(_told("Imported", done.plan, done.tournament.slug) if done.written else _known(done.plan))
-
-    def _make_first_list(self, pool: str) -> None:
-        """A database without any list gets its first one, so that what is imported is rated."""
-        made = ensure_main_list(pool=pool, by=None)
-        rated = rebuild_list(made)
-        self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
+            self.make_first_list(pool)
+        self.stdout.write(_line("Imported", done.plan, done.tournament.slug) if done.written else _known(done.plan))
 
 
-def _told(verb: str, plan: Plan, slug: str = "") -> str:
-    """The plan as one line."""
+def _line(verb: str, plan: Plan, slug: str = "") -> str:
     kind = KINDS.get(plan.format.key, "paired by hand")
     address = f" ({slug})" if slug else ""
     return (

@@ -10,7 +10,6 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from players.people.names import MAX_NAME, clean_name
-from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.corrections.services.changes import StreamLoaded
 from tournaments.corrections.services.corrections import PlayerMove, Preview, preview
@@ -18,7 +17,6 @@ from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, 
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.loading.services.streams import LoadReport, load_games
 from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
-from tournaments.rated_games.services.rebuilding import rebuild_list
 
 LARGEST = 5
 
@@ -65,16 +63,15 @@ A database without any rating list gets its first one.
         report = load_games(games.rows, by=None, dry_run=dry_run, **how)
         shown = preview(StreamLoaded(games.rows, **how), by=None) if dry_run else None
         if not had_list and not dry_run:
-            rated = self._make_first_list(pool)
+            rated = self.make_first_list(pool)
             report = replace(report, rated=rated, unlisted=tuple(name for name in report.unlisted if name != pool))
         for unlisted in report.unlisted:
             self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
         for sentence in report.alike:
             self.stderr.write(sentence)
-        self.stdout.write(_told(report, dry_run=dry_run))
-        if shown:
-            for line in _preview_told(shown):
-                self.stdout.write(line)
+        self.stdout.write(_line(report, dry_run=dry_run))
+        for line in _moved(shown) if shown else ():
+            self.stdout.write(line)
 
     def _read(self, data: bytes, today: date, on: date | None) -> GamesFile:
         """The games of a stream or a crosstable; what only looks odd is told. Raises UnreadableFileError."""
@@ -92,16 +89,8 @@ A database without any rating list gets its first one.
                 self.stderr.write(sentence)
         return GamesFile(tuple(replace(row, played_on=row.played_on or on) for row in rows), bad)
 
-    def _make_first_list(self, pool: str) -> int:
-        """A database without any list gets its first one, so that what is loaded is rated; how many games were."""
-        made = ensure_main_list(pool=pool, by=None)
-        rated = rebuild_list(made)
-        self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
-        return rated
 
-
-def _told(report: LoadReport, *, dry_run: bool) -> str:
-    """The report as one line."""
+def _line(report: LoadReport, *, dry_run: bool) -> str:
     verb = "Games that would be loaded" if dry_run else "Games loaded"
     return (
         f"{verb}: {report.loaded} (rated: {report.rated}), there already: {report.known}, "
@@ -109,18 +98,18 @@ def _told(report: LoadReport, *, dry_run: bool) -> str:
     )
 
 
-def _preview_told(shown: Preview) -> Iterator[str]:
+def _moved(shown: Preview) -> Iterator[str]:
     """What the load would move, list by list."""
     for row in shown.lists:
         exits = f"probation ended: {len(row.exits_gained)}, begun again: {len(row.exits_lost)}"
         yield f"{row.rating_list.slug}: games rated anew: {row.games}, players moved: {len(row.moves)}, {exits}"
-        if largest := ", ".join(_move_told(line) for line in row.moves[:LARGEST]):
+        if largest := ", ".join(_move(line) for line in row.moves[:LARGEST]):
             yield f"  largest: {largest}"
         if row.published:
             yield f"  published lists that stay as they are: {', '.join(one.on.isoformat() for one in row.published)}"
 
 
-def _move_told(line: PlayerMove) -> str:
+def _move(line: PlayerMove) -> str:
     """ "#17 +12.3"; numbers, because output may end up in a log."""
     difference = line.move.difference
     word = "leaves" if line.move.after is None else "new"

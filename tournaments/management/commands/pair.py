@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from tournaments.interchange.pairing_of_report import RoundOfReport, edition_of, round_to_pair
-from tournaments.interchange.trf import LARGEST, Report, read_report
-from tournaments.management.club_command import DIFFERENT, first
-from tournaments.management.file_command import FileCommand, OutFiles, read_input
+from tournaments.interchange.trf import LARGEST, Report
+from tournaments.management.club_command import DIFFERENT
+from tournaments.management.file_command import FileCommand, read_input
 from tournaments.pairing.base import SWISS_EDITIONS, PairedRound, PairingError
 
 
@@ -37,20 +37,13 @@ Status 0: paired. 1: the round cannot be paired; the reason is on stderr. 2: no 
         parser.add_argument("--out", type=Path, metavar="F", help="write the pairs to a file instead of stdout")
 
     def run(self, *, file: Path, edition: int | None, out: Path | None, **options: Any) -> None:
-        read = read_input(file, LARGEST)
-        with read.naming() as data:
-            report = read_report(data)
-        for note in first(report.notes):
-            self.stderr.write(note)
-        with read.naming():
+        source = read_input(file, LARGEST)
+        report = self.read_report(source)
+        with source.naming():
             row, boards = _paired(report, edition or edition_of(report))
-        lines = "".join(f"{line}\n" for line in _lines(boards))
-        if out is None:
-            self.stdout.write(lines, ending="")
-        else:
-            with OutFiles([file]) as files:
-                files.open(out).write(lines)
-        self.stderr.write(_told(row))
+        lines = [str(len(boards)), *(f"{board.white} {board.black or 0}" for board in boards)]
+        self.write_out("".join(f"{line}\n" for line in lines), out, [file])
+        self.stderr.write(_rules(row))
 
 
 def _paired(report: Report, edition: int) -> tuple[RoundOfReport, PairedRound]:
@@ -62,11 +55,7 @@ def _paired(report: Report, edition: int) -> tuple[RoundOfReport, PairedRound]:
         raise CommandError(str(reason), returncode=DIFFERENT) from None
 
 
-def _lines(boards: PairedRound) -> list[str]:
-    return [str(len(boards)), *(f"{board.white} {board.black or 0}" for board in boards)]
-
-
-def _told(row: RoundOfReport) -> str:
+def _rules(row: RoundOfReport) -> str:
     rules, colour = f"FIDE (Dutch) System, {row.field.edition}", row.settings["first_colour"]
     last = " as the last round" if row.field.round == row.settings["rounds"] else ""
     return f"Round {row.field.round}{last} by the {rules}; initial colour: {colour}."

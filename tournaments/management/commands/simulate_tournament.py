@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import VERSIONS, write_report
 from tournaments.management.club_command import DIFFERENT
-from tournaments.management.file_command import FileCommand, OutFiles, bad_input
+from tournaments.management.file_command import FileCommand, bad_input
 from tournaments.pairing import PairingError, PairingSystem, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, RoundSystem
 from tournaments.pairing.dutch.system import Dutch
@@ -31,10 +31,6 @@ Status 0: written. 1: a round could not be paired, which happens in long events 
   manage.py simulate_tournament --system dutch --players 40 --rounds 7 --seed 1 --out event.trf
   manage.py simulate_tournament --players 120 --rounds 9 --seed 1 --acceleration baku --version 26 > open.trf"""
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Every command has a --version that names Django's; here it is the report's.
-        return super().create_parser(prog_name, subcommand, conflict_handler="resolve", **kwargs)
-
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--system", choices=_SYSTEMS, default=Dutch.key, help="the pairing system (default: dutch)")
         parser.add_argument("--players", type=int, required=True, metavar="N", help="how many enter")
@@ -50,22 +46,14 @@ Status 0: written. 1: a round could not be paired, which happens in long events 
         _refuse(system, options["players"], options["rounds"], seed)
         event = self._simulated(system, seed, options)
         name = f"Simulated: {options['players']} players, {options['rounds']} rounds, seed {seed}"
-        text = write_report(report_of_simulation(event, name), version).decode()
-        if out is None:
-            self.stdout.write(text, ending="")
-        else:
-            with OutFiles() as files:
-                files.open(out).write(text)
+        self.write_out(write_report(report_of_simulation(event, name), version).decode(), out)
 
     def _simulated(self, system: PairingSystem, seed: int, options: dict[str, Any]) -> SimulatedEvent:
         """Raises CommandError where a round cannot be paired."""
         assert isinstance(system, RoundSystem)
         rng = Random(seed)
-        settings = {
-            "rounds": options["rounds"],
-            "first_colour": rng.choice(("white", "black")),
-            "acceleration": options["acceleration"],
-        }
+        settings = {name: options[name] for name in ("rounds", "acceleration")}
+        settings["first_colour"] = rng.choice(("white", "black"))
         plan = Plan(system, options["players"], settings, edition=options["edition"])
         played: list[int] = []
 

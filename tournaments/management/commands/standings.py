@@ -16,11 +16,11 @@ from tournaments.management.club_command import first
 from tournaments.management.file_command import FileCommand, read_input
 from tournaments.pairing.base import TIEBREAK_EDITIONS
 from tournaments.standings.rank import Standing, rank
-from tournaments.standings.tiebreaks import TIEBREAKS, Contest, Rule, Worth, tiebreaks_of
+from tournaments.standings.tiebreaks import TIEBREAKS, Contest, Rule, tiebreaks_of
 
 SWISS, ROUND_ROBIN = "swiss", "round-robin"
 _DECIMALS, _MOST_DECIMALS = 4, 12
-_LEFT_ALIGNED = 2  # the column of names
+_NAMES = 2  # the column that is aligned left
 
 
 class Command(FileCommand):
@@ -41,28 +41,13 @@ Status 2: no usable report, or a tie-break that does not exist.
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE.trf", help="the tournament report")
         parser.add_argument("--tiebreaks", type=_rules, default=(), metavar="CODES", help="codes in order, with commas")
-        parser.add_argument(
-            "--edition",
-            type=int,
-            choices=TIEBREAK_EDITIONS,
-            help="of the tie-break rules; without it by the event's first day",
-        )
-        parser.add_argument(
-            "--format",
-            choices=(SWISS, ROUND_ROBIN),
-            help="without it by the report's type, or by who met whom",
-        )
+        by_day = "of the tie-break rules; without it by the event's first day"
+        parser.add_argument("--edition", type=int, choices=TIEBREAK_EDITIONS, help=by_day)
+        by_type = "without it by the report's type, or by who met whom"
+        parser.add_argument("--format", choices=(SWISS, ROUND_ROBIN), help=by_type)
         parser.add_argument("--json", action="store_true", help="one JSON object and nothing else")
 
-    def run(
-        self,
-        *,
-        file: Path,
-        tiebreaks: tuple[Rule, ...],
-        edition: int | None,
-        json: bool,
-        **options: Any,
-    ) -> None:
+    def run(self, *, file: Path, tiebreaks: tuple[Rule, ...], edition: int | None, **options: Any) -> None:
         with read_input(file, LARGEST).naming() as data:
             report = read_report(data)
             swiss = None if options["format"] is None else options["format"] == SWISS
@@ -70,7 +55,7 @@ Status 2: no usable report, or a tie-break that does not exist.
         for note in (*first(report.notes), *_remarks(contest, tiebreaks)):
             self.stderr.write(note)
         standings = rank(contest, tiebreaks)
-        write = _as_json if json else _as_text
+        write = _as_json if options["json"] else _as_text
         self.stdout.write(write(report, contest, tiebreaks, standings))
 
 
@@ -111,7 +96,7 @@ def _as_json(report: Report, contest: Contest, tiebreaks: Sequence[Rule], standi
                 "start_number": row.player,
                 "name": names[row.player],
                 "points": _decimal(Fraction(row.points, contest.points.unit)),
-                "tiebreaks": dict(zip(_codes(tiebreaks), _cells(row), strict=True)),
+                "tiebreaks": dict(zip((rule.code for rule in tiebreaks), _cells(row), strict=True)),
             }
             for row in standings
         ],
@@ -121,30 +106,22 @@ def _as_json(report: Report, contest: Contest, tiebreaks: Sequence[Rule], standi
 
 def _as_text(report: Report, contest: Contest, tiebreaks: Sequence[Rule], standings: Sequence[Standing]) -> str:
     names = {player.number: player.name for player in report.players}
-    rows = [["", "No.", "Name", "Points", *_codes(tiebreaks)]]
+    rows = [["", "No.", "Name", "Points", *(rule.code for rule in tiebreaks)]]
     for row in standings:
         points = _decimal(Fraction(row.points, contest.points.unit))
         rows.append([str(row.place), str(row.player), names[row.player], points, *_cells(row)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(_aligned(at, text, widths[at]) for at, text in enumerate(row)).rstrip() for row in rows]
+    aligned = ["<" if at == _NAMES else ">" for at in range(len(widths))]
+    lines = [
+        "  ".join(f"{text:{side}{width}}" for text, side, width in zip(row, aligned, widths, strict=True)).rstrip()
+        for row in rows
+    ]
     kind = "Swiss" if contest.swiss else "round robin"
     return "\n".join([*lines, "", f"{kind}, {contest.rounds} rounds, tie-break rules of {contest.edition}"])
 
 
-def _aligned(at: int, text: str, width: int) -> str:
-    return text.ljust(width) if at == _LEFT_ALIGNED else text.rjust(width)
-
-
-def _codes(tiebreaks: Sequence[Rule]) -> list[str]:
-    return [rule.code for rule in tiebreaks]
-
-
 def _cells(row: Standing) -> list[str]:
-    return [_cell(worth) for worth in row.tiebreaks]
-
-
-def _cell(worth: Worth | None) -> str:
-    return _decimal(worth.number) if worth else ""
+    return [_decimal(worth.number) if worth else "" for worth in row.tiebreaks]
 
 
 def _decimal(number: Fraction) -> str:
