@@ -9,7 +9,7 @@ from django.shortcuts import render
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import MatchGamesTable
 from tournaments.event_pages.views.event import frame, pages_or_404
-from tournaments.knockouts.selectors.brackets import Bracket, BracketRound
+from tournaments.knockouts.selectors.brackets import Bracket
 from tournaments.templatetags.events import round_title
 
 
@@ -40,8 +40,5 @@ def _games(drawn: Bracket) -> Iterable[RoundGames]:
     for row in reversed(drawn.rounds):
         games = sum(len(match.facts.games) for match in row.matches)
         if games:
-            yield RoundGames(row.number, _title(row), games, MatchGamesTable(row.matches), row is drawn.current)
-
-
-def _title(row: BracketRound) -> str:
-    return round_title(row.name)
+            title = round_title(row.name)
+            yield RoundGames(row.number, title, games, MatchGamesTable(row.matches), row is drawn.current)

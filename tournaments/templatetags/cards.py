@@ -1,6 +1,5 @@
 """The way to a player's card, and tie-break values that explain themselves: the number, and the sum written out."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
@@ -77,13 +76,10 @@ def sum_text(worth: Worth | None) -> str:
         return f"{' + '.join(map(part_text, worth.parts))} = {number}"
     rounds = [part for part in worth.parts if part.round]
     if worth.how == "count":
-        return _("rounds %(rounds)s: %(number)s") % {"rounds": _listed(str(p.round) for p in rounds), "number": number}
+        numbers = ", ".join(str(part.round) for part in rounds)
+        return _("rounds %(rounds)s: %(number)s") % {"rounds": numbers, "number": number}
     ways = {"mean": _("mean of %(values)s = %(number)s"), "table": _("by the table from %(values)s: %(number)s")}
-    return ways[worth.how] % {"values": _listed(map(part_text, rounds)), "number": number}
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)
+    return ways[worth.how] % {"values": ", ".join(map(part_text, rounds)), "number": number}
 
 
 @register.filter

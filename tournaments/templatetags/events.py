@@ -29,7 +29,7 @@ from tournaments.models import ByeKind, Colour, Game, Stage, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import Remark
 from tournaments.rounds.selectors.field import bye_points
-from tournaments.rounds.selectors.why import explains as stage_explains
+from tournaments.rounds.selectors.why import explains
 from tournaments.standings.crosstable import Cell
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -258,7 +258,4 @@ def _name(player: Player | None, viewer: Viewer) -> str:
     return player_link(player, viewer) if player is not None else "–"
 
 
-@register.filter
-def explains(stage: Stage) -> bool:
-    """Whether the pairings of the stage can be explained."""
-    return stage_explains(stage)
+register.filter(explains)

@@ -16,7 +16,7 @@ from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, T
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services import quick as quick_results
-from tournaments.results.services.quick import NeedsPreviewError, change_quickly, is_open_to_change, what_rests_on
+from tournaments.results.services.quick import NeedsPreviewError, change_quickly, what_rests_on
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
@@ -51,7 +51,7 @@ def change(game: Game, result: Result) -> Game:
 
 
 def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game: Game, standard: RatingList) -> None:
-    assert is_open_to_change(game)
+    assert not what_rests_on(game)
     assert change(game, Result.WHITE_WINS).result == "1-0"
     assert check_list(standard) == []
     event = AuditEvent.objects.filter(action="result.corrected").get()
@@ -65,7 +65,7 @@ def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game
 
 def test_the_day_before_yesterday_and_the_next_part_filled_from_the_result_stop_it(game: Game) -> None:
     game.played_on = factory.today() - timedelta(days=1)
-    assert is_open_to_change(game)
+    assert not what_rests_on(game)
     game.played_on -= timedelta(days=1)
     assert "today and yesterday" in what_rests_on(game)
     stage = game.pairing.stage
@@ -95,7 +95,7 @@ def over(game: Game) -> None:
 
 def next_round_begun(game: Game) -> None:
     second = entered(game.tournament, 2, 1, Result.DRAW)
-    assert is_open_to_change(second), "an earlier round with results stops nothing"
+    assert not what_rests_on(second), "an earlier round with results stops nothing"
 
 
 def list_published(game: Game) -> None:
@@ -135,12 +135,12 @@ def test_a_round_paired_from_the_result_stops_it_even_as_a_draft(standard: Ratin
 
 def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick_results, "SHORT_TAIL", 1)
-    assert is_open_to_change(game), "the game itself is the only one"
+    assert not what_rests_on(game), "the game itself is the only one"
     second = entered(game.tournament, 1, 2, Result.DRAW)
     assert what_rests_on(game) == "Many games were rated after this one."
-    assert is_open_to_change(second)
+    assert not what_rests_on(second)
     game.tournament.rated = False
-    assert is_open_to_change(game)
+    assert not what_rests_on(game)
 
 
 def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) -> None:

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import F
 
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
 from players.models import AuditEvent, Counter, Player
+from ratings.ledger.services.rows import in_batches
 from ratings.systems.base import Moment
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.interchange.games_csv import GameRow
@@ -318,11 +317,8 @@ def _matches(games: Iterable[int]) -> list[Fact]:
 
 
 def _games(keys: Iterable[int]) -> list[Fact]:
-    wanted, found = sorted(keys), list[Fact]()
-    for start in range(0, len(wanted), 500):
-        rows: Any = Game.objects.filter(pk__in=wanted[start : start + 500]).order_by("pk")
-        found += [("game", pk, revision) for pk, revision in rows.values_list("pk", F("revision"))]
-    return found
+    batches = (Game.objects.filter(pk__in=some).order_by("pk") for some in in_batches(keys))
+    return [("game", pk, revision) for rows in batches for pk, revision in rows.values_list("pk", "revision")]
 
 
 def _people(keys: Iterable[int]) -> list[Fact]:

@@ -20,20 +20,18 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.knockouts.services.matches import Ruling
+from tournaments.knockouts.services.matches import Ruling, image, seats_of
 from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
 from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.results.services.results import (
     check_day,
     correct_result,
-    image,
     impact_of_game,
     lock_game,
     rate_game,
-    seats_of,
     settle,
 )
-from tournaments.standings.points import OUTCOMES, Result, seen_from_black
+from tournaments.standings.points import RATED_RESULTS, Result, seen_from_black
 
 SWAPPED = " x"  # at the end of `loaded_as`: the file has the colours the other way round
 
@@ -53,7 +51,7 @@ def swap_colours(
     """Exchange White and Black. With `mirror` whoever won has won still; without, the result stays as it is written,
     and with it the points go to the other one. Raises Stale."""
     row = lock_game(game, revision)
-    rated = OUTCOMES[Result(row.result)].rated
+    rated = row.result in RATED_RESULTS
     impact = impact_of_game(row, row.played_on or date.max, rated=rated)
     before = {**image(row), **seats_of(row), "mirror": mirror}
     row.white, row.black = row.black, row.white
@@ -103,7 +101,7 @@ def remove_game(
             game=game, result=Result.OPEN, by=by, revision=revision, reason=reason, note=note, bracket=bracket
         )
         return
-    rated = OUTCOMES[Result(row.result)].rated
+    rated = row.result in RATED_RESULTS
     impact = impact_of_game(row, row.played_on or date.max, rated=rated)
     if rated:
         Game.objects.filter(pk=row.pk).update(result=Result.OPEN)  # a game in the ledger cannot be deleted
@@ -132,7 +130,7 @@ class ForgottenGame:
 def insert_game(new: ForgottenGame, *, by: User | None, reason: str, note: str = "") -> Game:
     """Write a forgotten game into an open-ended event, behind the other games of its day. Raises Refused."""
     row = make_free_game(new)
-    rated = OUTCOMES[new.result].rated
+    rated = new.result in RATED_RESULTS
     impact = impact_of_game(row, new.played_on, rated=rated)
     if rated:
         rate_game(row)

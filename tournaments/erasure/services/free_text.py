@@ -24,6 +24,7 @@ from django.utils.text import slugify
 from players.models import AuditEvent
 from players.privacy.redaction import finder, parts_finder, redacted
 from players.trail.services import redact_events, redact_notes
+from ratings.ledger.services.rows import in_batches
 from tournaments.models import Entry, Game, ResultReport
 
 # Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
@@ -48,7 +49,6 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
 }
 # Where people write sentences: a name of one word is looked for there only; elsewhere it may be a word of ours.
 _SENTENCES = {"note", "message", "foreign_records", "traceback", *REPORT_TEXTS}
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,8 @@ def find_in_free_text(wanted: Names) -> Iterator[Found]:
         return
     for label, columns in FREE_TEXT.items():
         table = apps.get_model(label)
-        for key, *values in _rows(table, columns):
+        rows = table._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000)
+        for key, *values in rows:
             patterns = ((sentence if name in _SENTENCES else whole) for name in columns)
             changed = dict(_changes(table, zip(columns, values, patterns, strict=True), wanted.instead))
             if changed:
@@ -132,10 +133,6 @@ def tables_of_text() -> set[str]:
 
 
 # --- looking --------------------------------------------------------------------------------------------------------
-def _rows(table: type[models.Model], columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    return table._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000)
-
-
 def _changes(
     table: type[models.Model], columns: Iterator[tuple[str, Any, Pattern[str] | None]], instead: str
 ) -> Iterator[tuple[str, Any]]:
@@ -164,7 +161,7 @@ def _in_own_notes(wanted: Names) -> Iterator[Found]:
     if parts is None or whole is None:
         return
     for kind, keys in _own_subjects(wanted.players):
-        for some in _batches(keys):
+        for some in in_batches(keys):
             about = AuditEvent.objects.filter(subject_kind=kind, subject_key__in=some).exclude(note="")
             for key, note in about.values_list("pk", "note"):
                 clean = redacted(redacted(note, whole, wanted.instead), parts, wanted.instead)
@@ -185,11 +182,6 @@ def _own_subjects(players: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]
     games = Game.objects.filter(Q(white__in=players) | Q(black__in=players))
     yield "game", list(games.values_list("pk", flat=True))
     yield "entry", list(Entry.objects.filter(player__in=players).values_list("pk", flat=True))
-
-
-def _batches(keys: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(keys), _BATCH):
-        yield keys[start : start + _BATCH]
 
 
 def _in_sessions(pattern: Pattern[str], instead: str) -> Iterator[Found]:

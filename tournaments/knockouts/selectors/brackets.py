@@ -4,7 +4,7 @@ Everything is read off the facts of the stage (`events`): no query. Scores are h
 who goes on is told apart from them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,7 +12,7 @@ from players.models import Player
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.models import Game
 from tournaments.pairing.knockout import round_name
-from tournaments.standings.formats import BracketMatch, BracketPlace, bracket_places
+from tournaments.standings.formats import BracketMatch, bracket_places
 from tournaments.standings.points import OUTCOMES
 
 _SHARES = {"win": 2, "draw": 1, "loss": 0, None: 0}
@@ -149,11 +149,13 @@ def knockout_news(bracket: Bracket) -> KnockoutNews | None:
     if bracket.current is None:
         return None
     third = bracket.rounds[-1].third
-    finalists = _people(line.entrant for line in final.lines) if final else ()
+    finalists = tuple(line.entrant.player for line in final.lines if line.entrant) if final else ()
+    people = (final.winner if final else None, final.loser if final else None, third.winner if third else None)
+    winner, runner_up, third_place = (person.player if person else None for person in people)
     return KnockoutNews(
-        winner=_player(final.winner) if final else None,
-        runner_up=_player(final.loser) if final else None,
-        third=_player(third.winner) if third else None,
+        winner=winner,
+        runner_up=runner_up,
+        third=third_place,
         finalists=finalists,
         score=_other_semi_final(bracket) if len(finalists) == 1 else (),
         current=bracket.current,
@@ -174,24 +176,24 @@ class KnockoutPlace:
 def places_of(event: EventData) -> list[KnockoutPlace]:
     """The places of everybody in the bracket, best first."""
     bracket = bracket_of(event)
-    matches = [
-        _pure(match.facts, number, match.third_place)
-        for number, row in enumerate(bracket.rounds, start=1)
-        for match in [*(match for pair in row.pairs for match in pair.matches), *([row.third] if row.third else [])]
-    ]
+    matches = []
+    for number, row in enumerate(bracket.rounds, start=1):
+        drawn = [match for pair in row.pairs for match in pair.matches]
+        matches += [_bracket_match(match, number) for match in [*drawn, *([row.third] if row.third else [])]]
     people = {person.number: person for person in event.entrants}
-    return [_shown_place(row, people[row.player], bracket) for row in bracket_places(matches)]
+    return [
+        KnockoutPlace(people[at.player], at.first, at.last, bracket.rounds[at.round - 1].name, at.still_in)
+        for at in bracket_places(matches)
+    ]
 
 
-def _pure(match: MatchData, number: int, third_place: bool) -> BracketMatch:
-    people = {person.key: person.number for person in (match.upper, match.lower) if person}
+def _bracket_match(drawn: DrawnMatch, number: int) -> BracketMatch:
+    match = drawn.facts
     upper, lower = (person.number if person else None for person in (match.upper, match.lower))
-    winner = people.get(match.advanced or 0)
-    return BracketMatch(number, upper, lower, winner, third_place, match.decided and winner is None)
-
-
-def _shown_place(row: BracketPlace, person: Entrant, bracket: Bracket) -> KnockoutPlace:
-    return KnockoutPlace(person, row.first, row.last, bracket.rounds[row.round - 1].name, row.still_in)
+    winner = next(
+        (person.number for person in (match.upper, match.lower) if person and person.key == match.advanced), None
+    )
+    return BracketMatch(number, upper, lower, winner, drawn.third_place, match.decided and winner is None)
 
 
 def counted(match: MatchData) -> list[BoardData]:
@@ -253,11 +255,3 @@ def _other_semi_final(bracket: Bracket) -> tuple[int, ...]:
     """The score of the semi-final that is being played while one finalist is known."""
     playing = [match for row in bracket.rounds[-2:-1] for match in row.matches if match.is_current]
     return tuple(line.points or 0 for line in playing[0].lines) if len(playing) == 1 else ()
-
-
-def _people(entrants: Iterable[Entrant | None]) -> tuple[Player, ...]:
-    return tuple(person.player for person in entrants if person)
-
-
-def _player(person: Entrant | None) -> Player | None:
-    return person.player if person else None

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent
 from players.refusals import Refused
 from players.trail.services import write_audit
-from ratings.systems.base import Moment
 from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.knockouts.selectors.match_reach import matches_behind, played_in
 from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
@@ -27,7 +26,7 @@ from tournaments.pairing.base import BracketSystem, read_options
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import RatedBeside
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import RATED_RESULTS, Result
 
 FOLLOW, KEEP = "follow", "keep"
 # Games of these phases count in a list of their own; armageddon's unequal times make it no game to rate by.
@@ -110,7 +109,9 @@ def settle_match(pairing: Pairing, ruling: Ruling) -> None:
         seat = seats_of_match(pairing).get(state.winner)
         advance(pairing, seat.entry if seat else None, ruling)
         pairing.refresh_from_db(fields=["advanced", "ruled"])
-    _make_next(pairing, state)
+    seats = seats_of_match(pairing)
+    if len(seats) == 2 and not pairing.ruled:
+        Game.objects.bulk_create(game_row(pairing, coming, seats) for coming in state.to_come)
 
 
 def _mark_surplus(pairing: Pairing, state: MatchState, ruling: Ruling) -> None:
@@ -122,12 +123,6 @@ def _mark_surplus(pairing: Pairing, state: MatchState, ruling: Ruling) -> None:
         elif surplus != game.surplus:
             Game.objects.filter(pk=game.pk).update(surplus=surplus)
             _rate(game, ruling)
-
-
-def _make_next(pairing: Pairing, state: MatchState) -> None:
-    seats = seats_of_match(pairing)
-    if len(seats) == 2 and not pairing.ruled:
-        Game.objects.bulk_create(game_row(pairing, coming, seats) for coming in state.to_come)
 
 
 def games_to_make(pairing: Pairing, seats: dict[int, Seat]) -> list[Game]:
@@ -153,10 +148,8 @@ def game_row(pairing: Pairing, coming: MatchGame, seats: dict[int, Seat]) -> Gam
 
 
 def _rate(game: Game, ruling: Ruling) -> None:
-    if ruling.beside is not None:
-        return
-    if game.tournament.rated and OUTCOMES[Result(game.result)].rated and game.played_on and game.sequence is not None:
-        rerate(game.pool, Moment(game.played_on, game.sequence), event=game.tournament_id)
+    if ruling.beside is None and game.tournament.rated and game.result in RATED_RESULTS and game.moment:
+        rerate(game.pool, game.moment, event=game.tournament_id)
 
 
 def _delete(game: Game) -> None:
@@ -183,14 +176,11 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
     places = [(target, _line_in(target, pairing), entry) for target, entry in goes if target is not None]
     # First everybody leaves: final and match for third place are one round, and nobody sits in it twice.
     for target, line, entry in places:
-        if entry is None or entry.pk != _seated(target, line):
+        seated = Seat.objects.filter(pairing=target, line=line).values_list("entry", flat=True).first()
+        if entry is None or entry.pk != seated:
             take_seat(target, line, None, ruling)
     for target, line, entry in places:
         take_seat(target, line, entry, ruling)
-
-
-def _seated(target: Pairing, line: int) -> int | None:
-    return Seat.objects.filter(pairing=target, line=line).values_list("entry", flat=True).first()
 
 
 def _other(pairing: Pairing, winner: Entry | None) -> Entry | None:
@@ -242,9 +232,8 @@ def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
         advance(pairing, here[0], ruling)
         Pairing.objects.filter(pk=pairing.pk).update(ruled=True, walk_over=True)
         pairing.refresh_from_db()
-        write_audit(
-            "match.ruled", pairing, by=ruling.by, after=snapshot_of_match(pairing), reason=AuditEvent.Reason.OTHER
-        )
+        after, reason = snapshot_of_match(pairing), AuditEvent.Reason.OTHER
+        write_audit("match.ruled", pairing, by=ruling.by, after=after, reason=reason)
     else:
         Game.objects.bulk_create(games_to_make(pairing, seats))
 
@@ -271,6 +260,17 @@ def is_fed(pairing: Pairing) -> bool:
 
 def _is_open(pairing: Pairing) -> bool:
     return bool(state_of_match(pairing).to_come) or any(not game.result for game in games_of(pairing))
+
+
+def image(row: Game) -> dict[str, Any]:
+    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
+    day = row.played_on.isoformat() if row.played_on else ""
+    return {"result": row.result, "played_on": day, "revision": row.revision}
+
+
+def seats_of(row: Game) -> dict[str, int]:
+    """Both players by number: a later correction may exchange them."""
+    return {"white": row.white.number, "black": row.black.number}
 
 
 def snapshot_of_match(match: Pairing) -> dict[str, object]:
@@ -300,14 +300,7 @@ def _clear(pairing: Pairing, ruling: Ruling) -> None:
 def _void(game: Game, ruling: Ruling) -> None:
     """A game of a match that is not to be: out of the ledger, into the audit trail, and gone."""
     if game.result:
-        day = game.played_on.isoformat() if game.played_on else ""
-        before = {"result": game.result, "played_on": day, "revision": game.revision}
-        before |= {
-            "white": game.white.number,
-            "black": game.black.number,
-            "tournament": game.tournament.slug,
-            "behind": True,
-        }
+        before = {**image(game), **seats_of(game), "tournament": game.tournament.slug, "behind": True}
         Game.objects.filter(pk=game.pk).update(result=Result.OPEN)
         _rate(game, ruling)
         write_audit("game.removed", game, by=ruling.by, before=before, reason=ruling.reason, note=ruling.note)

@@ -49,13 +49,9 @@ def known_on(rating_list: RatingList, day: date) -> list[Standing]:
     key = "known-on:" + ":".join(map(str, stamp))
     found: list[Standing] | None = cache.get(key)
     if found is None:
-        found = _standings(rating_list, day)
+        found = standings_of_states(rating_list, known_states(rating_list, day))
         cache.set(key, found, REMEMBERED_FOR)
     return found
-
-
-def _standings(rating_list: RatingList, day: date) -> list[Standing]:
-    return standings_of_states(rating_list, known_states(rating_list, day))
 
 
 def terms_on(rating_list: RatingList, day: date) -> Terms:
@@ -87,11 +83,11 @@ def _publishable(rating_list: RatingList, on: date) -> tuple[RatingList, list[St
     if on > timezone.localdate():
         raise Refused(_("%(day)s has not come yet: a list is published for a day that is over, or for today.") % values)
     if is_published(locked, on):
-        raise Refused(
-            _("%(list)s is published for %(day)s already, and a published list is never rewritten: take another day.")
-            % values
+        text = _(
+            "%(list)s is published for %(day)s already, and a published list is never rewritten: take another day."
         )
-    rows = _standings(locked, on)
+        raise Refused(text % values)
+    rows = standings_of_states(locked, known_states(locked, on))
     if not rows:
         raise Refused(_("Nobody was in %(list)s on %(day)s: there is nothing to publish.") % values)
     return locked, rows

@@ -17,7 +17,6 @@ from players.models import AuditEvent
 from players.refusals import Refused
 from ratings.lists.services import lock_lists
 from ratings.models import PublishedList
-from ratings.systems.base import Moment
 from tournaments.knockouts.selectors.match_reach import matches_behind
 from tournaments.models import Game, Pairing, Round, StageEntry, Tournament
 from tournaments.rated_games.services.rating_impact import count_from
@@ -44,11 +43,6 @@ def change_quickly(*, game: int, result: Result, by: User | None, revision: int)
     return correct_result(game=game, result=result, by=by, revision=revision, reason=AuditEvent.Reason.ENTRY_ERROR)
 
 
-def is_open_to_change(game: Game) -> bool:
-    """Whether the recorded result of a game can be replaced without a preview."""
-    return not what_rests_on(game)
-
-
 def what_rests_on(game: Game) -> str:
     """Why the recorded result of a game cannot be replaced without a preview, as a sentence; empty where it can."""
     row = game.pairing.round
@@ -63,7 +57,9 @@ def what_rests_on(game: Game) -> str:
 
 def _later_play(game: Game, row: Round) -> str:
     if game.pairing.slot is not None:
-        return _later_matches(game)
+        if _has_later_game(game) or matches_behind(game.pairing):
+            return _("A later game of the bracket was played.")
+        return _later_part(game)
     if paired := rounds_paired_from(row):
         return _("Round %(number)s was paired from this result.") % {"number": paired[0].number}
     later = Round.objects.filter(stage=row.stage_id, number__gt=row.number, pairings__games__result__gt="")
@@ -71,12 +67,6 @@ def _later_play(game: Game, row: Round) -> str:
         return _("Round %(number)s has results already.") % {"number": first.number}
     if _has_later_game(game):
         return _("A later game of this board was played.")
-    return _later_part(game)
-
-
-def _later_matches(game: Game) -> str:
-    if _has_later_game(game) or matches_behind(game.pairing):
-        return _("A later game of the bracket was played.")
     return _later_part(game)
 
 
@@ -93,12 +83,11 @@ def _later_part(game: Game) -> str:
 
 
 def _later_lists(game: Game) -> str:
-    """Of a rated event only; the game has its place in time."""
-    if not game.tournament.rated or game.played_on is None or game.sequence is None:
+    if not game.tournament.rated or game.moment is None:
         return ""
-    if PublishedList.objects.filter(rating_list__pool=game.pool, on__gte=game.played_on).exists():
+    if PublishedList.objects.filter(rating_list__pool=game.pool, on__gte=game.moment.on).exists():
         return _("A rating list with this result was published.")
-    if count_from({game.pool: Moment(game.played_on, game.sequence)}) > SHORT_TAIL:
+    if count_from({game.pool: game.moment}) > SHORT_TAIL:
         return _("Many games were rated after this one.")
     return ""
 

@@ -10,7 +10,6 @@ the draw. It is the second game of the pairing, with the same colours, and count
 """
 
 from datetime import date
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -24,14 +23,14 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
 from tournaments.knockouts.selectors.match_reach import games_behind
-from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, settle_match
+from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, seats_of, settle_match
 from tournaments.models import Game, Pairing, Round
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
-from tournaments.standings.points import OUTCOMES, Result, point_system
+from tournaments.standings.points import OUTCOMES, RATED_RESULTS, Result, point_system
 
 # --- recording and correcting -------------------------------------------------------------------------------------
 EARLIEST_DAY = date(1850, 1, 1)
@@ -79,7 +78,7 @@ def record_result(
     _write(row, result)
     settle(row, Ruling(by, beside=beside))
     write_audit("result.recorded", row, by=by, after=image(row))
-    if OUTCOMES[result].rated and beside is None:
+    if result in RATED_RESULTS and beside is None:
         rate_game(row)
     queue_after_result(row)
     return row
@@ -122,7 +121,7 @@ def correct_result(
     day = was_on if played_on is None else played_on
     if (result, day) == (row.result, was_on):
         raise Refused(_("Nothing was changed: the board has this result already."))
-    rated = OUTCOMES[Result(row.result)].rated or OUTCOMES[result].rated
+    rated = row.result in RATED_RESULTS or result in RATED_RESULTS
     impact = impact_of_game(row, min(was_on, day), rated=rated)
     if day != was_on:
         check_day(day)
@@ -203,22 +202,11 @@ def rate_game(row: Game, since: date | None = None) -> None:
         rerate(row.pool, Moment(day, row.sequence), event=row.tournament_id)
 
 
-def seats_of(row: Game) -> dict[str, int]:
-    """Both players by number: a later correction may exchange them."""
-    return {"white": row.white.number, "black": row.black.number}
-
-
 def _write(row: Game, result: Result) -> None:
     row.result = result
     row.recorded_at = timezone.now() if result else None
     row.revision += 1
     row.save(update_fields=["result", "played_on", "sequence", "recorded_at", "revision"])
-
-
-def image(row: Game) -> dict[str, Any]:
-    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
-    day = row.played_on.isoformat() if row.played_on else ""
-    return {"result": row.result, "played_on": day, "revision": row.revision}
 
 
 # --- the armageddon game after a draw -----------------------------------------------------------------------------
