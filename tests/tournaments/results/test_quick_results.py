@@ -70,7 +70,7 @@ def test_the_day_before_yesterday_and_the_next_part_filled_from_the_result_stop_
     assert "today and yesterday" in what_rests_on(game)
     stage = game.pairing.stage
     final = Stage.objects.create(tournament=stage.tournament, order=2, part=2, takes_everybody=False)
-    assert is_open_to_change(now(game))
+    assert not what_rests_on(now(game))
     StageEntry.objects.create(stage=final, entry=Entry.objects.all()[0], number=1)
     assert "next part of the event" in what_rests_on(now(game))
 
@@ -114,7 +114,7 @@ def list_published(game: Game) -> None:
     ],
 )
 def test_what_rests_on_a_result_leads_to_its_preview(game: Game, happened: Callable[[Game], None], words: str) -> None:
-    assert is_open_to_change(now(game))
+    assert not what_rests_on(now(game))
     happened(game)
     with pytest.raises(NeedsPreviewError, match=words) as refusal:
         change(game, Result.WHITE_WINS)
@@ -128,7 +128,7 @@ def test_a_round_paired_from_the_result_stops_it_even_as_a_draft(standard: Ratin
     play(row, Result.DRAW, Result.DRAW)
     game = Game.objects.filter(pairing__round=row).order_by("pk")[0]
     Game.objects.filter(pairing__round=row).update(played_on=factory.today())
-    assert is_open_to_change(now(game))
+    assert not what_rests_on(now(game))
     pair_next_round(stage, by=None)
     assert what_rests_on(now(game)) == "Round 2 was paired from this result."
 
@@ -153,8 +153,8 @@ def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) ->
         for row in (mine, other, *elsewhere)
     ]
     entered(cup, 2, 2, Result.WHITE_WINS)
-    assert is_open_to_change(now(games[0])), "the other half of the bracket may play on"
-    assert not is_open_to_change(now(games[2]))
+    assert not what_rests_on(now(games[0])), "the other half of the bracket may play on"
+    assert what_rests_on(now(games[2]))
     changed = change(games[0], Result.BLACK_WINS)
     assert any(changed.black_id in (game.white_id, game.black_id) for game in semi.games.all())
     entered(cup, 2, 1, Result.WHITE_WINS)
@@ -162,9 +162,9 @@ def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) ->
     assert check_list(standard) == []
     match = factory.make_knockout(factory.make_players(2), first_day=factory.today(), games=2, name="Match")
     first = entered(match, 1, 1, Result.WHITE_WINS)
-    assert is_open_to_change(now(first))
+    assert not what_rests_on(now(first))
     entered(match, 1, 1, Result.DRAW)
-    assert not is_open_to_change(now(first)), "a later game of the same match"
+    assert what_rests_on(now(first)), "a later game of the same match"
 
 
 def test_asking_costs_as_much_for_twenty_boards_as_for_two(cup: Tournament, game: Game, standard: RatingList) -> None:

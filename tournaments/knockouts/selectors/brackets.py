@@ -189,10 +189,9 @@ def places_of(event: EventData) -> list[KnockoutPlace]:
 
 def _bracket_match(drawn: DrawnMatch, number: int) -> BracketMatch:
     match = drawn.facts
+    people = {person.key: person.number for person in (match.upper, match.lower) if person}
     upper, lower = (person.number if person else None for person in (match.upper, match.lower))
-    winner = next(
-        (person.number for person in (match.upper, match.lower) if person and person.key == match.advanced), None
-    )
+    winner = people.get(match.advanced or 0)
     return BracketMatch(number, upper, lower, winner, drawn.third_place, match.decided and winner is None)
 
 
