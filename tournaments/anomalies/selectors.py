@@ -6,9 +6,8 @@
 `duplicate`  the same two have another game that day in another event, or the same result once more in this one
 `absent`     somebody played who had withdrawn, had asked for a bye, or was noted as not here that day
 
-Expected scores are those of the event's own list: by the ratings its entries were made with, or for a free game those
-its ledger was rated with. Whoever has no rating there, and every forfeit, is passed over; so is a system that knows no
-expected score. The arithmetic is `tournaments.anomalies.likelihood`; a second reading clears a mark (`readings`).
+Expected scores are those of the event's own list: by the ratings at entry, for a free game by its ledger. Whoever has
+no rating there, and every forfeit, is passed over. The arithmetic is `likelihood`; a second reading clears a mark.
 """
 
 from collections import defaultdict

@@ -1,7 +1,6 @@
 """The public ledger of corrections: what was corrected, why, and what it moved, read off the audit trail.
 
-The trail holds keys and numbers; games, events and people are joined here, in a fixed number of queries a page. Who
-it was and the note are for officers: `Correction` carries them only where the viewer is one.
+The trail holds keys and numbers; games, events and people are joined here. Who it was and the note are for officers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,7 @@
-"""A club evening at the desk: a sheet of ten lines, saved as they are right; and the games entered last.
+"""A club evening: a sheet of ten lines, saved as they are right; and the games entered last.
 
-Good lines are written at once, the others stay as they were typed, with their sentences. A name like one player's
-only (case, accents, order) means that player, and the page says so. Games of a day after which others are rated go on
-to the preview every correction has.
+Good lines are written at once, the others stay as they were typed. A name like one player's only (case, accents, order)
+means that player. Games of a day after which others are rated go on to the preview every correction has.
 """
 
 from collections import Counter
@@ -182,7 +181,6 @@ def _say_who(request: HttpRequest, lines: Sequence[Line], people: People) -> Non
 
 
 def _trouble(line: Line, people: People) -> str:
-    """Why a line cannot be written; empty where it can be tried."""
     names = [name for name in (line.white, line.black) if name]
     if len(names) < 2:
         return _("Both players are needed.")
@@ -256,7 +254,6 @@ def _typed(player: Player, names: Mapping[str, int]) -> str:
 
 
 def _entered(tournament: Tournament, ladder: LadderData | None) -> list[Entered]:
-    """The games entered last, the latest first."""
     games = list(free_games(tournament).order_by("-sequence")[:SHOWN])
     marks = marks_of_games(Game.objects.filter(pk__in=[game.pk for game in games]))
     rows = []

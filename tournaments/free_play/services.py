@@ -1,7 +1,7 @@
 """Club evenings: games without rounds, entered as they are played and rated at once.
 
-A game of a day after which others are rated already is no evening's work but a correction: it is refused here
-(`LateGameError`) and goes through its preview (`LateGames`), like every change of the past.
+A game of a day after which others are rated is a correction: refused here (`LateGameError`), it goes through its
+preview (`LateGames`).
 """
 
 from collections.abc import Iterable

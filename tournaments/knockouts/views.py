@@ -36,7 +36,6 @@ def bracket(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def _games(drawn: Bracket) -> Iterable[RoundGames]:
-    """The rounds with games, the latest first."""
     for row in reversed(drawn.rounds):
         games = sum(len(match.facts.games) for match in row.matches)
         if games:

@@ -1,9 +1,7 @@
 """What commands that work on files alone share: refusals with status 2, files written whole, progress on stderr.
 
-No database: these commands run without any environment, and whatever DATABASE_URL says. Results go to stdout, messages
-to stderr. Exit 0: good; 1: checked and found different; 2: bad input, nothing written.
-
-`Progress`: how far a long command is, on stderr: a bar on a terminal, elsewhere a line every 10 %.
+No database: these commands run without any environment. Results go to stdout, messages to stderr. Exit 0: good; 1:
+checked and found different; 2: bad input, nothing written.
 """
 
 import csv

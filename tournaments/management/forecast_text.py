@@ -1,8 +1,5 @@
-"""A forecast for programs (an object of plain values) and for people (lines of a table).
-
-`as_object` and `lines`: the masters' forecast.
-
-`event_object` and `event_lines`: a forecast of one of the club's events. Names are as everybody may read them.
+"""A forecast for programs (an object of plain values) and for people (lines of a table): of the masters' final, and of
+one of the club's events. Names are as everybody may read them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
 """One person entered twice: two player records made one, and one made two again.
 
-`merged_into` is a pointer: the record that goes stays, with its number, and leads to the one that is kept. Games,
-entries, starting ratings and outside numbers move to that one; the audit event keeps which, so that a merge can be
-undone as long as they stand as it left them, and nobody played on with them. Published lists keep what they said.
+`merged_into` is a pointer: the record that goes stays, with its number. Games, entries, starting ratings and outside
+numbers move; the audit event keeps which, so that a merge can be undone while they stand as it left them. Published
+lists keep what they said.
 """
 
 from collections.abc import Sequence
@@ -177,7 +177,6 @@ def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:
 
 
 def _without_results(what: Belongings) -> dict[str, list[int]]:
-    """Take the rated games out of the stream; their keys by result, to be put back."""
     kept: dict[str, list[int]] = {}
     for some in _batches(what.games):
         rated = Game.objects.filter(pk__in=some, result__in=RATED_RESULTS)

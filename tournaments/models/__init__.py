@@ -1,8 +1,6 @@
 """Tables of who met whom: tournament → stage → round → pairing → seats and games.
 
 The database keeps facts and refuses contradictions; standings are computed (`tournaments.standings`).
-`event` holds the event and its entries, `play` what is played in it, `members` what members have a part in,
-`forecasts` what was said of it beforehand.
 """
 
 from tournaments.models.event import (

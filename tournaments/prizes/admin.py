@@ -110,7 +110,6 @@ def _rows_of(fund: PrizeFund | None) -> list[Mapping[str, Any]]:
 
 
 def _save(request: HttpRequest, tournament: Tournament, form: FundForm, rows: Any) -> HttpResponse:
-    """Raises Refused."""
     found = [prize for row in rows.forms if row.has_changed() or row.initial for prize in [row.prize()] if prize]
     known = form.cleaned_data
     fund = Fund(known["currency"].strip(), known["sharing"], int(known["step"]), known["one_each"])

@@ -1,13 +1,11 @@
 """Final places, and the prizes of an event with who gets them as it stands now.
 
-`final_places`: how everybody stands at the end of an event, whatever its format; prizes and seasons are calculated from
-it. In an event of several parts the last part counts, where it is one stage (the knockout after groups); groups played
-side by side to the end have no common order. No query: it is read off the facts.
+`final_places`: of an event of several parts the last one counts, where it is one stage; groups played side by side to
+the end have no common order. No query.
 
-`prizes_of`: who gets what. Categories are those of the year the event begins in: a junior "up to 18" turns 18 in that
-year at the earliest, a senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the
-snapshot at entry. A category does not reveal the sex or age of somebody whose name a viewer may not read: there the
-winner is not named (`Winner.named`).
+`prizes_of`: categories are those of the year the event begins in: a junior "up to 18" turns 18 in that year at the
+earliest, a senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the rating at
+entry. A category does not reveal sex or age of somebody whose name a viewer may not read (`Winner.named`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -146,7 +144,6 @@ def _order(prize: Prize) -> tuple[int, int, int]:
 
 
 def _list(prize: Prize) -> str:
-    """The list a prize belongs to."""
     return PLACES if prize.kind == Prize.Kind.PLACE else f"{prize.kind} {prize.limit or ''}"
 
 

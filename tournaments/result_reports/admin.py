@@ -1,5 +1,4 @@
-"""Reports of wrong results: what people say, one line each, with the way to the correction they ask for, and a button
-that leaves the result as it is for a reason. The correction itself settles the report."""
+"""Reports of wrong results, each with the way to the correction it asks for, or declined with a reason."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
 """Reports of wrong results: anybody says that a result should be another one, an arbiter corrects it or says why not.
 
-A report never changes a result. It is accepted by the correction itself, the moment the game has the result it claims
-(`accept_reports`, called by `correct_result`), or declined by an officer with a reason. Whom to reach is forgotten
-then. What people wrote stands in the report alone; the audit trail holds keys and codes.
+A report never changes a result. The correction itself accepts it (`accept_reports`), or an officer declines it; whom to
+reach is forgotten then. What people wrote stands in the report alone, not in the audit trail.
 """
 
 from django.contrib.auth.models import User

@@ -84,7 +84,6 @@ def report_page(request: ClubRequest, slug: str, key: int) -> HttpResponse:
 
 
 def _send(request: ClubRequest, game: Game, form: ReportForm, address: str) -> HttpResponse:
-    """Raises Refused."""
     found = form.cleaned_data
     report_result(
         game.pk, Result(found["claimed"]), role=_role(request.viewer), words=found["words"], contact=found["contact"]
@@ -100,7 +99,6 @@ def _role(viewer: Viewer) -> str:
 
 
 def _back(game: Game) -> str:
-    """The page of the round, or of the event."""
     row = game.pairing.round
     if row is None:
         return game.tournament.get_absolute_url()

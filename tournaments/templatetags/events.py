@@ -1,9 +1,4 @@
-"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds.
-
-`wrong_link`: the link to report that a result is wrong, beside the result.
-
-`remark` and `explains`: explanations of pairings, sentences with people in them, and whether a stage has them.
-"""
+"""Words and signs of the event pages: formats in words, result boxes, cells of the crosstable, names of rounds."""
 
 from collections.abc import Mapping
 from functools import lru_cache

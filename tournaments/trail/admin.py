@@ -1,8 +1,4 @@
-"""The audit trail as pages: all of it for those who may read it, and of one event for whoever runs that event.
-
-Both are the same table with the same filters, and the same files. A filter that is nonsense is told beside its field,
-and nothing is shown as if it had been meant.
-"""
+"""The audit trail as pages: all of it for those who may read it, and of one event for whoever runs that event."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -138,7 +134,6 @@ def _trail(request: HttpRequest, event: Tournament | None) -> HttpResponse:
 
 
 def _listed(request: HttpRequest, rows: QuerySet[AuditEvent]) -> dict[str, Any]:
-    """A page of those lines."""
     shown = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     events = list(shown.object_list)
     places = places_of(events)

@@ -1,7 +1,7 @@
 """The audit trail to be read: which lines are wanted, and what each is about.
 
-A line names its subject by kind and key. What stands behind it (event, round, board, players) is looked up for many
-lines at once, a query for each kind. Rows that are gone are known only by what the line itself keeps.
+A line names its subject by kind and key; what stands behind it is looked up for many lines at once. Rows that are gone
+are known only by what the line itself keeps.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -92,7 +92,6 @@ def _midnight(day: date | None, *, after: int = 0) -> datetime | None:
 
 
 def _about_event(event: Tournament) -> Q:
-    """Of the event, its stages, rounds, entries, boards and games, those too that were deleted."""
     own: dict[str, Any] = {
         "stage": Stage.objects.filter(tournament=event),
         "round": Round.objects.filter(stage__tournament=event),
@@ -134,7 +133,6 @@ def _entries_gone(event: Tournament) -> set[int]:
 
 
 def _about_player(number: int) -> Q:
-    """Of the player with that number: the person, entries, games, starting ratings."""
     player = Player.objects.filter(number=number)
     about = Q(subject_kind="player", subject_key__in=player.values("pk"))
     about |= Q(subject_kind="player", before__number=number) | Q(subject_kind="entry", before__player=number)

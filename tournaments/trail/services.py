@@ -1,7 +1,7 @@
 """The audit trail as a file: CSV for people, JSON lines for programs. Streamed, a few hundred lines at a time.
 
-Columns and keys are stable. Days are ISO, times in UTC; players are numbers, never names. The images kept for undoing
-stand in the JSON lines only. Text that a spreadsheet would take for a formula gets an apostrophe in front.
+Columns and keys are stable. Days are ISO, times in UTC; players are numbers, never names. Images kept for undoing stand
+in the JSON lines only. Text that a spreadsheet would take for a formula gets an apostrophe in front.
 """
 
 import csv

@@ -1,8 +1,6 @@
-"""A line of the audit trail in an officer's words: what was done, from where, about what, before → after.
+"""A line of the audit trail in an officer's words: what was done (`ACTIONS`), from where, about what, before → after.
 
-People are shown by number and name; the name is looked up when a line is shown and is not saved in the trail.
-
-`ACTIONS`: words for each action that a service writes into the audit trail.
+Names of people are looked up when a line is shown; the trail does not hold them.
 """
 
 from collections.abc import Mapping

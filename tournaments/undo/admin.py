@@ -1,6 +1,6 @@
-"""The last risky action taken back: one page that says what comes back, and the button; and the line that offers it.
+"""The last risky action taken back: the page that says what comes back, and the line that offers it.
 
-Every page that does something risky tells of it with `tell`, so that the way back stands beside the news.
+Pages that do something risky say so with `tell`, which adds the way back.
 """
 
 from django.contrib import messages
@@ -68,7 +68,6 @@ def undo(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
 def _show(
     model_admin: ModelAdmin, request: HttpRequest, event: AuditEvent, tournament: Tournament | None, problem: str
 ) -> HttpResponse:
-    """The page; 409 where it can no longer be undone."""
     found = last_undoable(tournament) if tournament else undo_at(event)
     if found is not None and found.event.pk != event.pk:
         found = None

@@ -1,9 +1,8 @@
 """The second reading of a round: its results read once more from the slips, without seeing what was entered.
 
-A plain form. Only results not read yet stand on it, each with the keys of the entry page and nothing chosen, and with
-the revision it was shown at. What was read the same is kept; where the reader read something else, the board comes
-back with both, and he says which stands: what was entered (then it counts as read), or what he read (then it goes on
-to the preview of a correction, and waits for a reading anew). Nothing on the page tells a result before it was read.
+Only results not read yet stand on the form, with nothing chosen. Where the reader read something else the board comes
+back with both, and he says which stands: what was entered (it counts as read), or what he read (it goes on to the
+preview of a correction).
 
 Answers: 302 after saving, 409 where a board differs, is stale or refused (the others are saved by then), 400 for a form
 that names a foreign game or no result (nothing is saved).

@@ -1,9 +1,6 @@
 """Second readings: which results were read again, by whom, and how many wait for it.
 
-A reading holds for the game as it was at that revision; a corrected result waits for a reading anew. Only results that
-settle a board are read: an adjourned game waits for its end. Free games have no round and are not read twice.
-
-`count_unread` and `unread_rounds` count the results that wait, only for events that ask for a second reading.
+A reading holds for the game at that revision. Only results that settle a board are read, and no free games.
 """
 
 from collections.abc import Collection, Iterable
@@ -71,5 +68,4 @@ def unread_rounds(tournaments: Iterable[int]) -> list[tuple[Round, int]]:
 
 
 def _asked_for(tournaments: Iterable[int]) -> QuerySet[Game]:
-    """The results waiting in those events that ask for a second reading."""
     return unread_games().filter(tournament__in=list(tournaments)).exclude(tournament__second_reading="")

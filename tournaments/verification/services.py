@@ -1,8 +1,7 @@
 """The second reading of results: somebody reads the slip again, without seeing what was entered.
 
-The same result is kept as a `Reading` of the game at that revision. Another one changes nothing: it is for the reader
-to say which stands, by reading what stands after all, or by correcting it (`tournaments.results.services.results`).
-Where the event asks for another reader, whoever entered the present result is refused.
+The same result is kept as a `Reading` of the game at that revision; another one changes nothing. Where the event asks
+for another reader, whoever entered the present result is refused.
 """
 
 from django.contrib.auth.models import User

@@ -1,12 +1,9 @@
 """Pages for corrections of what is there: boards, colours, a game too many, and the last correction taken back.
 
-What is brought in stands in `tournaments.corrections.admin.games_brought`, two records of one person in
-`clubrating.site.people.admin.merging`. Each page reads from the request what is asked for, says what it is, and hands
-it to the common frame (`tournaments.corrections.admin.preview`).
+Games brought in: `games_brought`; two records of one person: `clubrating.site.people.admin.merging`.
 
-`rules_for`: what a correction means by the rules of the format, in sentences an arbiter can read out. Source: FIDE
-C.04.2 (a wrong result found later counts from the next pairing on, and no round is paired again), the kinds of pairing
-systems in `tournaments.pairing.base`, and the pages of the formats in docs/algorithms.
+`rules_for`: what a correction means by the rules of the format. Source: FIDE C.04.2 (a wrong result found later counts
+from the next pairing on, and no round is paired again) and docs/algorithms.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
-"""Any game, also of a club evening or a loaded stream: find it by a player's name, and correct it.
+"""Any game, also of a club evening or a loaded stream: found by a player's name, and corrected.
 
-A first result is recorded at once; everything else leads to the page that shows what would move
-(`tournaments.corrections.admin.corrections`). Boards of a round are quicker on the round's own page
-(`tournaments.results.admin.results`); the services are the same.
+A first result is recorded at once; everything else leads to its preview (`tournaments.corrections.admin.corrections`).
 """
 
 from collections.abc import Callable
@@ -41,7 +39,6 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
 
 
 def _results() -> list[tuple[str, str]]:
-    """Every code an arbiter may choose, as it is written."""
     written = [(code.value, notation(code)) for code, outcome in OUTCOMES.items() if outcome.white and len(code) > 1]
     return [("", str(_("no result"))), *written]
 

@@ -1,6 +1,4 @@
-"""Games brought in by arbiters: one forgotten game of a club evening, or a file of them. First the form, then the
-preview every correction has.
-"""
+"""A forgotten game of a club evening, or a file of games: first the form, then the preview every correction has."""
 
 from collections.abc import Sequence
 from datetime import date

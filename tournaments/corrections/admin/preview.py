@@ -1,8 +1,7 @@
-"""The frame every correction stands in: first the page that shows what would move, then the button that does it.
+"""The page every correction goes through: what would move, and the button that does it.
 
-It works without script: the change's own fields travel hidden, beside the `seen` of the preview. A commit that is
-refused because something moved meanwhile shows the new preview with the sentence. The kinds of corrections and their
-addresses stand in `tournaments.corrections.admin.corrections`.
+It works without script: the fields of the change travel hidden, beside the `seen` of the preview. A commit that is
+refused because something moved meanwhile shows the new preview with the sentence.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,5 @@
-"""The kinds of corrections, as values: what is to be changed, carried out by the very services that change it.
-
-A change knows the `facts` it rests on, with their revisions; the `begin` of the tail it opens in each pool; the
-`players` who may come into it; the event whose standings it touches; and how it is `carried_out`. Preview and commit
-(`tournaments.corrections.services.corrections`) know nothing of any kind.
+"""The kinds of corrections, as values. Preview and commit (`tournaments.corrections.services.corrections`) know none of
+them: they ask a `Change` for its facts, and have it carried out by the services that change those.
 """
 
 from abc import ABC, abstractmethod

@@ -1,11 +1,9 @@
 """Correction = preview, then commit: what would move is found by doing it, and taking it back.
 
-Preview and commit run the same services on the same change (`tournaments.corrections.services.changes`), so they cannot
-disagree. A preview ends by rolling its transaction back; nothing of it stays. It carries a `Seen`: digests of the facts
-it rests on (with their revisions), of the lists' revisions, and of what it showed. The commit computes all of it again
-in its own transaction and refuses where the facts or the effect are no longer those; results that came in meanwhile and
-change nothing of the effect do no harm. A change with a long tail is committed by a job
-(`tournaments.corrections.services.jobs`).
+Preview and commit run the same services on the same change, so they cannot disagree. A preview rolls its transaction
+back and carries a `Seen`: digests of the facts it rests on (with their revisions), of the lists' revisions, and of what
+it showed. The commit computes them again and refuses where facts or effect have moved; results that came in meanwhile
+and change nothing of the effect do no harm. A change with a long tail is committed by a job (`jobs`).
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,6 @@
 """Corrections of a game that are more than another result: colours exchanged, a game too many, a game forgotten.
 
-A game that goes leaves the ledger first; one whose players change sides is found there by who was rated. Each writes
-one audit event once the lists are rated, with what it moved, in the same transaction. Arbiters reach these through a
-preview (`tournaments.corrections.services.corrections`).
+A game that goes leaves the ledger first. Each service writes one audit event once the lists are rated, with what moved.
 """
 
 from collections.abc import Iterable

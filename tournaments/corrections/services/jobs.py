@@ -300,5 +300,4 @@ def rate_anew(rating_list: RatingList, *, by: User | None) -> Job | None:
 
 
 def _progress_of(chunk: JobChunk, games: int) -> Callable[[int], None]:
-    """Writes down how far the work on so many games is."""
     return lambda rated: report_progress(chunk, rated, games)

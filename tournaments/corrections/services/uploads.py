@@ -1,7 +1,6 @@
-"""Files between the two steps of a correction: uploaded with the first, read again with the second.
+"""Files between the two steps of a correction, kept under the digest of their content: what is committed was previewed.
 
-Kept beside the database under the digest of their content, so what is committed is what was previewed; the second
-step removes them, and the next upload whatever is older than a day.
+The second step removes them, and the next upload whatever is older than a day.
 """
 
 import re

@@ -1,11 +1,9 @@
 """A person erased for good: the number stays in every game and list, and nothing tells any more whose it was.
 
-Games, entries, ledger and published lists are not touched, so nobody's rating moves by a hair. The year of birth stays
-with the number where ratings were reckoned by it (juniors' K), since the ledger must equal its replay. What the tables
-of `players.privacy.redaction` say is blanked; free text is searched by `tournaments.erasure.services.free_text`. It
-cannot be undone: an
-`Erasure` row keeps the number, so that a restored backup is erased again. Not done here: files of backups, and what
-others hold (downloads, printouts, pages remembered by search engines).
+Nobody's rating moves: games, entries, ledger and published lists are not touched, and the year of birth stays where
+ratings were computed with it (juniors' K). Columns: `players.privacy.redaction`; free text: `free_text`. It cannot be
+undone: an `Erasure` row keeps the number, so that a restored backup is erased again. Not done here: files of backups,
+and what others hold (downloads, printouts, search engines).
 """
 
 import logging

@@ -1,8 +1,7 @@
-"""Where a person's name may stand in free text, and how it is taken out: notes of the trail, what jobs were told, what
-events are called, records of foreign reports, sessions, files between two steps.
+"""Where a person's name may stand in free text, and how it is taken out: the trail, jobs, events, foreign reports,
+sessions, files between two steps.
 
-Names that are rows (players, guardians) are not searched here, nor accounts and the club's own name: an account is
-somebody's who works here, and ends by itself.
+Not searched here: names that are rows (players, guardians), accounts, the club's own name.
 """
 
 import json

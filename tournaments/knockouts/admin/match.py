@@ -1,9 +1,6 @@
-"""One match of a knockout, and a bracket drawn again.
+"""One match of a knockout (who goes on, walk-over, lots, extra games), and a bracket drawn again.
 
-`match`: its games, who goes on, and what only the arbiter can say (a walk-over, lots, extra games). Where later matches
-were played already the page shows which games would be undone, and asks what becomes of them.
-
-`redraw`: a bracket drawn again before anything was played in it; the old one is kept, superseded.
+Where later matches were played already the page shows which games would be undone, and asks what becomes of them.
 """
 
 from functools import partial

@@ -1,7 +1,6 @@
 """A knockout as it is drawn: rounds as columns, matches in pairs that send their winners to the same match.
 
-Everything is read off the facts of the stage (`events`): no query. Scores are half-points of the games that count;
-who goes on is told apart from them.
+Read off the stage's facts, without a query. Scores are half-points of the games that count, apart from who goes on.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Brackets: drawn with all their matches and links, and drawn again while nothing was played.
 
-A match of the bracket is a pairing; its links say where winner and loser go. A bye is a pairing with one seat, and
-whoever has it stands in the next round at once. A bracket drawn again keeps the old one, superseded.
+A match is a pairing; its links say where winner and loser go. A bye is a pairing with one seat, and whoever has it
+stands in the next round at once. A bracket drawn again keeps the old one, superseded.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,7 @@
 """Matches of a knockout: whoever wins goes on, and everything follows from the results of the games.
 
-`settle_match` is called after every change of a game. It finds how the match stands (`tournaments.pairing.matches`),
-makes the next game or takes back one that is not needed, marks what was played after the decision, and puts winner
-and loser into the matches that wait for them. Where a decided match changes its winner and the next one was played
-already, the arbiter decides: `FOLLOW` clears what was played there, `KEEP` lets the bracket stand as it was ruled.
+`settle_match` is called after every change of a game. Where a decided match changes its winner and the next one was
+played already, the arbiter decides: `FOLLOW` clears what was played there, `KEEP` lets the bracket stand.
 """
 
 from collections.abc import Sequence
@@ -289,7 +287,6 @@ def snapshot_of_match(match: Pairing) -> dict[str, object]:
 
 # --- taking a match back ------------------------------------------------------------------------------------------
 def _clear(pairing: Pairing, ruling: Ruling) -> None:
-    """Take a match back: its results, its ruling, and whoever it sent on."""
     for game in reversed(games_of(pairing)):
         _void(game, ruling)
     Pairing.objects.filter(pk=pairing.pk).update(ruled=False, walk_over=False)

@@ -1,7 +1,4 @@
-"""`manage.py forecast masters|SLUG`: the masters' final, or an event of the club.
-
-The masters' final needs no database; an event is looked up in the club's own.
-"""
+"""`manage.py forecast masters|SLUG`: the masters' final (no database needed), or an event of the club."""
 
 import argparse
 import json

@@ -99,7 +99,6 @@ def _line(report: LoadReport, *, dry_run: bool) -> str:
 
 
 def _moved(shown: Preview) -> Iterator[str]:
-    """What the load would move, list by list."""
     for row in shown.lists:
         exits = f"probation ended: {len(row.exits_gained)}, begun again: {len(row.exits_lost)}"
         yield f"{row.rating_list.slug}: games rated anew: {row.games}, players moved: {len(row.moves)}, {exits}"

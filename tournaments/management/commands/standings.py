@@ -60,7 +60,6 @@ Status 2: no usable report, or a tie-break that does not exist.
 
 
 def _rules(codes: str) -> tuple[Rule, ...]:
-    """The argument of --tiebreaks."""
     try:
         return tiebreaks_of(codes)
     except KeyError as unknown:
@@ -71,7 +70,6 @@ def _rules(codes: str) -> tuple[Rule, ...]:
 
 
 def _remarks(contest: Contest, tiebreaks: Sequence[Rule]) -> Iterator[str]:
-    """What should be known of the tie-breaks asked for."""
     unrated = len(contest.ratings) < len(contest.table)
     for rule in tiebreaks:
         if not contest.swiss and not rule.round_robins:

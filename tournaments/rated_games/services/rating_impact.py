@@ -1,8 +1,7 @@
 """What a change of facts moves: everybody's rating in the lists behind it, before and after.
 
 An `ImpactRecorder` is made before the facts change and read once they are rated again. It looks at the people of the
-tail only, so it costs what the tail costs, never the history; a system that moves the whole field is looked at as a
-whole. Not done here: places and standings, which only a preview needs (`tournaments.corrections.services.corrections`).
+tail only, where the system allows it. Not done here: places and standings, which only a preview needs.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -202,7 +201,6 @@ def _stands_in(rating_list: RatingList, generation: int, players: Collection[int
 
 
 def _moves(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> tuple[Move, ...]:
-    """Who moved, the largest first."""
     moves = [
         Move(player, before.get(player), after.get(player))
         for player in before.keys() | after.keys()

@@ -1,5 +1,4 @@
-"""One round's boards as the result pages show them: who sits there, the results to choose from, and what is known of
-the one that stands (who entered it and when, what is odd about it, whether it was read a second time)."""
+"""One round's boards as the result pages show them: players, results to choose from, what is known of the result."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

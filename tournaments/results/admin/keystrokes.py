@@ -1,11 +1,9 @@
 """One board at a time, as JSON: what the script of the result page asks (`static/js/results.js`).
 
-POST  a result for one board: {"game", "result", "revision", "played_on"}. The answer shows the board as it stands
-      after, drawn by the same template as the page.
-GET   the state of every board in a few bytes, with an ETag; with `?boards=3,7` those boards drawn anew.
+POST  a result for one board: {"game", "result", "revision", "played_on"}. The answer is the board as it stands after.
+GET   the state of every board, with an ETag; with `?boards=3,7` those boards drawn anew.
 
-Answers: 200 the board has the result asked for; 409 it has not, and the board says whose result stands or what rests on
-it; 400 for what is no result of this round. What is refused changes nothing. No words are made up by the script.
+Answers: 200 the board has the result asked for; 409 it has not, and says why; 400 for what is no result of this round.
 """
 
 import json

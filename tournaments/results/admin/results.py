@@ -1,15 +1,11 @@
 """One round's results on one page of the administration: the form, and saving what was posted.
 
-A form carries for each board the result chosen (`board-3`), and for each game the revision (`revision-17`) and the
-result it was shown with (`was-17`). A board is touched where the choice differs from what was shown; only touched
-boards are saved, each by the service and in its own transaction, so one stale board does not hold up the others. First
-results are saved at once, and so are changed ones while nothing rests on them; any other becomes a `ResultChange`, and
-the arbiter goes on to the page that shows what it would move.
+A form carries for each board the result chosen (`board-3`), and for each game its revision (`revision-17`) and the
+result it was shown with (`was-17`). Only boards whose choice differs are saved, each in its own transaction, so one
+stale board does not hold up the others. What cannot be changed at once goes to the preview of a correction.
 
-`results` is the page. Its form works without script; with script (`static/js/results.js`) a key saves a board through
-`tournaments.results.admin.keystrokes`, and the form only shows the boards. Answers: 302 after saving, to the preview
-where results were changed; 409 where a board was stale or refused (the others are saved by then), 400 for a form that
-names a bye, a foreign game or an unknown result (nothing is saved).
+Answers: 302 after saving; 409 where a board was stale or refused (the others are saved), 400 for a form that names a
+bye, a foreign game or an unknown result (nothing is saved).
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,7 @@
-"""A slip of the key put right at once: while nothing rests on a result, another one takes its place without a preview.
+"""A slip of the key put right at once: while nothing rests on a fresh result, another one takes its place.
 
-What may rest on it: a later round of its stage, paired from it or with results of its own; in a knockout a later match;
-a later part of the event; a published list; or more rated games than a keystroke may rate again. And it must be fresh.
-Not done here: everything else that is corrected goes through its preview
-(`tournaments.corrections.services.corrections`).
+What may rest on it: a later round, match or part of the event; a published list; or more rated games than a keystroke
+may rate again. Everything else goes through its preview (`tournaments.corrections.services.corrections`).
 """
 
 from datetime import timedelta

@@ -1,12 +1,10 @@
 """Results: the only services that write one. Everything else follows from them.
 
-`record_result` for an open board, `correct_result` for one that has a result already (clearing it is a correction
-too). Each locks the game, writes the fact, rates what depends on it and writes one audit event, in one transaction.
-Arbiters reach a correction through its preview (`tournaments.corrections.services.corrections`); other changes of a
-game stand in `tournaments.corrections.services.game_changes`.
+`record_result` for an open board, `correct_result` for one that has a result (clearing it is a correction too). Each
+locks the game, writes the fact, rates what depends on it and writes one audit event, in one transaction.
 
-`settle_armageddon`: the armageddon game that follows a draw, where the point system says so: made and taken back with
-the draw. It is the second game of the pairing, with the same colours, and counts in no rating list but one of its own.
+`settle_armageddon`: the armageddon game that follows a draw, where the point system says so: the second game of the
+pairing, with the same colours, in a rating list of its own.
 """
 
 from datetime import date

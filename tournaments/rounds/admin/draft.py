@@ -150,7 +150,6 @@ def by_hand(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
 
 
 def _make(request: HttpRequest, stage: Stage, who: Attendance, form: NextRoundForm) -> HttpResponse:
-    """Raises Refused."""
     data = form.cleaned_data
     row = pair_by_hand(
         stage,
@@ -194,7 +193,6 @@ def _ticks(request: HttpRequest) -> dict[str, bool]:
 
 
 def _typed(now: Drawn) -> dict[str, str]:
-    """The fields of a round as it stands."""
     typed = {"bye": next((str(white.pk) for white, black in now.boards if black is None), "")}
     games = ((white, black) for white, black in now.boards if black is not None)
     for number, (white, black) in enumerate(games, start=1):

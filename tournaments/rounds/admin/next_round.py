@@ -1,9 +1,7 @@
 """The next round of a format that makes them one by one: the checklist, who is here tonight, what the boards would be.
 
-A plain form: one choice per player (it begins with tonight's check-in), the boards as they would be below it, and one
-button that pairs and publishes them as they are shown; or they are kept as a draft first. "Publish" carries what was
-looked at and is refused where results came in that change it; a draft is looked at on its own page (`draft`). The
-form carries the boards shown, signed, so that the engine is not asked again for what it has just answered.
+A plain form: one choice per player, beginning with tonight's check-in. "Publish" carries what was looked at and is
+refused where that has changed. The form carries the boards shown, signed, so that they are not paired again.
 """
 
 from collections.abc import Mapping
@@ -127,7 +125,6 @@ def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
 
 
 def _look(stage: Stage, number: int, posted: Mapping[str, str] | None, form: NextRoundForm, *, seal: str) -> Look:
-    """The next round as it would be made now."""
     who = attendance(stage, number)
     sheet = _sheet(stage, who, posted)
     anyway = form.is_bound and form.is_valid() and form.cleaned_data.get("pair_anyway", False)

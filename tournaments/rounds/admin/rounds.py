@@ -1,6 +1,4 @@
-"""The rounds of a tournament, stage by stage: make them, plan them, publish them. How they are taken back while nothing
-was played stands in `taking_back`; rounds made one by one have pages of their own (`draft`).
-"""
+"""The rounds of a tournament, stage by stage: make them, plan them, publish them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -247,7 +245,6 @@ def _plan_of(row: Round) -> str:
 
 
 def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
-    """One draft, or all of a stage."""
     rows = _rounds(tournament)
     if which := request.POST.get("round", ""):
         drafts = [row for row in rows if str(row.pk) == which]

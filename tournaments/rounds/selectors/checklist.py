@@ -1,7 +1,6 @@
 """What to look at before a round is made: results that are missing, adjourned, unread or odd, and who will be there.
 
-Each line is fine or asks for something, and stops nobody: what cannot be is refused by the services. Any stage may be
-asked, also one whose rounds are all known: `attendance` of the round to come says who could play in it.
+A line stops nobody: what cannot be is refused by the services.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -175,13 +174,11 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
 
 
 def _in_rounds(numbers: Sequence[int]) -> str:
-    """Rounds in words, as they stand after a name."""
     text = ", ".join(map(str, numbers))
     return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": text}
 
 
 def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:
-    """Who comes in with this round, and who left since the one before."""
     first = rounds_before(stage) + 1
     if who.number == first:
         return
@@ -191,7 +188,6 @@ def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:
 
 
 def _said(code: str, people: Collection[Entry], words: str) -> Iterator[Line]:
-    """A line about people, where there are any."""
     if people:
         yield Line(code, True, words, people=_named(people))
 

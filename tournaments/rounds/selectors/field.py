@@ -1,8 +1,7 @@
 """What the next round of a stage is paired from: who plays, who met whom, who is there, and what is still open.
 
 A round counts from 1 within its stage here; in the database it counts through the whole event. A game that is not over
-counts as a draw for the pairing and nowhere else (FIDE C.04.2). Rounds before somebody came have no record: they bring
-nothing.
+counts as a draw for the pairing and nowhere else (FIDE C.04.2).
 """
 
 from collections.abc import Collection, Mapping

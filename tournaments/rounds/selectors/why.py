@@ -1,11 +1,8 @@
 """Why two meet in a round, and why others do not: the round solved again from the results before it as they are now.
 
-Nothing is kept of how a round was paired. So the answer is the engine's of today, for the people who were paired in
-that round; where boards were set by hand, or results were corrected since, it may be another than what stands in the
-round, and the page says so.
-
-A large round takes seconds, so the process remembers its last answers; one is used again only while everything the
-engine is given is the same.
+Nothing is kept of how a round was paired. Where boards were set by hand, or results were corrected since, the engine's
+answer of today may differ from the round. A large round takes seconds, so answers are
+cached by all the engine is given.
 """
 
 from collections.abc import Callable, Mapping
@@ -128,7 +125,6 @@ def why_not(asked: AskedRound, number: int, other: int) -> Answer:
 
 
 def _answer(asked: AskedRound, question: str, solve: Callable[[Field], Answer]) -> Answer:
-    """The answer to the question, remembered or found."""
     field = field_before(asked)
     key = f"why {fingerprint(asked.stage, field)} {question}".replace(" ", "-")
     answer: Answer | None = cache.get(key)

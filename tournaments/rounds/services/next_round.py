@@ -1,10 +1,7 @@
-"""Rounds made one by one: who is there tonight is paired from the rounds before (Keizer, by hand; the Swiss).
+"""Rounds made one by one: who is there tonight is paired from the rounds before (Keizer, by hand, the Swiss).
 
-`propose_round` shows what would be made and writes nothing; `pair_next_round` writes it as a draft. Whoever is not
-there has a bye of one seat: half where he asked or was excused, else zero.
-
-A large round takes the engine seconds, so a proposal can be handed back (`seal`): while everything it was paired from
-is still the same it is taken as it is, and not paired again.
+`propose_round` writes nothing; `pair_next_round` does. A large round takes the engine seconds, so a proposal can be
+handed back (`seal`): while everything it was paired from is the same, it is not paired again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,6 @@
-"""Rounds: made all at once where the format knows them, planned, published, withdrawn from sight, taken back.
+"""Rounds: made all at once where the format knows them, planned, published, withdrawn from sight, deleted.
 
-Rounds made one by one stand in `next_round`, boards set by hand in `by_hand`, matches of a knockout in
-`tournaments.knockouts.services.matches`.
+Rounds made one by one: `next_round`; matches of a knockout: `tournaments.knockouts.services.matches`.
 """
 
 from collections.abc import Mapping, Sequence

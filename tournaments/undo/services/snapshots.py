@@ -1,9 +1,8 @@
 """Before-images: rows as they stand before they go, kept in the audit event, so that they can come back as they were.
 
-An image holds columns and rows by table, keys included: a row that comes back has the key it had, and what the trail
-says of it is about it again. Keys are never given twice, so none is taken meanwhile. No names of people are in it: it
-points at them. Not kept are the further records of a tournament report, which may name arbiters, reports of wrong
-results, which are letters, and which seasons count the event.
+An image holds columns and rows by table, keys included: keys are never given twice, and the trail is about the same row
+again. It points at people and holds no names. Not kept: further records of a tournament report (they may name
+arbiters), reports of wrong results (letters), and which seasons count the event.
 """
 
 from collections.abc import Iterator, Mapping

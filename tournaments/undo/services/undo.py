@@ -1,12 +1,11 @@
 """The last risky action in an event, taken back: what a round, a bracket, an entry or the whole event was before.
 
-`UNDOABLE` says for each action what undoing it means, whether it still can be undone, and how. It can while nothing
-moved that it rests on: the audit event keeps the image of what went and a digest of what was left
-(`tournaments.undo.services.snapshots`). What is taken back out of turn would be another change, so only the last risky
-action is offered; undone, it makes the one before it the last. Doing it again is the action itself.
+`UNDOABLE` says for each action what undoing it means, whether it still can be undone, and how: while nothing moved that
+it rests on (`tournaments.undo.services.snapshots`). Only the last action is offered; undone, it makes the one before it
+the last.
 
-Corrections and merged players have their own way back, with a preview of what moves in the lists
-(`tournaments.corrections.services.corrections`). A deleted player does not come back: no copy of a name is kept.
+Not done here: corrections and merged players (`tournaments.corrections.services.corrections`). A deleted player does
+not come back: no copy of a name is kept.
 """
 
 from collections.abc import Callable, Mapping
