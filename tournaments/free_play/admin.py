@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
 
-from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +17,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from clubrating.web.formatting import day_text
@@ -28,13 +27,13 @@ from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.anomalies.selectors import Mark, marks_of_games
+from tournaments.corrections.admin.games_brought import DayForm
 from tournaments.corrections.admin.preview import Frame, correction
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import People, look_up_alike, nobody
 from tournaments.event_pages.selectors.formats import LadderData, ladder_of
 from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.events.admin.forms import DayInput
 from tournaments.events.selectors.events import free_games
 from tournaments.free_play.services import (
     EnteredAlreadyError,
@@ -44,26 +43,13 @@ from tournaments.free_play.services import (
     record_free_game,
 )
 from tournaments.models import Game, Stage, Tournament
-from tournaments.results.services.results import EARLIEST_DAY, check_day, notation
+from tournaments.results.admin.boards import number_in
+from tournaments.results.services.results import notation
 from tournaments.standings.points import RATED_RESULTS, Result
 
 LINES = 10
 MOST_SUGGESTED = 500
 SHOWN = 20
-
-
-class DayForm(forms.Form):
-    played_on = forms.DateField(
-        label=gettext_lazy("Played on"), widget=DayInput(attrs={"min": EARLIEST_DAY.isoformat()})
-    )
-
-    def clean_played_on(self) -> date:
-        day: date = self.cleaned_data["played_on"]
-        try:
-            check_day(day)
-        except Refused as refusal:
-            raise forms.ValidationError(str(refusal)) from None
-        return day
 
 
 @dataclass(slots=True)
@@ -246,26 +232,21 @@ def _suggestions(ladder: LadderData | None) -> list[tuple[str, str]]:
     else:
         people = [entry.player for entry in ladder.order if not entry.withdrawn]
     names = Counter(player.name for player in people)
-    return [(_typed(player, names), shown_name(player, OFFICER)) for player in people]
-
-
-def _typed(player: Player, names: Mapping[str, int]) -> str:
-    return f"#{player.number}" if names[player.name] > 1 else shown_name(player, OFFICER)
+    shown = ((player, shown_name(player, OFFICER)) for player in people)
+    return [(f"#{player.number}" if names[player.name] > 1 else name, name) for player, name in shown]
 
 
 def _entered(tournament: Tournament, ladder: LadderData | None) -> list[Entered]:
     games = list(free_games(tournament).order_by("-sequence")[:SHOWN])
     marks = marks_of_games(Game.objects.filter(pk__in=[game.pk for game in games]))
-    rows = []
-    for game in games:
-        steps = _step_words(game, ladder) if ladder else ""
-        rows.append(Entered(game, notation(game.result, "–"), steps, marks.get(game.pk, ())))
-    return rows
+    return [
+        Entered(game, notation(game.result, "–"), _step_words(game, ladder), marks.get(game.pk, ())) for game in games
+    ]
 
 
-def _step_words(game: Game, ladder: LadderData) -> str:
-    step = ladder.steps.get(game.pk)
-    if step is None:
+def _step_words(game: Game, ladder: LadderData | None) -> str:
+    step = ladder.steps.get(game.pk) if ladder else None
+    if ladder is None or step is None:
         return ""
     if step.beyond_reach:
         return _("beyond reach: places stay, rated all the same")
@@ -277,12 +258,8 @@ def _step_words(game: Game, ladder: LadderData) -> str:
 
 # --- games of days that are rated already ---------------------------------------------------------------------------
 def _late_address(tournament: Tournament, late: Iterable[tuple[Line, ForgottenGame]]) -> str:
-    games = [("g", _written(game)) for _line, game in late]
+    games = [("g", f"{game.white},{game.black},{game.result},{game.played_on}") for _line, game in late]
     return f"{reverse('admin:tournaments_tournament_evening_late', args=[tournament.pk])}?{urlencode(games)}"
-
-
-def _written(game: ForgottenGame) -> str:
-    return f"{game.white},{game.black},{game.result},{game.played_on}"
 
 
 def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
@@ -304,7 +281,7 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
         return redirect(back)
     frame = Frame(
         title=_("Enter games of an earlier day"),
-        says=[_told(game, people) for game in games],
+        says=[_sentence(game, people) for game in games],
         hidden=[("g", text) for text in asked],
         back=back,
         reason=AuditEvent.Reason.LATE_REPORT,
@@ -320,14 +297,13 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
 
 def _read(tournament: Tournament, text: str) -> ForgottenGame:
     """Raises ValueError for something this page did not write."""
-    white, black, code, day = text.split(",")
-    if code not in RATED_RESULTS or not all(
-        key.isascii() and key.isdigit() and len(key) < 16 for key in (white, black)
-    ):
+    *sides, code, day = text.split(",")
+    white, black = (number_in(key, digits=15) for key in sides)
+    if code not in RATED_RESULTS or -1 in (white, black):
         raise ValueError(text)
-    return ForgottenGame(tournament.pk, int(white), int(black), Result(code), date.fromisoformat(day))
+    return ForgottenGame(tournament.pk, white, black, Result(code), date.fromisoformat(day))
 
 
-def _told(game: ForgottenGame, people: Mapping[int, Player]) -> str:
+def _sentence(game: ForgottenGame, people: Mapping[int, Player]) -> str:
     names = " – ".join(shown_name(people[key], OFFICER) for key in (game.white, game.black))
     return f"{names}: {notation(game.result)}, {day_text(game.played_on)}"

@@ -27,17 +27,19 @@ def _against_ratings(score: Score) -> str:
     skill = score.skill_over_rating
     if abs(skill) < EQUAL:
         return _("The forecasts were as good as the ratings alone.")
-    share = {"share": max(round_half_away(100 * abs(skill)), 1)}
     if skill > 0:
-        return _("The forecasts were better than the ratings alone: they lost %(share)s %% less.") % share
-    return _("The forecasts were worse than the ratings alone: they lost %(share)s %% more.") % share
+        return _("The forecasts were better than the ratings alone: they lost %(share)s %% less.") % _share(skill)
+    return _("The forecasts were worse than the ratings alone: they lost %(share)s %% more.") % _share(skill)
 
 
 def _against_coin(score: Score) -> str:
     skill = score.skill_over_coin
     if abs(skill) < EQUAL:
         return _("A coin would have done as well.")
-    share = {"share": max(round_half_away(100 * abs(skill)), 1)}
     if skill > 0:
-        return _("Against a coin they saved %(share)s %% of the loss.") % share
-    return _("A coin would have done better, by %(share)s %% of its loss.") % share
+        return _("Against a coin they saved %(share)s %% of the loss.") % _share(skill)
+    return _("A coin would have done better, by %(share)s %% of its loss.") % _share(skill)
+
+
+def _share(skill: float) -> dict[str, int]:
+    return {"share": max(round_half_away(100 * abs(skill)), 1)}

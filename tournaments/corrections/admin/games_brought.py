@@ -53,8 +53,24 @@ class PlayerField(forms.CharField):
         return found.players[0] if found.players else None
 
 
-class ForgottenGameForm(forms.Form):
+class DayForm(forms.Form):
+    """The day games were played on, none to come."""
+
+    played_on = forms.DateField(label=gettext_lazy("Played on"), widget=DayInput(attrs={"min": EARLIEST_DAY}))
+
+    def clean_played_on(self) -> date:
+        day: date = self.cleaned_data["played_on"]
+        try:
+            check_day(day)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return day
+
+
+class ForgottenGameForm(DayForm):
     """A game of a club evening that was not entered when it was played."""
+
+    field_order = ("tournament", "white", "black", "result", "played_on")
 
     tournament = forms.ModelChoiceField(
         label=gettext_lazy("Event"), queryset=Tournament.objects.filter(open_ended=True), empty_label=None
@@ -68,15 +84,6 @@ class ForgottenGameForm(forms.Form):
     result = forms.ChoiceField(
         label=gettext_lazy("Result"), choices=[(code.value, notation(code)) for code in RATED_RESULTS]
     )
-    played_on = forms.DateField(label=gettext_lazy("Played on"), widget=DayInput(attrs={"min": EARLIEST_DAY}))
-
-    def clean_played_on(self) -> date:
-        day: date = self.cleaned_data["played_on"]
-        try:
-            check_day(day)
-        except Refused as refusal:
-            raise forms.ValidationError(str(refusal)) from None
-        return day
 
 
 class FileForm(forms.Form):
@@ -143,7 +150,7 @@ def load(request: HttpRequest) -> HttpResponse:
     title = _("Load a file of games")
     if not form.is_valid():
         return ask(request, title, form)
-    data, problems = form.cleaned_data, list[str]()
+    data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
         return _preview_file(request, title, key, data)

@@ -21,15 +21,20 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import officer
 from players.models import AuditEvent, Job
+from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from players.trail.services import RESULT_REASONS
 from tournaments.corrections.services.changes import Change
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
 from tournaments.corrections.services.jobs import LONG_TAIL
-from tournaments.knockouts.admin.bracket_choice import BracketForm, undone
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError
+from tournaments.results.services.results import notation
 
 SHOWN = 25
+BRACKET_CHOICES = (
+    (FOLLOW, gettext_lazy("The bracket follows: what was played there is cleared and played again")),
+    (KEEP, gettext_lazy("The bracket stays as it is: only the result is corrected")),
+)
 
 
 class ReasonForm(forms.Form):
@@ -56,22 +61,19 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a page says about its change: `says` what changes, one line each; `hidden` the fields that carry it
-    through the form; `back` where cancelling leads, `done` where the correction leads; `other` a second way to read
-    the wish, as a link with its words; `success` what is said afterwards, where it is no correction; `stays` what does
-    not follow the change; `rules` what the format says of it."""
+    """What a page says about its change."""
 
     title: str
-    says: Sequence[str]
-    hidden: Sequence[tuple[str, str]]
-    back: str
-    done: str = ""
+    says: Sequence[str]  # what changes, one line each
+    hidden: Sequence[tuple[str, str]]  # the fields that carry the change through the form
+    back: str  # where cancelling leads
+    done: str = ""  # where the correction leads
     reason: str = ""
     button: str = ""
-    other: tuple[str, str] | None = None
-    success: str = ""
-    stays: Sequence[str] = ()
-    rules: Sequence[str] = ()
+    other: tuple[str, str] | None = None  # another way to read the wish: the words of a link, and its address
+    success: str = ""  # the message afterwards, where it is no correction
+    stays: Sequence[str] = ()  # what does not follow the change
+    rules: Sequence[str] = ()  # what the format says of it
 
 
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
@@ -105,8 +107,8 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
         "lists": [(row, row.shown[:SHOWN], len(row.moves) - len(row.shown[:SHOWN])) for row in shown.lists],
         "long_tail": LONG_TAIL,
     }
-    template = "admin/tournaments/correction/preview.html"
-    return TemplateResponse(request, template, context, status=409 if problem else 200)
+    status = 409 if problem else 200
+    return TemplateResponse(request, "admin/tournaments/correction/preview.html", context, status=status)
 
 
 def _bracket(request: HttpRequest) -> str:
@@ -116,19 +118,27 @@ def _bracket(request: HttpRequest) -> str:
 
 
 def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -> HttpResponse:
-    """The page that tells what would be undone, with both ways as links to their previews."""
+    """The page that says what would be undone, with both ways as links to their previews."""
     address = {name: request.GET.getlist(name) for name in request.GET if name != "bracket"}
-    context = {
-        **admin.site.each_context(request),
-        "title": frame.title,
-        "frame": frame,
-        "undone": undone(asked),
-        "ways": [
-            (f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words)
-            for way, words in BracketForm.base_fields["bracket"].choices  # type: ignore[attr-defined]
-        ],
-    }
+    ways = [(f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words) for way, words in BRACKET_CHOICES]
+    context = {**admin.site.each_context(request), "title": frame.title, "frame": frame}
+    context |= {"undone": undone(asked), "ways": ways}
     return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
+
+
+def undone(asked: BracketMovesError) -> list[str]:
+    """What would be undone, one line a match or game."""
+    lines = []
+    for match in asked.matches:
+        place = {"round": match.round.number if match.round else "–", "board": match.board}
+        games = [game for game in asked.games if game.pairing_id == match.pk]
+        for game in games:
+            names = f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)}"
+            where = _("round %(round)s, match %(board)s") % place
+            lines.append(f"{names} {notation(game.result)} ({where})")
+        if not games:
+            lines.append(_("who went on in round %(round)s, match %(board)s") % place)
+    return lines
 
 
 def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str, success: str) -> None:

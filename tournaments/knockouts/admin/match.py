@@ -19,10 +19,9 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from players.trail.services import PAIRING_REASONS, RULING_REASONS
 from tournaments.builders.forms import SeedField
-from tournaments.corrections.admin.preview import ReasonForm
+from tournaments.corrections.admin.preview import BRACKET_CHOICES, ReasonForm, undone
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.selectors.stages import system_of
-from tournaments.knockouts.admin.bracket_choice import BracketForm, undone
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import (
     BracketMovesError,
@@ -57,6 +56,17 @@ class RulingForm(ReasonForm):
             (seats[line].entry_id, shown_name(seats[line].entry.player, OFFICER)) for line in sorted(seats)
         ]
         self.order_fields(["advanced", "walk_over", "reason", "note"])
+
+
+class BracketForm(forms.Form):
+    """Follow or keep; nothing is chosen beforehand."""
+
+    bracket = forms.ChoiceField(label=gettext_lazy("Later matches"), widget=forms.RadioSelect, choices=BRACKET_CHOICES)
+
+    def __init__(self, data: Any = None, *, keep: bool = True) -> None:
+        super().__init__(data)
+        if not keep:
+            self.fields["bracket"].choices = BRACKET_CHOICES[:1]  # type: ignore[attr-defined]
 
 
 class ExtraForm(forms.Form):
