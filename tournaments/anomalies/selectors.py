@@ -61,17 +61,13 @@ def marks_of_games(games: QuerySet[Game]) -> dict[int, tuple[Mark, ...]]:
     played = list(rows.order_by("pairing__board", "number", "pk"))
     if not played:
         return {}
-    seats = _seats(played)
+    entries = Entry.objects.filter(tournament__in={game.tournament_id for game in played})
+    seats = {(entry.tournament_id, entry.player_id): entry for entry in entries}
     found: dict[int, list[Mark]] = defaultdict(list)
     for search in (_by_ratings(played, seats), _duplicates(played), _absent(played, seats)):
         for game, mark in search:
             found[game].append(mark)
     return {game: tuple(marks) for game, marks in found.items()}
-
-
-def _seats(games: Iterable[Game]) -> Seats:
-    rows = Entry.objects.filter(tournament__in={game.tournament_id for game in games})
-    return {(entry.tournament_id, entry.player_id): entry for entry in rows}
 
 
 # --- what the ratings say -----------------------------------------------------------------------------------------
@@ -160,8 +156,11 @@ def _in_ledger(rating_list: RatingList | None, games: Collection[int]) -> dict[i
 
 # --- what stands elsewhere ----------------------------------------------------------------------------------------
 def _duplicates(games: Collection[Game]) -> Iterator[tuple[int, Mark]]:
+    people = {key for game in games for key in (game.white_id, game.black_id)}
+    rows = Game.objects.filter(played_on__in={game.played_on for game in games}, result__in=_PLAYED)
+    rows = rows.filter(white__in=people, black__in=people, pairing__superseded=False)
     met: dict[tuple[date | None, frozenset[int]], list[Game]] = defaultdict(list)
-    for other in _same_days(games):
+    for other in rows.select_related("tournament", "pairing__round").order_by("pk"):
         met[other.played_on, frozenset((other.white_id, other.black_id))].append(other)
     for game in games:
         for other in met[game.played_on, frozenset((game.white_id, game.black_id))]:
@@ -171,13 +170,6 @@ def _duplicates(games: Collection[Game]) -> Iterator[tuple[int, Mark]]:
             elif other.pairing_id != game.pairing_id and _winner(other) == _winner(game):
                 text = _("the same result of the same two stands here twice on this day: %(where)s")
                 yield game.pk, Mark(DUPLICATE, text % {"where": _where(other)})
-
-
-def _same_days(games: Collection[Game]) -> QuerySet[Game]:
-    people = {key for game in games for key in (game.white_id, game.black_id)}
-    rows = Game.objects.filter(played_on__in={game.played_on for game in games}, result__in=_PLAYED)
-    rows = rows.filter(white__in=people, black__in=people, pairing__superseded=False)
-    return rows.select_related("tournament", "pairing__round").order_by("pk")
 
 
 def _winner(game: Game) -> int | None:
@@ -195,30 +187,21 @@ def _where(game: Game) -> str:
 
 def _absent(games: Collection[Game], seats: Seats) -> Iterator[tuple[int, Mark]]:
     events = {game.tournament_id for game in games}
-    byes = ByeRequest.objects.filter(entry__tournament__in=events)
-    away = CheckIn.objects.filter(entry__tournament__in=events, on__in={game.played_on for game in games}, here=False)
-    absences = Absences(set(byes.values_list("entry", "round_number")), set(away.values_list("entry", "on")))
+    requests = ByeRequest.objects.filter(entry__tournament__in=events)
+    notes = CheckIn.objects.filter(entry__tournament__in=events, on__in={game.played_on for game in games}, here=False)
+    byes, away = set(requests.values_list("entry", "round_number")), set(notes.values_list("entry", "on"))
     for game in games:
+        number = game.pairing.round.number if game.pairing.round else None
         for side, player in ((_("White"), game.white_id), (_("Black"), game.black_id)):
             entry = seats.get((game.tournament_id, player))
-            if entry is not None:
-                for text in absences.of(entry, game):
-                    yield game.pk, Mark(ABSENT, text % {"side": side})
-
-
-@dataclass(frozen=True, slots=True)
-class Absences:
-    """Byes asked for (entry and round) and who was not there (entry and day)."""
-
-    byes: Collection[tuple[int, int]]
-    away: Collection[tuple[int, date]]
-
-    def of(self, entry: Entry, game: Game) -> Iterator[str]:
-        """Why that player cannot have played the game, a sentence each with a place for the side."""
-        number = game.pairing.round.number if game.pairing.round else None
-        if number is not None and entry.withdrawn and entry.last_round is not None and entry.last_round < number:
-            yield _("%(side)s had left the event before this round")
-        if (entry.pk, number) in self.byes:
-            yield _("%(side)s had asked for a bye in this round")
-        if (entry.pk, game.played_on) in self.away:
-            yield _("%(side)s was noted as not here on this day")
+            if entry is None:
+                continue
+            texts = []
+            if number is not None and entry.withdrawn and entry.last_round is not None and entry.last_round < number:
+                texts.append(_("%(side)s had left the event before this round"))
+            if (entry.pk, number) in byes:
+                texts.append(_("%(side)s had asked for a bye in this round"))
+            if (entry.pk, game.played_on) in away:
+                texts.append(_("%(side)s was noted as not here on this day"))
+            for text in texts:
+                yield game.pk, Mark(ABSENT, text % {"side": side})

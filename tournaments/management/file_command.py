@@ -127,7 +127,7 @@ class OutFiles:
             raise bad_input(f"“{path}” cannot be written (it is no file).")
         self._taken[target] = "is written already"
         draft = target.with_name(f".{target.name[:80]}.{os.getpid()}.part")
-        with _told(path):
+        with _writing(path):
             file = draft.open("x", encoding="utf-8", newline="")
         self._open.append((file, draft, target))
         return file
@@ -140,12 +140,13 @@ class OutFiles:
     ) -> None:
         try:
             for file, _, target in self._open:
-                with _told(target):
+                with _writing(target):
                     file.close()
             if kind is None:
                 for _, draft, target in self._open:
-                    with _told(target):
-                        _keep_mode(draft, target)
+                    with _writing(target):
+                        if target.exists():
+                            draft.chmod(target.stat().st_mode)
                         draft.replace(target)
         finally:
             for file, draft, _ in self._open:
@@ -157,7 +158,7 @@ class OutFiles:
 def write_table(file: TextIO, header: Sequence[str], rows: Iterable[Sequence[object]], path: Path) -> None:
     """CSV with a header: numbers unrounded, None as nothing. Raises CommandError where the disk refuses."""
     writer = csv.writer(file, lineterminator="\n")
-    with _told(path):
+    with _writing(path):
         writer.writerow(header)
         writer.writerows(rows)
 
@@ -170,13 +171,8 @@ def _real(path: Path) -> Path:
         raise bad_input("This is no path of a file.") from None
 
 
-def _keep_mode(draft: Path, target: Path) -> None:
-    if target.exists():
-        draft.chmod(target.stat().st_mode)
-
-
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _writing(path: Path) -> Iterator[None]:
     """What the system refuses about an output file as a sentence."""
     try:
         yield

@@ -9,12 +9,13 @@ from typing import Any
 from players.privacy.rules import NOBODY, shown_name
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data, stages_at
-from tournaments.forecast.masters_estimates import ChainReport, Forecast, Outlook
+from tournaments.forecast.masters_estimates import ChainReport, Forecast
 from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 from tournaments.models import Stage
 
 # --- the masters' forecast ----------------------------------------------------------------------------------------
 _FIGURES = ("name", "p_first", "p_top4", "p_station", "se_first", "se_top4")
+_PERCENTAGES = ("p_first", "se_first", "p_top4", "se_top4", "p_station", "se_station")
 
 
 def as_object(forecast: Forecast) -> dict[str, Any]:
@@ -33,23 +34,19 @@ def lines(forecast: Forecast, seed: int) -> Iterator[str]:
     if forecast.samples is None:
         yield head + "exact; in percent"
         yield ""
-        rows = [("", "a station")] + [(each.name, _percent(each.p_station)) for each in forecast.players]
-        yield from _table(rows)
+        stations = [(each.name, _percent(each.p_station)) for each in forecast.players]
+        yield from _table([("", "a station"), *stations])
         yield ""
         yield "Only the title of a station is known exactly: take mc or mh for the final order."
     else:
         yield head + f"{forecast.method}, {forecast.samples} samples, seed {seed}; in percent, ± one standard error"
         yield ""
         header = ("", "first", "±", "top four", "±", "a station", "±")
-        yield from _table([header, *map(_row, forecast.players)])
+        rows = [(each.name, *(_percent(getattr(each, name)) for name in _PERCENTAGES)) for each in forecast.players]
+        yield from _table([header, *rows])
     if forecast.chain is not None:
         yield ""
         yield from _moved(forecast.chain, forecast.samples or 0)
-
-
-def _row(each: Outlook) -> Sequence[str]:
-    figures = (each.p_first, each.se_first, each.p_top4, each.se_top4, each.p_station, each.se_station)
-    return (each.name, *map(_percent, figures))
 
 
 def _percent(share: float | None) -> str:

@@ -15,7 +15,7 @@ from clubrating.ground.figures import fraction_text, points_text
 from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
 from players.people.markup import player_link
-from players.privacy.rules import NOBODY, Viewer
+from players.privacy.rules import NOBODY
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
 from tournaments.events.selectors.event_data import BoardData, EventData
@@ -238,7 +238,8 @@ def wrong_link(slug: str, game: int, result: str) -> SafeString:
 def remark(context: RequestContext, row: Remark, people: Mapping[int, Player]) -> SafeString:
     """{% remark row people %}: the sentence in the page's language, its people as the viewer may see them."""
     viewer = context.get("viewer") or NOBODY
-    names = {place: _name(people.get(number), viewer) for place, number in row.players.items()}
+    players = {place: people.get(number) for place, number in row.players.items()}
+    names = {place: player_link(player, viewer) if player else "–" for place, player in players.items()}
     values = {place: escape(_word(value)) for place, value in row.values.items()}
     # Every part is escaped.
     return mark_safe(escape(_(row.text)) % {**values, **names})
@@ -247,10 +248,6 @@ def remark(context: RequestContext, row: Remark, people: Mapping[int, Player]) -
 def _word(value: object) -> str:
     """Words of the rules, such as a colour, in the page's language."""
     return _(value) if isinstance(value, str) and value else f"{value}"
-
-
-def _name(player: Player | None, viewer: Viewer) -> str:
-    return player_link(player, viewer) if player is not None else "–"
 
 
 register.filter(explains)

@@ -37,7 +37,7 @@ def read_result(*, game: int, result: Result, by: User, revision: int) -> Readin
         raise Stale(_("This board was changed meanwhile: read it again."))
     if row.result not in DECIDED_RESULTS:
         raise Refused(_("This board has no result yet: enter it first, then it can be read a second time."))
-    if must_be_another(row.tournament) and by.pk == _who_entered(row):
+    if must_be_another(row.tournament) and (event := entered_events([game]).get(game)) and event.actor_id == by.pk:
         raise Refused(_("You entered this result, and the event asks for another reader: let somebody else read it."))
     if row.result != result:
         figures = {"stands": notation(Result(row.result)), "read": notation(result)}
@@ -52,8 +52,3 @@ def read_result(*, game: int, result: Result, by: User, revision: int) -> Readin
 def must_be_another(tournament: Tournament) -> bool:
     """Whether the event asks for a reader who did not enter the result."""
     return tournament.second_reading == SecondReading.ANOTHER
-
-
-def _who_entered(game: Game) -> int | None:
-    event = entered_events([game.pk]).get(game.pk)
-    return event.actor_id if event else None

@@ -79,7 +79,8 @@ class Frame:
 def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
     """The preview of a change, or its commit where the form says so. 409 where a commit was refused."""
     committing = request.method == "POST" and request.POST.get("do") == "commit"
-    bracket = _bracket(request)
+    bracket = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
+    bracket = bracket if bracket in (FOLLOW, KEEP) else ""
     form = ReasonForm(request.POST if committing else None, initial={"reason": frame.reason})
     problem = ""
     if committing and form.is_valid():
@@ -109,12 +110,6 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
     }
     status = 409 if problem else 200
     return TemplateResponse(request, "admin/tournaments/correction/preview.html", context, status=status)
-
-
-def _bracket(request: HttpRequest) -> str:
-    """What becomes of a knockout's later matches, once it was asked."""
-    asked = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
-    return asked if asked in (FOLLOW, KEEP) else ""
 
 
 def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -> HttpResponse:

@@ -246,10 +246,11 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
     report = change.carry_out(why)
     shown = _list_previews(impact.moved(), begin, places, _places(begin))
     after = _standings(event)
+    moves = ((player, standings.get(player), now) for player, now in after.items())
     report = report if isinstance(report, LoadReport) else None
     return Preview(
         lists=shown,
-        standings=tuple(_standing_moves(standings, after)),
+        standings=tuple(StandingMove(player, was, now) for player, was, now in moves if was is not None and was != now),
         behind=behind,
         since=_first_day(begin),
         seen=Seen(facts, lists, digest([*_effect_lines(shown), repr(report)])),
@@ -314,10 +315,3 @@ def _standings(event: Tournament | None) -> dict[Player, Placed]:
         rows = () if facts.is_bracket else made.rows
         found |= {made.entrants[row.player].player: Placed(row.place, row.points, made.points.unit) for row in rows}
     return found
-
-
-def _standing_moves(before: Mapping[Player, Placed], after: Mapping[Player, Placed]) -> Iterable[StandingMove]:
-    for player, now in after.items():
-        was = before.get(player)
-        if was is not None and was != now:
-            yield StandingMove(player, was, now)

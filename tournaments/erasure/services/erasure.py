@@ -205,10 +205,8 @@ def _year_counts(player: Player) -> bool:
     first: date | None = _games_of(player).exclude(result="").aggregate(first=Min("played_on"))["first"]
     if first is None:
         return False
-    return first.year - player.birth_year <= AGE_COUNTS_UNTIL or _starts_by_age()
-
-
-def _starts_by_age() -> bool:
+    if first.year - player.birth_year <= AGE_COUNTS_UNTIL:
+        return True
     rules = RatingListRule.objects.values_list("system", "settings")
     return any("us-chess" in (system, settings.get("method"), settings.get("preset")) for system, settings in rules)
 

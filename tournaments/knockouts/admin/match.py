@@ -123,19 +123,15 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
         return _("%(count)s extra games are made.") % {"count": count}
     if asked not in ("rule", "take_back"):
         raise Refused(_("This page has no such button: look at the match again."))
-    data = ruling.cleaned_data
+    data, choice = ruling.cleaned_data, BracketForm(request.POST)
     knew = number_in(request.POST.get("knew", ""), digits=18)
-    how = {"reason": data["reason"], "note": data["note"], "bracket": _bracket(request), "knew": knew}
+    bracket = choice.cleaned_data["bracket"] if choice.is_valid() else ""
+    how = {"reason": data["reason"], "note": data["note"], "bracket": bracket, "knew": knew}
     if asked == "take_back":
         take_ruling_back(pairing.pk, by=by, **how)
         return _("The games decide again.")
     rule_match(pairing.pk, advanced=data["advanced"], walk_over=data["walk_over"], by=by, **how)
     return _("Who goes on is written down.")
-
-
-def _bracket(request: HttpRequest) -> str:
-    form = BracketForm(request.POST)
-    return form.cleaned_data["bracket"] if form.is_valid() else ""
 
 
 def _lines(pairing: Pairing) -> list[dict[str, Any]]:

@@ -64,13 +64,17 @@ def _draw(stage: Stage, seed: int | None, plan: tuple[date | None, int], *, publ
     entries = field_of(stage)
     if not entries or not numbered(entries):
         raise Refused(_("Not everybody has a pairing number: draw lots or sort by rating first."))
-    if _draws_lots(stage):
+    settings = match_settings(stage)
+    if "lots" in (settings["seeding"], settings["first_colour"]):
         stage.lots_seed = randbelow(SEED_BELOW) if seed is None else seed
         stage.save(update_fields=["lots_seed"])
     playing = [entries[number] for number in sorted(entries) if not entries[number].withdrawn]
     seeds = dict(enumerate(playing, start=1))  # who withdrew before the draw leaves no gap
     bracket = _bracket(system, stage, seeds)
-    rounds = _rounds(stage, _days(bracket, *plan), publish=publish)
+    first, between = plan
+    steps = range(max(match.round for match in bracket))
+    days = [first + timedelta(days=between * step) if first else None for step in steps]
+    rounds = _rounds(stage, days, publish=publish)
     _Drawing(stage, seeds, rounds).write(bracket)
     return list(rounds.values()), len(bracket)
 
@@ -96,22 +100,12 @@ def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = ""
     write_audit("bracket.superseded", stage.tournament, by=by, before=before, after=after, reason=reason, note=note)
 
 
-def _draws_lots(stage: Stage) -> bool:
-    settings = match_settings(stage)
-    return "lots" in (settings["seeding"], settings["first_colour"])
-
-
 def _bracket(system: BracketSystem, stage: Stage, entries: Mapping[int, Entry]) -> Bracket:
     prohibited = prohibited_in({entry.pk: number for number, entry in entries.items()})
     try:
         return system.bracket(len(entries), stage.settings, Random(stage.lots_seed or 0), prohibited)
     except PairingError as refusal:
         raise Refused(said(refusal)) from None
-
-
-def _days(bracket: Bracket, first: date | None, between: int) -> list[date | None]:
-    count = max(match.round for match in bracket)
-    return [first + timedelta(days=between * step) if first else None for step in range(count)]
 
 
 def _rounds(stage: Stage, days: Iterable[date | None], *, publish: bool) -> dict[int, Round]:

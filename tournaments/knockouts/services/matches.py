@@ -169,7 +169,8 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
         Pairing.objects.filter(pk=pairing.pk).update(ruled=True)
         return
     Pairing.objects.filter(pk=pairing.pk).update(advanced=winner)
-    loser = _other(pairing, winner)
+    seats = seats_of_match(pairing).values() if winner else ()
+    loser = next((seat.entry for seat in seats if winner and seat.entry_id != winner.pk), None)
     goes = [(pairing.winner_to, winner), (pairing.loser_to, None if loser is None or loser.withdrawn else loser)]
     places = [(target, _line_in(target, pairing), entry) for target, entry in goes if target is not None]
     # First everybody leaves: final and match for third place are one round, and nobody sits in it twice.
@@ -179,12 +180,6 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
             take_seat(target, line, None, ruling)
     for target, line, entry in places:
         take_seat(target, line, entry, ruling)
-
-
-def _other(pairing: Pairing, winner: Entry | None) -> Entry | None:
-    if winner is None:
-        return None
-    return next((seat.entry for seat in seats_of_match(pairing).values() if seat.entry_id != winner.pk), None)
 
 
 def _line_in(target: Pairing, feeder: Pairing) -> int:
@@ -214,7 +209,9 @@ def _give_colours(pairing: Pairing, seats: dict[int, Seat]) -> None:
     """Colours of the first game, once both are known; a seat taken before is saved with its own."""
     if len(seats) < 2:
         return
-    above = _upper_starts(pairing, seats[UPPER].entry, seats[LOWER].entry)
+    seeds = {entry.pk: number for number, entry in field_of(pairing.stage).items()}
+    upper, lower = (seeds.get(seats[line].entry_id, 0) for line in (UPPER, LOWER))
+    above = has_white_above(match_settings(pairing.stage)["first_colour"], pairing, upper, lower)
     seats[UPPER].colour, seats[LOWER].colour = (Colour.WHITE, Colour.BLACK) if above else (Colour.BLACK, Colour.WHITE)
     for seat in seats.values():
         if seat.pk:
@@ -234,12 +231,6 @@ def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
         write_audit("match.ruled", pairing, by=ruling.by, after=after, reason=reason)
     else:
         Game.objects.bulk_create(games_to_make(pairing, seats))
-
-
-def _upper_starts(pairing: Pairing, upper: Entry, lower: Entry) -> bool:
-    seeds = {entry.pk: number for number, entry in field_of(pairing.stage).items()}
-    rule = match_settings(pairing.stage)["first_colour"]
-    return has_white_above(rule, pairing, seeds.get(upper.pk, 0), seeds.get(lower.pk, 0))
 
 
 def has_white_above(rule: str, pairing: Pairing, upper: int, lower: int) -> bool:

@@ -65,7 +65,9 @@ def board(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         return _enter(at)
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET", "POST"])
-    return _drawn(at, _numbers(request.GET["boards"])) if "boards" in request.GET else _states(at)
+    if "boards" not in request.GET:
+        return _states(at)
+    return _drawn(at, {number_in(part) for part in request.GET["boards"].split(",")[:MOST_BOARDS]} - {-1})
 
 
 def _enter(at: Desk) -> HttpResponse:
@@ -150,14 +152,11 @@ def _drawn(
 ) -> JsonResponse:
     """Those boards as the page shows them, and how far the round is."""
     viewer = at.request.viewer  # type: ignore[attr-defined]
-    boards = boards_of(at.row, viewer, clashes=clashes, only=numbers)
-    drawn = {board.number: _fragment(at, board) for board in boards}
+    drawn, context = {}, {"tournament": at.row.stage.tournament, "changes": at.changes}
+    for board in boards_of(at.row, viewer, clashes=clashes, only=numbers):
+        template = "admin/tournaments/tournament/_board.html"
+        drawn[board.number] = render_to_string(template, {**context, "board": board}, request=at.request)
     return JsonResponse({"boards": drawn, **_progress(at)}, status=status)
-
-
-def _fragment(at: Desk, board: object) -> str:
-    context = {"board": board, "tournament": at.row.stage.tournament, "changes": at.changes}
-    return render_to_string("admin/tournaments/tournament/_board.html", context, request=at.request)
 
 
 def _progress(at: Desk) -> dict[str, Any]:
@@ -190,8 +189,3 @@ def _states(at: Desk) -> HttpResponse:
     answer = JsonResponse({"states": states})
     answer["ETag"] = etag
     return get_conditional_response(at.request, etag=etag, response=answer) or answer
-
-
-def _numbers(text: str) -> set[int]:
-    """Board numbers of an address; what is none is left out."""
-    return {number_in(part) for part in text.split(",")[:MOST_BOARDS]} - {-1}

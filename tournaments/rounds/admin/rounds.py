@@ -272,7 +272,10 @@ def _rounds(tournament: Tournament) -> list[Round]:
 def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> list[Section]:
     progress = rounds_of(tournament)
     numbers = list(tournament.entries.values_list("number", flat=True))
-    sections, played = [], _played(tournament)
+    # What was ruled on counts as played.
+    boards = Pairing.objects.filter(stage__tournament=tournament, superseded=False)
+    boards = boards.filter(Q(ruled=True) | Q(games__result__gt="")).order_by()
+    sections, played = [], set(boards.values_list("stage", flat=True).distinct())
     for stage in stages:
         own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
         rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
@@ -316,13 +319,6 @@ def _doubts(tournament: Tournament, sections: list[Section]) -> list[Line]:
     if not any(row.progress.done for row in sections[0].rows):
         return []
     return doubts_of(sections[0].stage, today=timezone.localdate())
-
-
-def _played(tournament: Tournament) -> set[int]:
-    """The stages in which something was played, or ruled on."""
-    rows = Pairing.objects.filter(stage__tournament=tournament, superseded=False)
-    rows = rows.filter(Q(ruled=True) | Q(games__result__gt=""))
-    return set(rows.order_by().values_list("stage", flat=True).distinct())
 
 
 def _is_over(part: int, stages: list[Stage], progress: list[RoundProgress]) -> bool:

@@ -73,8 +73,11 @@ def doubts_of(stage: Stage, *, today: date) -> list[Line]:
     found = absence_notices_from(stage.tournament, last)
     missing = [row for row in field_of(stage).values() if not row.withdrawn and row.pk in found]
     if missing:
-        named = tuple((row, _in_rounds(found[row.pk])) for row in missing)
-        people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=named))
+        named = []
+        for row in missing:
+            text = ngettext("round %(numbers)s", "rounds %(numbers)s", len(found[row.pk]))
+            named.append((row, text % {"numbers": ", ".join(map(str, found[row.pk]))}))
+        people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=tuple(named)))
     results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
     return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
 
@@ -171,11 +174,6 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
     if come:
         remedy = _("Say below that they are here, if they play after all.")
         yield Line(BYES, False, _("Asked for a bye, and are here:"), remedy, people=tuple(come))
-
-
-def _in_rounds(numbers: Sequence[int]) -> str:
-    text = ", ".join(map(str, numbers))
-    return ngettext("round %(numbers)s", "rounds %(numbers)s", len(numbers)) % {"numbers": text}
 
 
 def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:

@@ -165,15 +165,12 @@ def _meetings(stage: Stage, number: int, offset: int, numbers: Mapping[int, int]
             continue
         result, first = Result(code), met.get(pairing)
         if first is None:
-            met[pairing] = Meeting(row - offset, numbers[white], numbers[black], _for_pairing(result))
+            counted = result if result in DECIDED_RESULTS else Result.DRAW
+            met[pairing] = Meeting(row - offset, numbers[white], numbers[black], counted)
         else:
             seen = result if numbers[white] == first.white else seen_from_black(result)
             met[pairing] = replace(first, armageddon=seen)
     return list(met.values())
-
-
-def _for_pairing(result: Result) -> Result:
-    return result if result in DECIDED_RESULTS else Result.DRAW
 
 
 def _byes(stage: Stage, number: int, offset: int, numbers: Mapping[int, int]) -> list[Bye]:

@@ -133,18 +133,14 @@ def pair_next_round(
     `propose_round` does and where no more half-point byes are allowed, Stale where either is another by now."""
     stage = lock_event_of(stage)
     if who is not None:
-        _check_same_people(stage, who)
+        now = attendance(stage, next_number(stage))
+        if (now.number, now.keys, now.asked) != (who.number, who.keys, who.asked):
+            raise Stale(_("Meanwhile somebody came, left or asked for a bye: look at the players again."))
         _note_half_byes(stage, who, absent or {}, by=by)
     made = propose_round(stage, present=present, absent=absent, pair_anyway=pair_anyway, seal=seal)
     if seen is not None and seen != made.seen:
         raise Stale(_("These are not the boards you looked at: look at them below, then publish."))
     return write_round(stage, made, "round.paired", by=by, day=day, at=at, publish=publish)
-
-
-def _check_same_people(stage: Stage, who: Attendance) -> None:
-    now = attendance(stage, next_number(stage))
-    if (now.number, now.keys, now.asked) != (who.number, who.keys, who.asked):
-        raise Stale(_("Meanwhile somebody came, left or asked for a bye: look at the players again."))
 
 
 def _note_half_byes(stage: Stage, who: Attendance, absent: Mapping[int, str], *, by: User | None) -> None:

@@ -209,17 +209,13 @@ def undo(event_key: int, *, by: User | None, seen: str) -> Undo:
     if found is None or found.event.pk != event_key or found.seen != seen:
         raise Stale(_("Something moved since, so this can no longer be undone as a whole: look at the event again."))
     UNDOABLE[event.action].carry_out(event, by)
-    reason = AuditEvent.Reason.UNDONE
-    write_audit(event.action + UNDONE, _subject(event), by=by, after={"event": event.pk}, reason=reason)
+    tables: dict[str, type[Model]] = {"tournament": Tournament, "round": Round, "entry": Entry}
+    subject, reason = tables[event.subject_kind](pk=event.subject_key), AuditEvent.Reason.UNDONE
+    write_audit(event.action + UNDONE, subject, by=by, after={"event": event.pk}, reason=reason)
     return found
 
 
 _ACTIONS = [*UNDOABLE, *(action + UNDONE for action in UNDOABLE)]
-
-
-def _subject(event: AuditEvent) -> Model:
-    tables: dict[str, type[Model]] = {"tournament": Tournament, "round": Round, "entry": Entry}
-    return tables[event.subject_kind](pk=event.subject_key)
 
 
 def _is_undone(event: AuditEvent) -> bool:
