@@ -28,7 +28,7 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.anomalies.selectors import Mark, marks_of_games
 from tournaments.corrections.admin.games_brought import DayForm
-from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import People, look_up_alike, nobody
@@ -279,7 +279,7 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(back)
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Enter games of an earlier day"),
         says=[_sentence(game, people) for game in games],
         hidden=[("g", text) for text in asked],
@@ -292,7 +292,7 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
             len(games),
         ),
     )
-    return correction(request, LateGames(tuple(games)), frame)
+    return correction(request, LateGames(tuple(games)), texts)
 
 
 def _read(tournament: Tournament, text: str) -> ForgottenGame:

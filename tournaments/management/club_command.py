@@ -25,7 +25,7 @@ from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.rated_games.services.rebuilding import rebuild_list
 
 DIFFERENT, BAD_INPUT = 1, 2
-MOST_TOLD = 20
+MOST_LINES = 20
 
 
 class PlainCommand(BaseCommand):
@@ -90,9 +90,9 @@ def read_file(path: Path, largest: int | None = None) -> bytes:
 
 def first(lines: Sequence[object]) -> Iterator[str]:
     """The first twenty, and how many more there are."""
-    yield from map(str, lines[:MOST_TOLD])
-    if len(lines) > MOST_TOLD:
-        yield f"and {len(lines) - MOST_TOLD} more"
+    yield from map(str, lines[:MOST_LINES])
+    if len(lines) > MOST_LINES:
+        yield f"and {len(lines) - MOST_LINES} more"
 
 
 def list_called(slug: str) -> RatingList:

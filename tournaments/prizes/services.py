@@ -51,13 +51,13 @@ def set_prizes(
     if seen is not None and seen != prizes_digest(event):
         raise Stale(_("Somebody else changed the prizes meanwhile: look at them again."))
     _check(event, fund, prizes)
-    before = _told(event)
+    before = _audited(event)
     row, _made = PrizeFund.objects.update_or_create(tournament=event, defaults=asdict(fund))
     row.prizes.all().delete()
     Prize.objects.bulk_create(Prize(fund=row, **asdict(prize)) for prize in prizes)
     if not prizes:
         row.delete()
-    after = _told(event)
+    after = _audited(event)
     if after != before:
         write_audit("prizes.changed", event, by=by, before=before, after=after)
     return len(prizes)
@@ -70,7 +70,7 @@ def prizes_digest(tournament: Tournament) -> str:
     return sha256(repr([*fund, *prizes.values_list("pk", "amount", "thing")]).encode()).hexdigest()[:16]
 
 
-def _told(event: Tournament) -> dict[str, Any]:
+def _audited(event: Tournament) -> dict[str, Any]:
     """What the trail keeps: how they are given, and each prize without its thing (a name may be in it)."""
     fund = PrizeFund.objects.filter(tournament=event).values("sharing", "step", "one_each").first()
     prizes = Prize.objects.filter(fund__tournament=event).order_by("pk")

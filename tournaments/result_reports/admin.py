@@ -1,6 +1,5 @@
 """Reports of wrong results, each with the way to the correction it asks for, or declined with a reason."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import admin, messages
@@ -29,7 +28,7 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsAnswer:
+class ReportLine:
     """A report in words. `now` is the result that stands; `moved`: it is another than when the report was made;
     `granted`: it is the one claimed. `correct` leads to the preview of what it asks for."""
 
@@ -59,8 +58,8 @@ def reports(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         "title": _("Reports of wrong results"),
-        "waiting": _told(open_reports(request.user), request.path),
-        "settled": _told(settled_reports(request.user), request.path),
+        "waiting": [_line(row, request.path) for row in open_reports(request.user)],
+        "settled": [_line(row, request.path) for row in settled_reports(request.user)],
         "problem": problem,
         "typed": request.POST if problem else {},
     }
@@ -83,13 +82,9 @@ def _carry_out(request: HttpRequest) -> str:
     return _("The report is settled.")
 
 
-def _told(rows: Iterable[ResultReport], back: str) -> list[NeedsAnswer]:
-    return [_line(row, back) for row in rows]
-
-
-def _line(row: ResultReport, back: str) -> NeedsAnswer:
+def _line(row: ResultReport, back: str) -> ReportLine:
     game, claimed = row.game, Result(row.claimed)
-    return NeedsAnswer(
+    return ReportLine(
         report=row,
         game=called(game),
         page=game_page(game.pk),

@@ -25,7 +25,7 @@ from tournaments.results.words import result_words
 from tournaments.standings.points import Result
 
 # A whole club may sit behind one address, and after a round several have something to say.
-DOOR = RateLimit("result-report", 20, 600)
+LIMIT = RateLimit("result-report", 20, 600)
 VISITOR = "visitor"
 
 
@@ -71,7 +71,7 @@ def report_page(request: ClubRequest, slug: str, key: int) -> HttpResponse:
         raise Http404
     form = ReportForm(request.POST or None, game=game, viewer=request.viewer)
     address, problem, status = address_of(request), "", 200
-    if request.method == "POST" and DOOR.is_exceeded_by(address):
+    if request.method == "POST" and LIMIT.is_exceeded_by(address):
         problem, status = _("Many reports came from here just now: try again in ten minutes."), 429
     elif request.method == "POST" and form.is_valid():
         try:
@@ -88,7 +88,7 @@ def _send(request: ClubRequest, game: Game, form: ReportForm, address: str) -> H
     # For the audit trail: a report names nobody, not even the officer who happens to send one.
     role = VISITOR if level == Level.NOBODY else level.name.lower()
     report_result(game.pk, Result(found["claimed"]), role=role, words=found["words"], contact=found["contact"])
-    DOOR.count(address)
+    LIMIT.count(address)
     messages.success(request, _("The arbiters have your report. The result stays as it is until they decide."))
     return redirect(_back(game))
 

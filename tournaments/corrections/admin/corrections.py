@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
-from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
@@ -71,7 +71,7 @@ def correct(request: HttpRequest) -> HttpResponse:
         raise Http404
     check_may_correct(request, games.values())
     back = _own_address(asked.get("back", "")) or game_page(changes[0].game)
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
         says=[_sentence(games[change.game], change) for change in changes],
         hidden=[*(("c", written) for written in asked_for), ("back", back)],
@@ -79,7 +79,7 @@ def correct(request: HttpRequest) -> HttpResponse:
         stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
         rules=rules_for(games.values()),
     )
-    return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), frame)
+    return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), texts)
 
 
 def _read(written: str) -> ResultChange:
@@ -161,7 +161,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
     names = {"white": shown_name(game.white, OFFICER), "black": shown_name(game.black, OFFICER)}
     text = _("White is %(black)s, Black is %(white)s") % names
     one_way = seen_from_black(Result(game.result)) == game.result
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Exchange the colours"),
         says=[called(game), f"{text}: {_result(game.result)} → {_result(now)}"],
         hidden=[("mirror", "1" if mirror else "0")],
@@ -171,7 +171,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
         rules=rules_for([game]),
         other=None if one_way else other,
     )
-    return correction(request, ColoursSwapped(key, mirror), frame)
+    return correction(request, ColoursSwapped(key, mirror), texts)
 
 
 def remove(request: HttpRequest, key: int) -> HttpResponse:
@@ -179,7 +179,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
     game = _game(request, key)
     gone = is_deleted_when_removed(game)
     sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Remove a game"),
         says=[f"{called(game)}: {_result(game.result)}, {day_text(game.played_on)}", sentence],
         hidden=[],
@@ -190,7 +190,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
         rules=rules_for([game]),
         button=_("Remove the game"),
     )
-    return correction(request, GameRemoved(key), frame)
+    return correction(request, GameRemoved(key), texts)
 
 
 # --- taking back --------------------------------------------------------------------------------------------------
@@ -206,14 +206,14 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
     else:
         said = _undone(event, _game(request, event.subject_key))
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Undo a correction"),
         says=[_("The correction of %(when)s:") % {"when": day_text(event.at, "when")}, said],
         hidden=[],
         back=back,
         button=_("Undo"),
     )
-    return correction(request, change, frame)
+    return correction(request, change, texts)
 
 
 def _about(event: AuditEvent) -> str:

@@ -21,7 +21,7 @@ from players.people.names import MAX_NAME, clean_name
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
 from ratings.models import RatingList
-from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import GameInserted, StreamLoaded
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
@@ -127,7 +127,7 @@ def insert(request: HttpRequest) -> HttpResponse:
         data["tournament"].pk, data["white"].pk, data["black"].pk, Result(data["result"]), data["played_on"]
     )
     names = " – ".join(called(data[side]) for side in ("white", "black"))
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Enter a forgotten game"),
         says=[f"{names}: {notation(new.result)}, {day_text(new.played_on)}, {data['tournament'].name}"],
         hidden=[(name, request.POST[name]) for name in form.fields],
@@ -137,7 +137,7 @@ def insert(request: HttpRequest) -> HttpResponse:
         button=_("Enter the game"),
         success=_("The game is entered, and every rating behind it is counted anew."),
     )
-    return correction(request, GameInserted(new), frame)
+    return correction(request, GameInserted(new), texts)
 
 
 def load(request: HttpRequest) -> HttpResponse:
@@ -173,7 +173,7 @@ def _preview_file(request: HttpRequest, title: str, key: str, data: dict[str, An
     load_games(games.rows, by=by, event_name=event, today=today, bad=games.bad, dry_run=True, **how)  # every bad row
     change = StreamLoaded(tuple(games.rows), event, today, **how)
     known = [("known_players_only", "on")] if data["known_players_only"] else []
-    frame = Frame(
+    texts = CorrectionPage(
         title=title,
         says=[_("%(count)s rows in the file.") % {"count": len(games.rows)}],
         hidden=[("kept", key), ("event", data["event"]), ("pool", data["pool"]), *known],
@@ -182,7 +182,7 @@ def _preview_file(request: HttpRequest, title: str, key: str, data: dict[str, An
         reason=AuditEvent.Reason.LATE_REPORT,
         button=_("Load the games"),
     )
-    answer = correction(request, change, frame)
+    answer = correction(request, change, texts)
     if answer.status_code == 302:
         drop_upload(key)
     return answer

@@ -60,7 +60,7 @@ class ReasonForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CorrectionPage:
     """What a page says about its change."""
 
     title: str
@@ -76,31 +76,31 @@ class Frame:
     rules: Sequence[str] = ()  # what the format says of it
 
 
-def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpResponse:
+def correction(request: HttpRequest, change: Change, texts: CorrectionPage) -> HttpResponse:
     """The preview of a change, or its commit where the form says so. 409 where a commit was refused."""
     committing = request.method == "POST" and request.POST.get("do") == "commit"
     bracket = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
     bracket = bracket if bracket in (FOLLOW, KEEP) else ""
-    form = ReasonForm(request.POST if committing else None, initial={"reason": frame.reason})
+    form = ReasonForm(request.POST if committing else None, initial={"reason": texts.reason})
     problem = ""
     if committing and form.is_valid():
         try:
-            _commit(request, change, form, bracket, frame.success)
+            _commit(request, change, form, bracket, texts.success)
         except Refused as refusal:
             problem = str(refusal)
         else:
-            return redirect(frame.done or frame.back)
+            return redirect(texts.done or texts.back)
     try:
         shown = preview(change, by=officer(request), bracket=bracket)
     except BracketMovesError as asked:
-        return _ask_bracket(request, frame, asked)
+        return _ask_bracket(request, texts, asked)
     except Refused as refusal:
         messages.error(request, problem or str(refusal))
-        return redirect(frame.back)
+        return redirect(texts.back)
     context = {
         **admin.site.each_context(request),
-        "title": frame.title,
-        "frame": frame,
+        "title": texts.title,
+        "correction": texts,
         "preview": shown,
         "bracket": bracket,
         "form": form,
@@ -112,11 +112,11 @@ def correction(request: HttpRequest, change: Change, frame: Frame) -> HttpRespon
     return TemplateResponse(request, "admin/tournaments/correction/preview.html", context, status=status)
 
 
-def _ask_bracket(request: HttpRequest, frame: Frame, asked: BracketMovesError) -> HttpResponse:
+def _ask_bracket(request: HttpRequest, texts: CorrectionPage, asked: BracketMovesError) -> HttpResponse:
     """The page that says what would be undone, with both ways as links to their previews."""
     address = {name: request.GET.getlist(name) for name in request.GET if name != "bracket"}
     ways = [(f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words) for way, words in BRACKET_CHOICES]
-    context = {**admin.site.each_context(request), "title": frame.title, "frame": frame}
+    context = {**admin.site.each_context(request), "title": texts.title, "correction": texts}
     context |= {"undone": undone(asked), "ways": ways}
     return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
 

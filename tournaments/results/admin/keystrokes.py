@@ -45,7 +45,7 @@ MOST_BOARDS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Sitting:
     """Who looks at which round: what every answer needs."""
 
     request: HttpRequest
@@ -60,7 +60,7 @@ def board(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     """The boards of a round, and one result for one of them."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     event = tournament_to_enter(request, row.stage.tournament_id)
-    at = Desk(request, row, model_admin.has_change_permission(request, event))
+    at = Sitting(request, row, model_admin.has_change_permission(request, event))
     if request.method == "POST":
         return _enter(at)
     if request.method != "GET":
@@ -70,7 +70,7 @@ def board(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     return _drawn(at, {number_in(part) for part in request.GET["boards"].split(",")[:MOST_BOARDS]} - {-1})
 
 
-def _enter(at: Desk) -> HttpResponse:
+def _enter(at: Sitting) -> HttpResponse:
     try:
         posted = _posted(at.request)
         edit, day = _wish(at.row, posted), _day(at.row, posted)
@@ -135,7 +135,7 @@ def _day(row: Round, posted: Posted) -> date:
     return day
 
 
-def _to_preview(at: Desk, edit: ResultEdit, refusal: NeedsPreviewError) -> Clash:
+def _to_preview(at: Sitting, edit: ResultEdit, refusal: NeedsPreviewError) -> Clash:
     """What rests on the result, and for those who may correct it the page that shows what would move."""
     keep = _("Keep %(result)s") % {"result": notation(edit.game.result)}
     if not may_correct(at.request.user, at.row.stage.tournament):
@@ -148,7 +148,7 @@ def _to_preview(at: Desk, edit: ResultEdit, refusal: NeedsPreviewError) -> Clash
 
 # --- answers ------------------------------------------------------------------------------------------------------
 def _drawn(
-    at: Desk, numbers: set[int], *, status: int = 200, clashes: Mapping[int, Clash] | None = None
+    at: Sitting, numbers: set[int], *, status: int = 200, clashes: Mapping[int, Clash] | None = None
 ) -> JsonResponse:
     """Those boards as the page shows them, and how far the round is."""
     viewer = at.request.viewer  # type: ignore[attr-defined]
@@ -159,7 +159,7 @@ def _drawn(
     return JsonResponse({"boards": drawn, **_progress(at)}, status=status)
 
 
-def _progress(at: Desk) -> dict[str, Any]:
+def _progress(at: Sitting) -> dict[str, Any]:
     games = _latest_games(at.row).values()
     progress = RoundProgress(at.row, len(games), sum(game.result in DECIDED_RESULTS for game in games))
     todo = what_next(at.row) if at.changes and progress.complete else None
@@ -178,7 +178,7 @@ def _latest_games(row: Round) -> dict[int, Game]:
     return {game.pairing.board or 0: game for game in rows}
 
 
-def _states(at: Desk) -> HttpResponse:
+def _states(at: Sitting) -> HttpResponse:
     """What tells the states of all boards apart; 304 where the browser knows it."""
     read, marks = read_games(at.row), marks_of(at.row)
     states = {

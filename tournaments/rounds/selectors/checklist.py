@@ -21,7 +21,7 @@ from tournaments.verification.selectors import games_to_read, read_games
 
 MISSING, ADJOURNED, UNREAD, MARKED = "missing", "adjourned", "unread", "marked"
 AWAY, UNKNOWN, BYES, LATE, LEFT, DRAFT = "away", "unknown", "byes", "late", "left", "draft"
-TOLD = "told"
+NOTICE = "told"
 _PLAYED = [code.value for code, outcome in OUTCOMES.items() if outcome.played]
 
 
@@ -77,7 +77,7 @@ def doubts_of(stage: Stage, *, today: date) -> list[Line]:
         for row in missing:
             text = ngettext("round %(numbers)s", "rounds %(numbers)s", len(found[row.pk]))
             named.append((row, text % {"numbers": ", ".join(map(str, found[row.pk]))}))
-        people.append(Line(TOLD, False, _("Told us that they will be absent:"), people=tuple(named)))
+        people.append(Line(NOTICE, False, _("Told us that they will be absent:"), people=tuple(named)))
     results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
     return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
 
@@ -166,7 +166,7 @@ def _people(stage: Stage, who: Attendance, today: date) -> Iterator[Line]:
     missing = [entry for entry in awaited if entry.pk in found and not seen.get(entry.pk)]
     if missing:
         remedy = _("They begin as absent below: say otherwise where one plays, or give a bye.")
-        yield Line(TOLD, False, _("Told us that they will be absent:"), remedy, people=_named(missing))
+        yield Line(NOTICE, False, _("Told us that they will be absent:"), remedy, people=_named(missing))
     asked = [(entry, str(ByeKind(who.asked[entry.pk]).label)) for entry in everybody if entry.pk in who.asked]
     if asked:
         yield Line(BYES, True, _("Asked for a bye in this round:"), people=tuple(asked))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME
 from tournaments.corrections.admin.games_brought import PlayerField, ask, called
-from tournaments.corrections.admin.preview import Frame, correction
+from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import PlayersMerged
 from tournaments.entries.selectors import Twins, possible_duplicates
 from tournaments.events.admin.event_page import check_may
@@ -42,7 +42,7 @@ def merge(request: HttpRequest, key: int) -> HttpResponse:
         return ask(request, title, form, back=back, parent=_("Player"))
     keep = form.cleaned_data["into"]
     people = {"gone": called(gone), "keep": called(keep)}
-    frame = Frame(
+    texts = CorrectionPage(
         title=_("Merge two players"),
         says=[
             _("%(gone)s is the same person as %(keep)s.") % people,
@@ -54,7 +54,7 @@ def merge(request: HttpRequest, key: int) -> HttpResponse:
         reason=AuditEvent.Reason.DUPLICATE,
         button=_("Merge"),
     )
-    return correction(request, PlayersMerged(keep=keep.pk, gone=gone.pk), frame)
+    return correction(request, PlayersMerged(keep=keep.pk, gone=gone.pk), texts)
 
 
 def duplicates(request: HttpRequest) -> HttpResponse:
