@@ -95,8 +95,7 @@ def _line(
     lists: Mapping[str, RatingList],
     viewer: Viewer,
 ) -> Correction:
-    about_game = event.subject_kind == "game"
-    game = game if about_game else None
+    game = game if event.subject_kind == "game" else None
     officer = viewer.level >= Level.OFFICER
     return Correction(
         at=event.at,

@@ -45,11 +45,9 @@ def record_free_game(
     by: User | None,
     again: bool = False,
 ) -> Game:
-    """Write a game of an open-ended event and rate it. `again`: the same game was played twice that day.
-
-    Raises EnteredAlreadyError, LateGameError, or Refused for a day to come, one player twice, an event with rounds,
-    and somebody who is not on the ladder.
-    """
+    """Write a game of an open-ended event and rate it. `again`: the same game was played twice that day. Raises
+    EnteredAlreadyError, LateGameError, or Refused: a day to come, one player twice, an event with rounds, no place on
+    the ladder."""
     new = ForgottenGame(tournament.pk, white.pk, black.pk, result, played_on)
     lock_lists(tournament.pool)
     event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)

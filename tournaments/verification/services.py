@@ -26,12 +26,9 @@ class Differs(Refused):
 
 @transaction.atomic
 def read_result(*, game: int, result: Result, by: User, revision: int) -> Reading:
-    """Note that `by` read this result of a game (by key, as he knew it at that `revision`) a second time. Read again by
-    the same person it stays one reading.
-
-    Raises Stale where the game is another by now, Differs where another result stands, Refused for a game without
-    result and where somebody else has to read it.
-    """
+    """Note that `by` read this result of a game (by key, as he knew it at that `revision`) a second time; read again by
+    the same person it stays one reading. Raises Stale where the game is another by now, Differs where another result
+    stands, Refused for a game without result and where somebody else has to read it."""
     row = Game.objects.select_for_update(of=("self",), no_key=True).select_related("tournament").filter(pk=game).first()
     if row is None or row.revision != revision:
         raise Stale(_("This board was changed meanwhile: read it again."))

@@ -152,12 +152,8 @@ class Preview:
 
 
 def preview(change: Change, *, by: User | None, bracket: str = "") -> Preview:
-    """What the change would move. Writes nothing. Raises Refused or Stale, as carrying it out would, and
-    BracketMovesError where `bracket` has to be chosen first.
-
-    Behind a long tail the lists are computed beside the live ones, so that nobody waits; places and standings are not
-    compared then.
-    """
+    """What the change would move; behind a long tail without places and standings. Writes nothing. Raises Refused or
+    Stale, as carrying it out would, and BracketMovesError where `bracket` has to be chosen first."""
     begin = change.begin()
     if is_rated_beside(change) and count_from(begin) > LONG_TAIL:
         return _preview_beside(change, Why(by, _NO_REASON, bracket=bracket), begin)
@@ -171,11 +167,8 @@ def commit(
     change: Change, seen: Seen, *, reason: str, note: str = "", by: User | None, bracket: str = ""
 ) -> Preview | Job:
     """Carry the change out, as the preview with that `seen` showed it; what moved. With a long tail it is the job that
-    will carry it out in the background.
-
-    Raises Stale where the facts moved since, or where other results changed what the change would move; Refused
-    without a reason, and as the service refuses.
-    """
+    will carry it out in the background. Raises Stale where the facts or the effect moved since; Refused without a
+    reason, and as the service refuses."""
     if reason not in AuditEvent.Reason.values or not reason:
         raise Refused(_("A correction needs a reason: choose one."))
     why = Why(by, reason, note, bracket)

@@ -143,7 +143,7 @@ def make_free_game(new: ForgottenGame) -> Game:
     lock_lists(event.pool)
     _check(new, event, Player.objects.filter(pk__in=(new.white, new.black)))
     stage = Stage.objects.filter(tournament=event).order_by("order")[0]
-    row = Game(
+    return Game.objects.create(
         tournament=event,
         pairing=Pairing.objects.create(stage=stage),
         pool=event.pool,
@@ -154,8 +154,6 @@ def make_free_game(new: ForgottenGame) -> Game:
         sequence=take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0],
         recorded_at=timezone.now(),
     )
-    row.save()
-    return row
 
 
 def _check(new: ForgottenGame, event: Tournament, players: Iterable[Player]) -> None:

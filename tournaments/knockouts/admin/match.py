@@ -136,15 +136,11 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
 
 def _lines(pairing: Pairing) -> list[dict[str, Any]]:
     seats, state = seats_of_match(pairing), state_of_match(pairing)
-    scores = {1: state.upper, 2: state.lower}
-    return [
-        {
-            "entry": seats[line].entry if line in seats else None,
-            "score": scores[line],
-            "advanced": line in seats and seats[line].entry_id == pairing.advanced_id,
-        }
-        for line in (1, 2)
-    ]
+    lines = []
+    for line, score in ((1, state.upper), (2, state.lower)):
+        entry = seats[line].entry if line in seats else None
+        lines.append({"entry": entry, "score": score, "advanced": entry and entry.pk == pairing.advanced_id})
+    return lines
 
 
 # --- drawing again ------------------------------------------------------------------------------------------------

@@ -17,10 +17,8 @@ CHEAPER = 3  # reading a game back from the ledger costs as much as rating so ma
 
 
 def running_events(pool: str, day: date) -> dict[int, Tournament]:
-    """Events with rated games of the pool up to that day that were not over at its end, by key.
-
-    An event is over with its last game, once it is closed; open-ended ones never run.
-    """
+    """Events with rated games of the pool up to that day that were not over at its end, by key. An event is over with
+    its last game, once it is closed; open-ended ones never run."""
     games = rated_in(pool)
     begun = games.filter(played_on__lte=day, tournament__open_ended=False).values("tournament")
     later = games.filter(played_on__gt=day).values("tournament")

@@ -74,11 +74,9 @@ def propose_round(
     seal: str = "",
 ) -> Proposal:
     """The next round as the stage's format pairs it; nothing is written. `present`: those to be paired, else everybody
-    who can play and asked for no bye; `absent`: the kind of bye of others, by the entry's key.
-
-    Raises Refused where the round before is a draft or has open boards (`pair_anyway`: they count as draws for the
-    pairing only), somebody cannot play, or the field cannot be paired.
-    """
+    who can play and asked for no bye; `absent`: the kind of bye of others, by the entry's key. Raises Refused where the
+    round before is a draft or has open boards (`pair_anyway`: they count as draws for the pairing only), somebody
+    cannot play, or the field cannot be paired."""
     system = system_of(stage)
     if not isinstance(system, RoundSystem):
         raise Refused(_("This format does not make its rounds one by one."))
@@ -168,13 +166,8 @@ def write_round(
     publish: bool = False,
 ) -> Round:
     """Write a proposed round of a locked event."""
-    row = Round.objects.create(
-        stage=stage,
-        number=made.number,
-        planned_on=day,
-        planned_at=at,
-        state=Round.State.PUBLISHED if publish else Round.State.DRAFT,
-    )
+    state = Round.State.PUBLISHED if publish else Round.State.DRAFT
+    row = Round.objects.create(stage=stage, number=made.number, planned_on=day, planned_at=at, state=state)
     seat_round(row, made.boards, made.absent)
     write_audit(action, row, by=by, after={"number": row.number, "published": publish, **made.image()})
     queue_follow_up(stage)

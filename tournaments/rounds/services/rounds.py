@@ -39,12 +39,9 @@ def pair_all_rounds(
     days_between: int = 7,
     publish: bool = True,
 ) -> list[Round]:
-    """Make all rounds of a stage whose system knows them beforehand, boards and colours included. They count on from
-    those of the parts before.
-
-    `first_day` plans round 1, the others follow `days_between` apart (0: all on one day). Raises Refused where
-    numbers are missing, rounds exist already, or the field cannot be paired.
-    """
+    """Make all rounds of a stage whose system knows them beforehand, boards and colours included. `first_day` plans
+    round 1, the others follow `days_between` apart (0: all on one day). Raises Refused where numbers are missing,
+    rounds exist already, or the field cannot be paired."""
     lock_lists()
     tournament = lock_open_event(stage)
     if stage.rounds.exists():
@@ -54,16 +51,11 @@ def pair_all_rounds(
     if left and not publish:
         text = _("Player %(number)s has withdrawn and forfeits the games: publish the rounds at once.")
         raise Refused(text % {"number": f"#{left[0].player.number}"})
-    rounds = []
-    offset = rounds_before(stage)
+    rounds, offset = [], rounds_before(stage)
+    state = Round.State.PUBLISHED if publish else Round.State.DRAFT
     for index, boards in enumerate(_schedule(stage, len(field))):
         planned = first_day + timedelta(days=days_between * index) if first_day else None
-        row = Round.objects.create(
-            stage=stage,
-            number=offset + index + 1,
-            planned_on=planned,
-            state=Round.State.PUBLISHED if publish else Round.State.DRAFT,
-        )
+        row = Round.objects.create(stage=stage, number=offset + index + 1, planned_on=planned, state=state)
         seat_round(row, boards_with(field, boards))
         rounds.append(row)
     write_audit("rounds.paired", tournament, by=by, after={"rounds": len(rounds), "published": publish})
@@ -177,8 +169,7 @@ def _plan(row: Round) -> dict[str, str]:
 @transaction.atomic
 def publish_round(round_key: int, *, by: User | None, revision: int | None = None, reason: str = "") -> Round:
     """Show a drafted round to everybody; a `reason` only where that takes something back. Raises Refused where it is
-    public already, or where somebody left who is still paired in it; Stale where it is another draft than that of the
-    `revision`."""
+    public already or somebody left who is still paired in it, Stale where it has another `revision`."""
     row = lock_round(round_key)
     if row.state != Round.State.DRAFT:
         raise Refused(_("Round %(number)s is published already.") % {"number": row.number})
@@ -194,10 +185,8 @@ def publish_round(round_key: int, *, by: User | None, revision: int | None = Non
 
 @transaction.atomic
 def unpublish_round(round_key: int, *, reason: str, by: User | None, note: str = "") -> Round:
-    """Make a published round a draft again: nobody but officers sees it, and it can be changed.
-
-    Raises Refused without a reason, once a result is recorded in it, or where a later round was paired from it.
-    """
+    """Make a published round a draft again, which only officers see. Raises Refused without a reason, once a result is
+    recorded in it, or where a later round was paired from it."""
     stage = stage_of_round(round_key)
     lock_open_event(stage)
     row = lock_round(round_key)
