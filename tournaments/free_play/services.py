@@ -19,10 +19,9 @@ from ratings.lists.services import lock_lists
 from tournaments.corrections.services.changes import Begin, Change, Fact, GameInserted, Why
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.entries.services.entries import is_ladder
-from tournaments.knockouts.services.matches import image, seats_of
+from tournaments.knockouts.services.matches import image, rate_game, seats_of
 from tournaments.models import Entry, Game, Tournament
 from tournaments.rated_games.selectors.games import earliest, rated_in
-from tournaments.results.services.results import rate_game
 from tournaments.standings.points import RATED_RESULTS, Result
 
 

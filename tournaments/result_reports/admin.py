@@ -18,6 +18,7 @@ from tournaments.events.admin.event_page import check_may
 from tournaments.models import ResultReport
 from tournaments.result_reports.selectors import open_reports, reports_for, settled_reports
 from tournaments.result_reports.services import accept_reports, decline_report
+from tournaments.results.admin.boards import name_of
 from tournaments.results.services.results import notation
 from tournaments.standings.points import Result
 
@@ -94,5 +95,5 @@ def _line(row: ResultReport, back: str) -> ReportLine:
         granted=game.result == row.claimed,
         correct=correct_address([ResultChange(game.pk, claimed, None, game.revision)], back) if game.result else "",
         state=str(_STATES.get(ResultReport.State(row.state), "")),
-        by=(row.settled_by.get_full_name() or row.settled_by.get_username()) if row.settled_by else "",
+        by=name_of(row.settled_by),
     )

@@ -28,7 +28,7 @@ from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.admin.event_page import page, tournament_to_enter
 from tournaments.events.selectors.officers import may_correct
-from tournaments.models import Game, Reading, Round, Tournament
+from tournaments.models import Game, Round, Tournament
 from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of, number_in
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
@@ -157,7 +157,8 @@ def _save(wishes: Sequence[Read], by: User, *, may_correct: bool) -> Outcome:
 
 def _doubt(wish: Read, differs: Differs) -> Doubt:
     event = entered_events([wish.game.pk]).get(wish.game.pk)
-    who, at = (name_of(event), timezone.localtime(event.at).strftime("%H:%M")) if event else (_("the system"), "")
+    who = name_of(event.actor if event else None, _("the system"))
+    at = timezone.localtime(event.at).strftime("%H:%M") if event else ""
     return Doubt(notation(differs.stands), notation(wish.result), wish.result.value, who, at)
 
 
@@ -208,7 +209,10 @@ def _show(
         "own": [game.pairing.board for game in games if game.pk in own],
         "results": len(games) + len(read),
         "read": len(read),
-        "readings": [(reading, notation(reading.result), _reader(reading)) for reading in readings],
+        "readings": [
+            (reading, notation(reading.result), name_of(reading.by, _("somebody no longer here")))
+            for reading in readings
+        ],
         "changes": model_admin.has_change_permission(request, tournament),
         "may_correct": may_correct(request.user, tournament),
         "problem": problem,
@@ -233,7 +237,3 @@ def _keys(game: Game, viewer: Viewer, chosen: Result | None) -> tuple[Sequence[K
         if code in words
     }
     return [made[code] for code in KEYS], [made[code] for code in RARE_KEYS if code in made]
-
-
-def _reader(reading: Reading) -> str:
-    return (reading.by.get_full_name() or reading.by.get_username()) if reading.by else _("somebody no longer here")

@@ -19,7 +19,7 @@ from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.models import Game, ResultReport, Round, Tournament
 from tournaments.result_reports.selectors import count_open, open_by_game
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
-from tournaments.result_reports.views import DOOR
+from tournaments.result_reports.views import LIMIT
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -103,8 +103,8 @@ def test_the_door_is_patient_and_closes_and_a_novel_is_refused_and_stays_typed(g
         answer = client.post(address(game), {"claimed": "1/2", field: "x" * 501})
         assert answer.status_code == 200
         assert "x" * 501 in answer.text, field
-    for _time in range(DOOR.tries):
-        DOOR.count("127.0.0.1")
+    for _time in range(LIMIT.tries):
+        LIMIT.count("127.0.0.1")
     answer = client.post(address(game), {"claimed": "1/2"})
     assert answer.status_code == 429
     assert "try again in ten minutes" in answer.text

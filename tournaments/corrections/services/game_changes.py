@@ -9,7 +9,6 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,7 +17,7 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.knockouts.services.matches import Ruling, image, seats_of
+from tournaments.knockouts.services.matches import Ruling, delete_game, image, rate_game, seats_of
 from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
 from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.results.services.results import (
@@ -26,7 +25,6 @@ from tournaments.results.services.results import (
     correct_result,
     impact_of_game,
     lock_game,
-    rate_game,
     settle,
 )
 from tournaments.standings.points import RATED_RESULTS, Result, seen_from_black
@@ -106,10 +104,7 @@ def remove_game(
         rate_game(row)
     before = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
     write_audit("game.removed", row, by=by, before=before, effect=impact.effect(), reason=reason, note=note)
-    try:
-        row.delete()
-    except ProtectedError:
-        raise Refused(_("A rating list is being rebuilt and still holds this game: try again in a minute.")) from None
+    delete_game(row)
     Pairing.objects.filter(pk=row.pairing_id).delete()
 
 

@@ -6,6 +6,7 @@ played already, the arbiter decides: `FOLLOW` clears what was played there, `KEE
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -117,7 +118,7 @@ def _mark_surplus(pairing: Pairing, state: MatchState, ruling: Ruling) -> None:
     for game in games_of(pairing):
         surplus = game.number in state.surplus
         if surplus and not game.result:
-            _delete(game)
+            delete_game(game)
         elif surplus != game.surplus:
             Game.objects.filter(pk=game.pk).update(surplus=surplus)
             _rate(game, ruling)
@@ -146,11 +147,18 @@ def game_row(pairing: Pairing, coming: MatchGame, seats: dict[int, Seat]) -> Gam
 
 
 def _rate(game: Game, ruling: Ruling) -> None:
-    if ruling.beside is None and game.tournament.rated and game.result in RATED_RESULTS and game.moment:
-        rerate(game.pool, game.moment, event=game.tournament_id)
+    if ruling.beside is None and game.result in RATED_RESULTS:
+        rate_game(game)
 
 
-def _delete(game: Game) -> None:
+def rate_game(game: Game, since: date | None = None) -> None:
+    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
+    if game.tournament.rated and game.moment:
+        rerate(game.pool, game.moment._replace(on=since or game.moment.on), event=game.tournament_id)
+
+
+def delete_game(game: Game) -> None:
+    """Raises Refused while a list that is being rebuilt holds the game."""
     try:
         game.delete()
     except ProtectedError:
@@ -292,4 +300,4 @@ def _void(game: Game, ruling: Ruling) -> None:
         Game.objects.filter(pk=game.pk).update(result=Result.OPEN)
         _rate(game, ruling)
         write_audit("game.removed", game, by=ruling.by, before=before, reason=ruling.reason, note=ruling.note)
-    _delete(game)
+    delete_game(game)

@@ -108,7 +108,10 @@ title of a station only.
         method = options["method"] or MONTE_CARLO
         if method == EXACT and (options["samples"], options["seed"]) != (None, None):
             self.stderr.write("Nothing is drawn: --samples and --seed make no difference.", style_func=str)
-        found = self._forecast(rule, method, options["samples"] or SAMPLES, seed)
+        if method == EXACT:
+            found = exact(MASTERS, rule)
+        else:
+            found = self._sampled(rule, method, options["samples"] or SAMPLES, seed)
         if options["json"]:
             self._print(as_object(found))
         else:
@@ -117,9 +120,7 @@ title of a station only.
     def _print(self, values: dict[str, Any]) -> None:
         self.stdout.write(json.dumps(values, ensure_ascii=False, allow_nan=False))
 
-    def _forecast(self, rule: Rule, method: str, samples: int, seed: int) -> Forecast:
-        if method == EXACT:
-            return exact(MASTERS, rule)
+    def _sampled(self, rule: Rule, method: str, samples: int, seed: int) -> Forecast:
         progress = Progress(self.stderr, samples, "events")
         by = monte_carlo if method == MONTE_CARLO else metropolis
         try:

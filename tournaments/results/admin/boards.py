@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zlib import crc32
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent
 from players.privacy.rules import Viewer
 from tournaments.anomalies.selectors import Mark, marks_of
 from tournaments.models import Entry, Game, Pairing, Round
@@ -135,14 +135,14 @@ def boards_of(
     events, marks, read, reports = entered_events(games), marks_of(row), read_games(row), open_by_game(games)
     for key, board in games.items():
         if event := events.get(key):
-            board.entered = Entered(event.actor_id, name_of(event), event.at)
+            board.entered = Entered(event.actor_id, name_of(event.actor, _("the system")), event.at)
         board.marks, board.read, board.reports = marks.get(key, ()), key in read, reports.get(key, 0)
     return boards
 
 
-def name_of(event: AuditEvent) -> str:
-    """Who did it: an officer's own name, which officers may read."""
-    return (event.actor.get_full_name() or event.actor.get_username()) if event.actor else _("the system")
+def name_of(user: User | None, nobody: str = "") -> str:
+    """An officer's own name, which officers may read."""
+    return (user.get_full_name() or user.get_username()) if user else nobody
 
 
 def _board(pairing: Pairing, viewer: Viewer, clashes: Mapping[int, Clash], typed: Mapping[str, str]) -> Board:

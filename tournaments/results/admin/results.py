@@ -151,7 +151,7 @@ def _whose(game: Game, stands: str, wanted: str) -> str:
     return _(
         "%(who)s entered %(stands)s at %(time)s, and that stands. You had chosen %(wanted)s: "
         "choose it again to change the result."
-    ) % {"who": name_of(event), "stands": stands, "time": time, "wanted": wanted}
+    ) % {"who": name_of(event.actor, _("the system")), "stands": stands, "time": time, "wanted": wanted}
 
 
 def move_boards(row: Round, outcome: Outcome, *, played_on: date) -> None:

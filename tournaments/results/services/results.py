@@ -21,10 +21,9 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
 from tournaments.knockouts.selectors.match_reach import games_behind
-from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, seats_of, settle_match
+from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, rate_game, seats_of, settle_match
 from tournaments.models import Game, Pairing, Round
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
-from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
@@ -191,13 +190,6 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     behind = games_behind(row.pk)
     begin = earliest([*first_moments_of(behind).items(), (row.pool, Moment(since, row.sequence))])
     return ImpactRecorder(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
-
-
-def rate_game(row: Game, since: date | None = None) -> None:
-    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
-    day = since or row.played_on
-    if row.tournament.rated and day is not None and row.sequence is not None:
-        rerate(row.pool, Moment(day, row.sequence), event=row.tournament_id)
 
 
 def _write(row: Game, result: Result) -> None:

@@ -278,7 +278,8 @@ def _sections(tournament: Tournament, stages: list[Stage], answer: Answer) -> li
     sections, played = [], set(boards.values_list("stage", flat=True).distinct())
     for stage in stages:
         own = numbers if stage.takes_everybody else [row.number for row in stage.field.all()]
-        rows = [_row(each, answer.typed) for each in progress if each.round.stage_id == stage.pk]
+        own_rounds = (each for each in progress if each.round.stage_id == stage.pk)
+        rows = [Row(each, *_typed_plan(each.round, answer.typed)) for each in own_rounds]
         system, waits = system_of(stage), _waits(stage)
         section = Section(
             stage,
@@ -328,10 +329,9 @@ def _is_over(part: int, stages: list[Stage], progress: list[RoundProgress]) -> b
     )
 
 
-def _row(progress: RoundProgress, typed: dict[str, str]) -> Row:
-    day, _t, at = _plan_of(progress.round).partition("T")
-    key = progress.round.pk
-    return Row(progress, typed.get(f"day-{key}", day), typed.get(f"time-{key}", at))
+def _typed_plan(row: Round, typed: dict[str, str]) -> tuple[str, str]:
+    day, _t, at = _plan_of(row).partition("T")
+    return typed.get(f"day-{row.pk}", day), typed.get(f"time-{row.pk}", at)
 
 
 def round_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> tuple[Round, Tournament]:
