@@ -76,7 +76,8 @@ class CorrectionTable(tables.Table):
         elif record.action == "game.removed":
             parts = [f"{_result(was)} → –", _day(was)]
         elif record.action in LOADED:
-            parts = [_games_loaded(now)]
+            days = dict.fromkeys(short_day(date.fromisoformat(day)) for day in now.get("days", []))
+            parts = [f"{_games(now.get('games', 0))}, {' – '.join(days)}"]
         elif record.action in ON_MATCHES:
             parts = [str(_("another player goes on"))]
         else:
@@ -146,11 +147,6 @@ def _unmoved(record: Correction) -> str:
     if record.action == "games.loaded":
         return str(_("What the file moved stands with its first event."))
     return str(_("No rating moved."))
-
-
-def _games_loaded(image: Any) -> str:
-    days = dict.fromkeys(short_day(date.fromisoformat(day)) for day in image.get("days", []))
-    return f"{_games(image.get('games', 0))}, {' – '.join(days)}"
 
 
 def _games(count: int) -> str:

@@ -92,8 +92,12 @@ def evening(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
         saved, late = save_lines(tournament, lines, day, request)
         _say(request, saved, lines)
         lines = [line for line in lines if line.trouble]
+        if not lines and not late:
+            return redirect(f"{request.path}?{urlencode({'day': day})}")
         if not lines:
-            return redirect(_late_address(tournament, late) if late else f"{request.path}?{urlencode({'day': day})}")
+            games = [("g", f"{game.white},{game.black},{game.result},{game.played_on}") for _line, game in late]
+            address = reverse("admin:tournaments_tournament_evening_late", args=[tournament.pk])
+            return redirect(f"{address}?{urlencode(games)}")
         lines += _waiting(late)
     return _show(model_admin, request, tournament, form, lines, problem)
 
@@ -257,11 +261,6 @@ def _step_words(game: Game, ladder: LadderData | None) -> str:
 
 
 # --- games of days that are rated already ---------------------------------------------------------------------------
-def _late_address(tournament: Tournament, late: Iterable[tuple[Line, ForgottenGame]]) -> str:
-    games = [("g", f"{game.white},{game.black},{game.result},{game.played_on}") for _line, game in late]
-    return f"{reverse('admin:tournaments_tournament_evening_late', args=[tournament.pk])}?{urlencode(games)}"
-
-
 def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Lines of a sheet that came late: what they move, then the button that enters them."""
     tournament = _open_event(model_admin, request, key)

@@ -124,7 +124,9 @@ def fund_of(tournament: Tournament) -> PrizeFund | None:
 def prizes_of(fund: PrizeFund, parts: Sequence[EventData], viewer: Viewer) -> Prizes:
     """Who gets what, as the event stands now. Two queries."""
     prizes = {prize.pk: prize for prize in fund.prizes.all()}
-    announced = tuple(sorted(prizes.values(), key=_order))
+    # Places first, then category by category.
+    kinds = Prize.Kind.values
+    announced = tuple(sorted(prizes.values(), key=lambda row: (kinds.index(row.kind), row.limit or 0, row.rank)))
     places = final_places(parts)
     if not places:
         return Prizes(fund, announced, (), (), 0, ordered=places is not None, begun=False)
@@ -136,11 +138,6 @@ def prizes_of(fund: PrizeFund, parts: Sequence[EventData], viewer: Viewer) -> Pr
     winners = tuple(_winner(award, by_key[award.finisher], prizes, viewer) for award in done.awards)
     unclaimed = tuple(prizes[key] for key in done.unclaimed)
     return Prizes(fund, announced, winners, unclaimed, done.rest, ordered=True, begun=True)
-
-
-def _order(prize: Prize) -> tuple[int, int, int]:
-    """Places first, then category by category."""
-    return (Prize.Kind.values.index(prize.kind), prize.limit or 0, prize.rank)
 
 
 def _list(prize: Prize) -> str:

@@ -48,13 +48,8 @@ def game_page(key: int) -> str:
 # --- boards -------------------------------------------------------------------------------------------------------
 def correct_address(changes: Iterable[ResultChange], back: str) -> str:
     """Where those corrections are previewed; `back` is the page they come from."""
-    asked_for = [("c", _written(change)) for change in changes]
-    return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*asked_for, ('back', back)])}"
-
-
-def _written(change: ResultChange) -> str:
-    day = change.played_on.isoformat() if change.played_on else ""
-    return f"{change.game},{change.revision},{change.result},{day}"
+    wishes = [("c", f"{each.game},{each.revision},{each.result},{each.played_on or ''}") for each in changes]
+    return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*wishes, ('back', back)])}"
 
 
 def correct(request: HttpRequest) -> HttpResponse:

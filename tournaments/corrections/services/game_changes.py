@@ -59,7 +59,11 @@ def swap_colours(
     row.revision += 1
     row.save()
     if row.number == 1:
-        _exchange_seats(row.pairing_id)
+        seats = Seat.objects.filter(pairing=row.pairing_id)
+        # By way of no colour: the database refuses two of one.
+        seats.filter(colour=Colour.WHITE).update(colour=Colour.NONE)
+        seats.filter(colour=Colour.BLACK).update(colour=Colour.WHITE)
+        seats.filter(colour=Colour.NONE).update(colour=Colour.BLACK)
         # An armageddon game to come has the colours of the game before it.
         armageddon = Game.objects.filter(pairing=row.pairing_id, pairing__slot=None, number=2, result=Result.OPEN)
         armageddon.update(white=row.white, black=row.black)
@@ -69,14 +73,6 @@ def swap_colours(
     after, effect = {**image(row), **seats_of(row)}, impact.effect(beside)
     write_audit("colours.swapped", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return row
-
-
-def _exchange_seats(pairing: int) -> None:
-    """By way of no colour: the database refuses two of one."""
-    seats = Seat.objects.filter(pairing=pairing)
-    seats.filter(colour=Colour.WHITE).update(colour=Colour.NONE)
-    seats.filter(colour=Colour.BLACK).update(colour=Colour.WHITE)
-    seats.filter(colour=Colour.NONE).update(colour=Colour.BLACK)
 
 
 def is_deleted_when_removed(game: Game) -> bool:

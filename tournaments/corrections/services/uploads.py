@@ -21,7 +21,9 @@ def keep_upload(content: bytes) -> str:
     """Keep a file; its key. Raises Refused for one of more than 5 MB."""
     if len(content) > LARGEST:
         raise Refused(_("The file is larger than 5 MB: load it with “manage.py load_games”."))
-    _clear()
+    for path in _path("").parent.glob("*.csv"):
+        if path.stat().st_mtime < time() - _KEPT_FOR:
+            path.unlink(missing_ok=True)
     key = sha256(content).hexdigest()
     _path(key).write_bytes(content)
     return key
@@ -44,9 +46,3 @@ def _path(key: str) -> Path:
     folder = Path(settings.DATA_DIR) / "uploads"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder / f"{key}.csv"
-
-
-def _clear() -> None:
-    for path in _path("").parent.glob("*.csv"):
-        if path.stat().st_mtime < time() - _KEPT_FOR:
-            path.unlink(missing_ok=True)

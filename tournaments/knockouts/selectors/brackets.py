@@ -228,7 +228,8 @@ def _line(match: MatchData, person: Entrant | None, points: int | None) -> Match
 
 
 def _round(row: RoundData, name: str, feeds: dict[int, Feed]) -> BracketRound:
-    third = _third_place(row, name)
+    # Beside the final stands the match of those who lost the semi-finals, below it.
+    third = row.matches[1] if name == "final" and len(row.matches) > 1 else None
     pairs: dict[int, list[DrawnMatch]] = {}
     for match in row.matches:
         if match is not third:
@@ -242,11 +243,6 @@ def _round(row: RoundData, name: str, feeds: dict[int, Feed]) -> BracketRound:
         decided=row.decided,
         count=len(row.meetings),
     )
-
-
-def _third_place(row: RoundData, name: str) -> MatchData | None:
-    """Beside the final stands the match of those who lost the semi-finals, below it."""
-    return row.matches[1] if name == "final" and len(row.matches) > 1 else None
 
 
 def _other_semi_final(bracket: Bracket) -> tuple[int, ...]:

@@ -43,7 +43,9 @@ Status 0: paired. 1: the round cannot be paired; the reason is on stderr. 2: no 
             row, boards = _paired(report, edition or edition_of(report))
         lines = [str(len(boards)), *(f"{board.white} {board.black or 0}" for board in boards)]
         self.write_out("".join(f"{line}\n" for line in lines), out, [file])
-        self.stderr.write(_rules(row))
+        rules, colour = f"FIDE (Dutch) System, {row.field.edition}", row.settings["first_colour"]
+        last = " as the last round" if row.field.round == row.settings["rounds"] else ""
+        self.stderr.write(f"Round {row.field.round}{last} by the {rules}; initial colour: {colour}.")
 
 
 def _paired(report: Report, edition: int) -> tuple[RoundOfReport, PairedRound]:
@@ -53,9 +55,3 @@ def _paired(report: Report, edition: int) -> tuple[RoundOfReport, PairedRound]:
         return row, row.pair()
     except PairingError as reason:
         raise CommandError(str(reason), returncode=DIFFERENT) from None
-
-
-def _rules(row: RoundOfReport) -> str:
-    rules, colour = f"FIDE (Dutch) System, {row.field.edition}", row.settings["first_colour"]
-    last = " as the last round" if row.field.round == row.settings["rounds"] else ""
-    return f"Round {row.field.round}{last} by the {rules}; initial colour: {colour}."

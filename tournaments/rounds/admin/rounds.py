@@ -137,7 +137,11 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     stages = played_stages(tournament)
     answer = Answer()
     if request.method == "POST":
-        answer = _carry_out(request, tournament, stages)
+        asked: dict[str, Callable[..., Answer]] = {"plan": _plan, "publish": _publish}
+        try:
+            answer = asked.get(request.POST.get("do", ""), _make)(request, tournament, stages)
+        except Refused as refusal:
+            answer = Answer(str(refusal), typed=request.POST.dict())
         if not answer.problem and answer.form is None:
             return redirect(request.path)
     sections = _sections(tournament, stages, answer)
@@ -163,14 +167,6 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
 
 
 # --- what was asked for -----------------------------------------------------------------------------------------
-def _carry_out(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
-    asked: dict[str, Callable[..., Answer]] = {"plan": _plan, "publish": _publish}
-    try:
-        return asked.get(request.POST.get("do", ""), _make)(request, tournament, stages)
-    except Refused as refusal:
-        return Answer(str(refusal), typed=request.POST.dict())
-
-
 def _make(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> Answer:
     """All rounds of a stage; of the only one where none is named."""
     stage = asked_stage(request, stages)

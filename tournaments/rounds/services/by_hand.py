@@ -146,7 +146,7 @@ def compare(row: Round) -> list[Difference]:
 
 def differences(here: Sequence[Pair], engine: Sequence[Pair]) -> list[Difference]:
     """Pairs of one that are not pairs of the other, board by board; then those with exchanged colours."""
-    mine, theirs = ({_who(pair): pair for pair in pairs} for pairs in (here, engine))
+    mine, theirs = ({frozenset(each.pk for each in pair if each): pair for pair in pairs} for pairs in (here, engine))
     only_here = [pair for who, pair in mine.items() if who not in theirs]
     only_engine = [pair for who, pair in theirs.items() if who not in mine]
     pairs = [Difference(one, other) for one, other in zip_longest(only_here, only_engine)]
@@ -156,10 +156,6 @@ def differences(here: Sequence[Pair], engine: Sequence[Pair]) -> list[Difference
         if who in theirs and pair[0].pk != theirs[who][0].pk
     ]
     return pairs + turned
-
-
-def _who(pair: Pair) -> frozenset[int]:
-    return frozenset(entry.pk for entry in pair if entry is not None)
 
 
 # --- checks -------------------------------------------------------------------------------------------------------
