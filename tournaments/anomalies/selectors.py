@@ -166,10 +166,11 @@ def _duplicates(games: Collection[Game]) -> Iterator[tuple[int, Mark]]:
         for other in met[game.played_on, frozenset((game.white_id, game.black_id))]:
             if other.tournament_id != game.tournament_id:
                 text = _("the same two have another game on this day: %(where)s")
-                yield game.pk, Mark(DUPLICATE, text % {"where": _where(other)})
             elif other.pairing_id != game.pairing_id and _winner(other) == _winner(game):
                 text = _("the same result of the same two stands here twice on this day: %(where)s")
-                yield game.pk, Mark(DUPLICATE, text % {"where": _where(other)})
+            else:
+                continue
+            yield game.pk, Mark(DUPLICATE, text % {"where": _where(other)})
 
 
 def _winner(game: Game) -> int | None:

@@ -34,8 +34,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One line of the ledger. `people` are White and Black, or the record kept and the one that went; `was` and `now`
-    the images before and after."""
+    """One line of the ledger. `people`: White and Black, or the record kept and the one that went."""
 
     at: datetime
     role: str

@@ -157,8 +157,7 @@ PER_PAGE = 50
 
 
 def ledger(request: ClubRequest) -> HttpResponse:
-    """The latest first, a page at a time; who it was and the note for officers only. 404 for a player's number nobody
-    has."""
+    """A page of it; who it was and the note for officers only. 404 for a player's number nobody has."""
     viewer, number = request.viewer, request.GET.get("player")
     found = find_player(number) if number else None
     if number and found is None:

@@ -133,8 +133,7 @@ def read_lines(posted: Mapping[str, str]) -> list[Line]:
 def save_lines(
     tournament: Tournament, lines: Sequence[Line], day: date, request: HttpRequest
 ) -> tuple[int, list[tuple[Line, ForgottenGame]]]:
-    """Write each line that is right, in its own transaction; the others get their trouble. How many were written, and
-    the games that are corrections by now."""
+    """Write each line that is right, by itself. How many were written, and the games that are corrections by now."""
     people = look_up_alike(name for line in lines for name in (line.white, line.black) if name)
     saved, late = 0, list[tuple[Line, ForgottenGame]]()
     for line in lines:

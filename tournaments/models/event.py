@@ -135,8 +135,7 @@ class Stage(models.Model):
 
 
 class Entry(models.Model):
-    """A player's entry. `number` is the pairing number, empty until lots are drawn. The rating is a snapshot: value,
-    games, list and day."""
+    """A player's entry. `number` is the pairing number. The rating is a snapshot: value, games, list and day."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
@@ -163,8 +162,7 @@ class Entry(models.Model):
 
 
 class StageEntry(models.Model):
-    """Who plays in a stage that does not take everybody, and with which number there: in a group the number of its
-    table, in a knockout the seed."""
+    """Who plays in a stage that does not take everybody, with the number there: of the table, or the seed."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="field")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="stages")

@@ -17,8 +17,7 @@ from tournaments.standings.points import OUTCOMES, Result
 
 
 class Round(models.Model):
-    """A round of a stage. The `number` counts through the whole event: groups side by side have the same numbers, and
-    a knockout after three rounds of groups begins with round 4."""
+    """A round of a stage. The `number` counts through the whole event; groups side by side have the same numbers."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")

@@ -76,8 +76,7 @@ _PRIVATE = (Prize.Kind.JUNIOR, Prize.Kind.SENIOR, Prize.Kind.WOMAN)
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Somebody with what he gets of one list: `prizes` it comes from, money in hundredths, the `thing` by name.
-    `named`: this viewer may see who it is."""
+    """Somebody with what he gets of one list, money in hundredths. `named`: this viewer may see who it is."""
 
     entrant: Entrant
     place: FinalPlace

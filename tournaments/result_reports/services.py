@@ -59,8 +59,7 @@ def accept_reports(game: Game, *, by: User | None) -> int:
 
 @transaction.atomic
 def decline_report(report: int, *, by: User | None, answer: str) -> None:
-    """Leave the result as it is, for a reason that officers read. Raises Refused without one, and for a report that is
-    settled already."""
+    """Leave the result as it is, for a reason. Raises Refused without one, and for a report that is settled already."""
     row = ResultReport.objects.select_for_update().filter(pk=report).first()
     if row is None or row.state != _Open:
         raise Refused(_("This report is settled already."))

@@ -41,8 +41,7 @@ def card_address(slug: str, person: Entrant) -> str:
 
 @register.simple_tag(takes_context=True)
 def entrant_link(context: RequestContext, person: Entrant) -> SafeString:
-    """{% entrant_link person %}: the shown name, linked to the card of the event the page is about; without event or
-    number to the player's page, as everywhere."""
+    """{% entrant_link person %}: the shown name, linked to the card of the page's event, else to the player's page."""
     viewer, tournament = context.get("viewer") or NOBODY, context.get("tournament")
     address = card_address(tournament.slug, person) if isinstance(tournament, Tournament) else ""
     if not address:

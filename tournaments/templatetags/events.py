@@ -212,8 +212,7 @@ def keizer_gain(gain: Gain, name: str) -> str:
 
 
 def bye_words(kind: str, *, scores: bool, keizer: bool = False) -> str:
-    """What a bye means, in words; `scores` says whether an allocated one brings points. Under Keizer one asks for no
-    points but is excused."""
+    """What a bye means, in words. `scores`: an allocated one brings points; `keizer`: one is excused or absent."""
     if keizer:
         absences = {ByeKind.HALF: _("excused"), ByeKind.ZERO: _("absent"), ByeKind.ALLOCATED: _("bye")}
         return absences.get(ByeKind(kind)) or str(ByeKind(kind).label)

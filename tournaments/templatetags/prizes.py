@@ -41,11 +41,6 @@ def share_name(winner: Winner) -> str:
 def _ranked(prize: Prize, rank: str) -> str:
     if prize.kind == Prize.Kind.PLACE:
         return _("Place %(rank)s") % {"rank": rank}
-    name = _category(prize)
-    return name if rank == "1" else _("%(category)s: no. %(rank)s") % {"category": name, "rank": rank}
-
-
-def _category(prize: Prize) -> str:
     names = {
         Prize.Kind.JUNIOR: _("Best junior, up to %(limit)s"),
         Prize.Kind.SENIOR: _("Best senior, from %(limit)s"),
@@ -53,4 +48,5 @@ def _category(prize: Prize) -> str:
         Prize.Kind.BELOW: _("Best rated below %(limit)s"),
         Prize.Kind.NEWCOMER: _("Best on probation or unrated"),
     }
-    return names[Prize.Kind(prize.kind)] % {"limit": prize.limit}
+    name = names[Prize.Kind(prize.kind)] % {"limit": prize.limit}
+    return name if rank == "1" else _("%(category)s: no. %(rank)s") % {"category": name, "rank": rank}

@@ -28,8 +28,7 @@ NUMBERS = ("player", "white", "black", "keep", "gone")
 
 @dataclass(frozen=True, slots=True)
 class TrailFilter:
-    """Which lines: nothing of it said, all of them. Days in the club's zone; `who` an officer's key, `number` a
-    player's."""
+    """Which lines; days in the club's zone, `who` an officer's key, `number` a player's."""
 
     since: date | None = None
     until: date | None = None

@@ -166,8 +166,7 @@ def about_in_words(event: AuditEvent, place: Place) -> str:
 
 
 def address_of(event: AuditEvent, place: Place, *, runs_events: bool) -> str:
-    """The page of what a line is about; empty where it has none, or is gone. A reader who runs no events has only the
-    event's own page, not those behind it."""
+    """The page of what a line is about, or of its event; empty where it has none, or is gone."""
     kind, key = event.subject_kind, event.subject_key
     if kind == "entry" and place.event and runs_events:
         return reverse("admin:tournaments_tournament_entry", args=[key])

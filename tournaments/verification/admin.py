@@ -41,8 +41,7 @@ KEEP, CORRECT = "keep", "correct"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the reader says of a game: the result on the slip, on his knowledge of the game; `stands` (keep, correct)
-    once he was shown both."""
+    """The result on the slip, on the reader's knowledge of the game; `stands` (keep, correct) once he saw both."""
 
     game: Game
     result: Result
@@ -63,8 +62,7 @@ class Doubt:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a posted form: how many results were read, sentences for those that were not and doubts, by the
-    game's key, and the corrections that wait for their preview."""
+    """What came of a posted form, by the game's key. `corrections` wait for their preview."""
 
     saved: int = 0
     troubles: dict[int, str] = field(default_factory=dict)
@@ -114,8 +112,7 @@ def second_reading(model_admin: ModelAdmin, request: HttpRequest, key: int) -> H
 
 # --- saving -------------------------------------------------------------------------------------------------------
 def _wishes(row: Round, posted: Mapping[str, str]) -> list[Read]:
-    """What a posted form says. Raises Refused where it names a game that is not in this round, or no result: such a
-    form is not ours, and nothing of it is saved."""
+    """What a posted form says. Raises Refused where it names a game that is not in this round, or no result."""
     games = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing")
     by_key = {str(game.pk): game for game in games}
     wishes = []

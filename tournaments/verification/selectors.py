@@ -41,8 +41,7 @@ def unread_games() -> QuerySet[Game]:
 
 
 def entered_events(games: Collection[int]) -> dict[int, AuditEvent]:
-    """Who gave each game its present result, as the audit trail has it, by the game's key; whoever only moved it to
-    another day did not. Two queries."""
+    """Who gave each game its present result, by the game's key; not who moved it to another day. Two queries."""
     about = AuditEvent.objects.filter(subject_kind="game", subject_key__in=games, after__has_key="result")
     gave: dict[int, int] = {}
     rows = about.exclude(action=READ).order_by("pk").values_list("pk", "subject_key", "before", "after")

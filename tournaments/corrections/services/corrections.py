@@ -89,8 +89,7 @@ class PlayerMove:
 
 @dataclass(frozen=True, slots=True)
 class ListPreview:
-    """What moves in one list. `replaced`: others who keep their rating and change places. `published`: frozen lists
-    of the days touched, which stay as they are."""
+    """What moves in one list. `replaced`: others who change places; `published`: frozen lists that stay as they are."""
 
     rating_list: RatingList
     games: int

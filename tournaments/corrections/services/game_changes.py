@@ -44,8 +44,7 @@ def swap_colours(
     bracket: str = "",
     beside: RatedBeside | None = None,
 ) -> Game:
-    """Exchange White and Black. With `mirror` whoever won has won still; without, the result stays as it is written,
-    and with it the points go to the other one. Raises Stale."""
+    """Exchange White and Black. With `mirror` whoever won has won still; else the result stays. Raises Stale."""
     row = lock_game(game, revision)
     rated = row.result in RATED_RESULTS
     impact = impact_of_game(row, row.played_on or date.max, rated=rated)
@@ -85,8 +84,7 @@ def is_deleted_when_removed(game: Game) -> bool:
 def remove_game(
     *, game: int, by: User | None, reason: str, note: str = "", revision: int | None = None, bracket: str = ""
 ) -> None:
-    """Take a game out of the books: its result is cleared, or the row deleted (see `is_deleted_when_removed`).
-    Raises Stale or Refused."""
+    """Clear a game's result, or delete the row (see `is_deleted_when_removed`). Raises Stale or Refused."""
     row = lock_game(game, revision)
     if not is_deleted_when_removed(row):
         correct_result(

@@ -171,8 +171,7 @@ def check_facts(change: Change, facts: str) -> str:
 
 
 def is_rated_beside(change: Change) -> bool:
-    """Whether `carry_out_beside` can do it. Not where matches of a knockout hang on it: games may go, and one in the
-    ledger cannot."""
+    """Whether `carry_out_beside` can do it: not where matches of a knockout hang on it, whose games may go."""
     return isinstance(change, _BESIDE) and not any(
         games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
     )

@@ -89,8 +89,7 @@ def find_in_free_text(wanted: Names) -> Iterator[Found]:
 
 
 def take_out(wanted: Names, *, by: User | None) -> int:
-    """Write every row of free text without the name, and blank the notes of the trail with the name in them; how many
-    rows there were."""
+    """Write every row of free text without the name, and blank such notes of the trail; how many rows there were."""
     rows = list(find_in_free_text(wanted))
     _take_out_of_the_trail([found for found in rows if found.table is AuditEvent], by)
     for found in rows:

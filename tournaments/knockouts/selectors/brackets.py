@@ -75,8 +75,7 @@ class MatchPair:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A column of the bracket. `name` is "final", "semi-final", "quarter-final" or "round-of-16" …; `third` the match
-    for third place."""
+    """A column of the bracket. `name`: "final", "semi-final", "quarter-final" or "round-of-16" …."""
 
     number: int
     name: str

@@ -8,8 +8,7 @@ from tournaments.models import Game, Pairing
 
 
 def matches_behind(pairing: Pairing) -> list[Pairing]:
-    """The later matches in which something was decided already, the nearest first: whoever came from this match
-    played there, or was ruled on. One query for each of them."""
+    """The later matches that hang on it and were played or ruled on, the nearest first. One query for each of them."""
     found: list[Pairing] = []
     targets = [pairing.winner_to_id, pairing.loser_to_id]
     rows = Pairing.objects.filter(pk__in=[key for key in targets if key is not None], superseded=False)
@@ -26,8 +25,7 @@ def played_in(pairings: Sequence[Pairing]) -> list[Game]:
 
 
 def games_behind(game: int) -> list[Game]:
-    """The games with a result that a change of this one may reach: the others of its match, and those of the matches
-    behind it. None for a game of another format."""
+    """The games with a result that a change of this one may reach: of its match, and of those behind it."""
     pairing = Pairing.objects.filter(games=game, slot__isnull=False).first()
     if pairing is None:
         return []

@@ -81,8 +81,7 @@ def _draw(stage: Stage, seed: int | None, plan: tuple[date | None, int], *, publ
 
 @transaction.atomic
 def redraw_bracket(stage: Stage, *, by: User | None, reason: str, note: str = "", seed: int | None = None) -> None:
-    """Draw a bracket again, in the rounds it has; the old one is kept, superseded. Raises Refused where a result is
-    recorded or somebody was ruled on."""
+    """Draw a bracket again, in the rounds it has. Raises Refused where a result is recorded or a match was ruled on."""
     lock_lists()
     lock_open_event(stage)
     old = Pairing.objects.filter(stage=stage, superseded=False)

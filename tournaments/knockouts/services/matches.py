@@ -98,8 +98,7 @@ def seats_of_match(pairing: Pairing) -> dict[int, Seat]:
 # --- after a game changed -----------------------------------------------------------------------------------------
 @transaction.atomic
 def settle_match(pairing: Pairing, ruling: Ruling) -> None:
-    """Bring a match and those behind it up to its games. Raises BracketMovesError where the ruling leaves open what
-    becomes of later matches that were played."""
+    """Bring a match and those behind it up to its games. Raises BracketMovesError where the ruling has to be asked."""
     Stage.objects.select_for_update(no_key=True).get(pk=pairing.stage_id)
     pairing.refresh_from_db()
     state = state_of_match(pairing)

@@ -83,8 +83,7 @@ def take_ruling_back(
 
 @transaction.atomic
 def add_extra_games(pairing_key: int, *, phase: str, games: int = 1, by: User | None) -> list[Game]:
-    """Extra games of an even match whose settings leave them to the arbiter. Several of one phase are one block: it
-    is decided when nobody can be caught. Raises Refused."""
+    """Extra games of an even match; several of one phase are played until nobody can be caught. Raises Refused."""
     match = _lock(pairing_key)
     if phase not in PHASES or not 1 <= games <= (1 if phase == ARMAGEDDON else 9):
         raise Refused(_("Choose a kind of game, and one to nine of them (armageddon is one)."))

@@ -48,16 +48,14 @@ _COLUMNS: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """What a game takes from its event: the day its rules are read by (None: the day of the game), whether it is
-    over."""
+    """What a game takes from its event. `rules_day`: the day its rules are read by (None: the day of the game)."""
 
     rules_day: int | None
     over: bool
 
 
 def rated_in(pool: str) -> QuerySet[Game]:
-    """The pool's rated games. Byes, forfeits and penalties are not among them, nor what was played after its match
-    was decided."""
+    """The pool's rated games: no byes, forfeits and penalties, and nothing played after its match was decided."""
     return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, tournament__rated=True)
 
 

@@ -43,8 +43,7 @@ def _locked(rating_list: RatingList) -> RatingList:
 
 @transaction.atomic
 def change_player(player_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None) -> Player:
-    """Change a person's data and let the ratings follow: the year of birth decides K, activity decides the places.
-    Raises Stale or Refused."""
+    """Change a person's data and let the ratings follow (birth year: K; activity: places). Raises Stale or Refused."""
     lock_lists()
     player, changed = update_player(player_key, changes, by=by, revision=revision)
     if "birth_year" in changed:

@@ -24,8 +24,7 @@ Effect = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class RatedBeside:
-    """The lists were rated with the change beforehand, or the change will be taken back: whoever carries it out rates
-    nothing, and `effect` is what it moves."""
+    """The lists are rated already, or the change will be taken back: nothing is rated. `effect`: what it moves."""
 
     effect: Effect = field(default_factory=dict)
 
@@ -170,8 +169,7 @@ def effect_of_generation(rating_list: RatingList, generation: int, since: Moment
 def effect_of_states(
     rating_list: RatingList, states: Mapping[int, PlayerState], games: int, among: Collection[int] | None = None
 ) -> ListEffect:
-    """What would move if the states of those players (`among`, by key; None: everybody's) were that; `games` are rated
-    anew."""
+    """What would move if the states of those players (`among`, by key) were that; `games` are rated anew."""
     needed = rating_list.provisional_games
     active = activity(among)
     then = {

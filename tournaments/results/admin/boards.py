@@ -111,8 +111,7 @@ class Board:
 
 
 def known_as(game: Game, marks: tuple[Mark, ...], *, read: bool) -> str:
-    """What tells two states of a board apart: its game, its marks (another board's result may bring them), a second
-    reading."""
+    """What tells two states of a board apart: game, marks (other boards may bring them), second reading."""
     text = f".{crc32('|'.join(mark.words for mark in marks).encode()):x}" if marks else ""
     return f"{game.pk}.{game.revision}{'r' if read else ''}{text}"
 
@@ -174,6 +173,5 @@ def _why_no_game(pairing: Pairing) -> str:
 
 
 def number_in(text: str, digits: int = 9) -> int:
-    """The number a form or an address carries, of so many digits at most; -1 for anything else. As a revision -1 is
-    always stale."""
+    """The number in a form or an address; -1, as a revision always stale, for anything else or more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else -1

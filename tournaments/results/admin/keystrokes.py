@@ -32,7 +32,7 @@ from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
 from tournaments.results.admin.boards import Clash, boards_of, known_as, number_in
-from tournaments.results.admin.results import ResultEdit, clash_of, defaults_of, progress_words, save_edit, what_next
+from tournaments.results.admin.results import ResultEdit, clash_of, day_of, progress_words, save_edit, what_next
 from tournaments.results.services.quick import NeedsPreviewError
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import RoundProgress
@@ -127,7 +127,7 @@ def _wish(row: Round, posted: Posted) -> ResultEdit:
 
 def _day(row: Round, posted: Posted) -> date:
     """The day the board was played on, as the form would take it. Raises Refused."""
-    given = {**defaults_of(row), **({"played_on": posted.played_on} if posted.played_on else {})}
+    given = {"played_on": posted.played_on or f"{day_of(row)}"}
     form = SittingForm(given, corrections=False, event=row.stage.tournament)
     if not form.is_valid():
         raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))

@@ -11,7 +11,6 @@ bye, a foreign game or an unknown result (nothing is saved).
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
@@ -85,8 +84,7 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a posted form: how many boards were saved, why others were not, and the corrections that wait for
-    their preview, by board."""
+    """What came of a posted form. `corrections` wait for their preview, by board."""
 
     saved: int = 0
     clashes: dict[int, Clash] = field(default_factory=dict)
@@ -109,8 +107,7 @@ def save_edits(edits: Iterable[ResultEdit], *, played_on: date, by: User) -> Out
 
 
 def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
-    """Save one board; False where it has that result already, whoever entered it. Raises Stale, NeedsPreviewError or
-    Refused."""
+    """Save one board; False where it has that result already. Raises Stale, NeedsPreviewError or Refused."""
     stands = Result(edit.game.result)
     if edit.result == stands:
         return False
@@ -189,8 +186,10 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     recorded = Game.objects.filter(pairing__round=row).exclude(result="")
     moves = may_correct(request.user, event) and recorded.exists()
     if request.method != "POST":
-        return _show(model_admin, request, row, SittingForm(initial=initial_of(row), corrections=moves, event=event))
-    form = SittingForm({**defaults_of(row), **request.POST.dict()}, corrections=moves, event=event)
+        form = SittingForm(initial={"played_on": day_of(row)}, corrections=moves, event=event)
+        return _show(model_admin, request, row, form)
+    # A short form may leave the day out.
+    form = SittingForm({"played_on": f"{day_of(row)}", **request.POST.dict()}, corrections=moves, event=event)
     if not form.is_valid():
         problem = _("Nothing is saved yet: look at the fields above the boards.")
         return _show(model_admin, request, row, form, problem=problem, typed=request.POST.dict())
@@ -207,15 +206,10 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     return redirect(request.get_full_path())
 
 
-def initial_of(row: Round) -> dict[str, Any]:
+def day_of(row: Round) -> date:
     """The planned day, unless it is still to come."""
     today = timezone.localdate()
-    return {"played_on": row.planned_on if row.planned_on and row.planned_on <= today else today}
-
-
-def defaults_of(row: Round) -> dict[str, str]:
-    """Values of fields that a short form leaves out."""
-    return {"played_on": initial_of(row)["played_on"].isoformat()}
+    return row.planned_on if row.planned_on and row.planned_on <= today else today
 
 
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:

@@ -204,8 +204,7 @@ ARMAGEDDON = Game.Phase.ARMAGEDDON
 
 
 def settle_armageddon(row: Game) -> None:
-    """Make the armageddon game after a draw; take it back where there is none any more. Raises Refused where it has a
-    result."""
+    """Make the armageddon game after a draw, or take it back. Raises Refused where it has a result."""
     if row.number != 1 or row.pairing.round_id is None or point_system(row.tournament.point_system).after_draw is None:
         return
     armageddon = Game.objects.filter(pairing=row.pairing_id, number=2).first()

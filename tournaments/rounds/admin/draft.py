@@ -50,8 +50,7 @@ class Line:
 
 # --- a draft ------------------------------------------------------------------------------------------------------
 def boards(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """A round's boards: as a draft they can be set otherwise, and published with what is set; published they are shown
-    beside the engine's."""
+    """A round's boards: a draft's can be set otherwise and published; published they stand beside the engine's."""
     row, tournament = round_for(model_admin, request, key)
     stage, _event = stage_for(model_admin, request, row.stage_id)
     problem = ""
@@ -165,8 +164,7 @@ def _make(request: HttpRequest, stage: Stage, who: Attendance, form: NextRoundFo
 
 # --- the lists to choose from -----------------------------------------------------------------------------------
 def read_boards(who: Attendance, posted: Mapping[str, str]) -> list[Pair]:
-    """The boards of a posted form, in order, the bye last. Raises Refused for a board with one player, and for
-    somebody who is not of the field."""
+    """The boards of a posted form, the bye last. Raises Refused for half a board, and for anybody not of the field."""
     by_key = {str(entry.pk): entry for entry in who.entries.values()}
     pairs: list[Pair] = []
     for number in range(1, len(who.entries) // 2 + 1):

@@ -75,8 +75,7 @@ class NextRoundForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One line of the sheet: who, the choices (value, words, chosen), and the bye asked for (`was`: its kind, or
-    "here")."""
+    """A player's line: the choices (value, words, chosen), and the bye asked for (`was`: its kind, or "here")."""
 
     number: int
     entry: Entry
@@ -214,8 +213,7 @@ def _absent_so_far(stage: Stage, number: int) -> dict[int, str]:
 
 
 def _choices(asked: str, *, half: bool, excusing: bool) -> dict[str, str]:
-    """What can be said of somebody. `half`: a half-point bye may be given now, within the event's limits or as an
-    excuse; a full one is asked for on the entry's page."""
+    """What can be said of somebody. `half`: a half-point bye may be given now; a full one is given with the entry."""
     choices = {HERE: _("here"), ByeKind.ZERO.value: _("absent")}
     if excusing:
         choices[ByeKind.HALF.value] = _("excused")

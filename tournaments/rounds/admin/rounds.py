@@ -38,8 +38,7 @@ T = TypeVar("T")
 
 
 class MakeForm(RoundsForm):
-    """When the rounds of a stage are, and what chance may decide: the draw of a bracket, and who goes on of those who
-    are equal in a group."""
+    """When the rounds of a stage are, and what chance may decide: the draw, and who of equals goes on."""
 
     drafts = forms.BooleanField(
         label=gettext_lazy("As drafts"),

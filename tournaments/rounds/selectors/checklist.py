@@ -102,14 +102,14 @@ def _results(before: _Before) -> Iterator[Line]:
     if missing:
         text = ngettext("%(count)s result is missing.", "%(count)s results are missing.", len(missing))
         remedy = _("Enter them, or pair anyway: they then count as draws for the pairing.")
-        yield Line(MISSING, False, text % {"count": len(missing)}, remedy, boards=_boards(missing))
+        yield _about_games(MISSING, missing, text, remedy)
     else:
         yield Line(MISSING, True, _("Every result is entered."))
     adjourned = [game for game in before.open if game.result == Result.ADJOURNED]
     if adjourned:
         text = ngettext("%(count)s game is adjourned.", "%(count)s games are adjourned.", len(adjourned))
         remedy = _("Have them played to the end, or pair anyway: they then count as draws for the pairing.")
-        yield Line(ADJOURNED, False, text % {"count": len(adjourned)}, remedy, boards=_boards(adjourned))
+        yield _about_games(ADJOURNED, adjourned, text, remedy)
 
 
 def _readings(before: _Before) -> Iterator[Line]:
@@ -124,7 +124,7 @@ def _readings(before: _Before) -> Iterator[Line]:
     if marked:
         text = ngettext("%(count)s result looks odd.", "%(count)s results look odd.", len(marked))
         remedy = _("Compare with the slips: a second reading settles it.")
-        yield Line(MARKED, False, text % {"count": len(marked)}, remedy, boards=_boards(marked))
+        yield _about_games(MARKED, marked, text, remedy)
     else:
         yield Line(MARKED, True, _("No result looks odd."))
 
@@ -140,10 +140,11 @@ def _unread(last: Round) -> Line:
     return Line(UNREAD, False, text % {"count": len(games)}, _("Read the slips again."), boards=boards)
 
 
-def _boards(games: Sequence[Game]) -> tuple[tuple[Round, int], ...]:
-    """Rounds and boards of games, a match of several named once."""
+def _about_games(code: str, games: Sequence[Game], text: str, remedy: str) -> Line:
+    """A match of several games is named once."""
     found = {(game.pairing.round.pk, game.pairing.board): game.pairing for game in games if game.pairing.round}
-    return tuple((pairing.round, pairing.board or 0) for pairing in found.values() if pairing.round)
+    boards = tuple((pairing.round, pairing.board or 0) for pairing in found.values() if pairing.round)
+    return Line(code, False, text % {"count": len(games)}, remedy, boards=boards)
 
 
 # --- the people ---------------------------------------------------------------------------------------------------

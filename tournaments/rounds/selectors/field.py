@@ -42,8 +42,7 @@ _FOR_THE_PAIRING = ("XXA", "250", "260")
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Who could play in a round, by the number each has in the stage, and which bye (a `ByeKind`) some asked for, by
-    the entry's key."""
+    """Who could play in a round, by the number in the stage, and the byes (`ByeKind`) asked for, by the entry's key."""
 
     number: int
     entries: Mapping[int, Entry]

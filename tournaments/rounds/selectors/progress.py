@@ -75,8 +75,7 @@ def rounds_of(tournament: Tournament) -> list[RoundProgress]:
 
 
 def rounds_to_enter(today: date) -> list[RoundProgress]:
-    """Published rounds that wait for results: everything due by today, and of each tournament the next one, by day;
-    groups side by side have each their own."""
+    """Published rounds that wait for results, by day: all due by today, and the next one of each event or group."""
     waiting = _with_counts(Round.objects.filter(state=Round.State.PUBLISHED)).filter(done__lt=F("boards"))
     following: dict[int, int] = {}
     shown = []

@@ -70,8 +70,7 @@ def explains(stage: Stage) -> bool:
 
 
 def asked_round(slug: str, number: int, *, drafts: bool) -> AskedRound | None:
-    """The round of that number; None where there is none that can be explained, or a draft is not to be seen. Three
-    queries."""
+    """The round of that number; None where it cannot be explained, or is a draft not to be seen. Three queries."""
     rows = Round.objects.filter(stage__tournament__slug=slug, number=number, stage__pairing_system__in=EXPLAINING)
     row = rows.select_related("stage__tournament").order_by("stage__order").first()
     if row is None or (row.state == Round.State.DRAFT and not drafts):

@@ -231,8 +231,7 @@ def numbers_of(entries: Iterable[Entry]) -> str:
 
 
 def absences(who: Attendance, here: Iterable[int], kinds: Mapping[int, str]) -> tuple[tuple[Entry, str], ...]:
-    """Who is not there, with the kind of bye: as told, else as asked for, else zero. Raises Refused for a kind that is
-    none."""
+    """Who is not there, with the kind of bye: as given, as asked for, or zero. Raises Refused for another kind."""
     paired, rest = set(here), []
     for entry in who.entries.values():
         kind = kinds.get(entry.pk) or who.asked.get(entry.pk) or ByeKind.ZERO

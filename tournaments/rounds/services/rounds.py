@@ -257,11 +257,11 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     _check_last(row)
     absent = Seat.objects.filter(round=row, pairing__bye__in=(ByeKind.ZERO, ByeKind.HALF, ByeKind.FULL))
     away = {str(key): kind for key, kind in absent.values_list("entry", "pairing__bye")}
-    values = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
-    values["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
+    before = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
+    before["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
     Game.objects.filter(pairing__round=row).delete()
     row.delete()
-    before = {**values, **_bring_forward(stage)}
+    before |= _bring_forward(stage)
     after = {"stand": stand_of(tournament.pk)}
     write_audit("round.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
@@ -277,18 +277,17 @@ def absent_before(stage: Stage, number: int) -> dict[int, str]:
 
 @transaction.atomic
 def delete_rounds(stage: Stage, *, by: User | None, reason: str = "", note: str = "") -> None:
-    """Take all rounds of a stage back; the audit event keeps their image. Raises Refused where a result is recorded:
-    results are never lost in passing."""
+    """Delete all rounds of a stage; the audit event keeps their image. Raises Refused where a result is recorded."""
     lock_lists()
     tournament = lock_open_event(stage)
     if played := played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):
         raise Refused(_("Matches were decided by the arbiter: take that back before you delete the rounds."))
-    values = {"rounds": stage.rounds.count(), "image": image_of_rounds(stage.rounds.all())}
+    before = {"rounds": stage.rounds.count(), "image": image_of_rounds(stage.rounds.all())}
     Game.objects.filter(pairing__stage=stage).delete()
     stage.rounds.all().delete()
-    before = {**values, **_bring_forward(stage)}
+    before |= _bring_forward(stage)
     after = {"stand": stand_of(tournament.pk)}
     write_audit("rounds.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
