@@ -75,7 +75,7 @@ def test_a_failed_rating_takes_the_result_back_too(game: Game, monkeypatch: pyte
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("disk full")
 
-    monkeypatch.setattr("tournaments.results.services.results.rerate", fail)
+    monkeypatch.setattr("tournaments.knockouts.services.matches.rerate", fail)
     with pytest.raises(RuntimeError), transaction.atomic():
         record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     game.refresh_from_db()
