@@ -7,7 +7,7 @@ are article 16's. Points are those of the rounds, not the file's column.
 `report_of_simulation`: a simulated event as a report.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 
@@ -89,36 +89,29 @@ _DAYS = {2025: date(2025, 9, 1), 2026: date(2026, 3, 1)}
 def report_of_simulation(event: SimulatedEvent, name: str) -> Report:
     """The report under that name: everybody with points and rank (equal points by number), and what is needed to check
     the pairings: rounds, first colour, points, virtual points."""
-    points = _points(event)
-    ranked = sorted(points, key=lambda number: (-points[number], number))
+    plan, cells = event.plan, _cells(event)
+    table = build_crosstable(list(cells), event.meetings, event.byes, plan.points)
+    ranked = sorted(cells, key=lambda number: (-table[number].points, number))
     ranks = {number: rank for rank, number in enumerate(ranked, start=1)}
-    cells = _cells(event)
-    unit = event.points.unit
     return Report(
         players=tuple(
             ReportPlayer(
                 number=one.number,
                 name=f"Player {one.number:04}",
                 rating=one.rating,
-                points=points_text(Fraction(points[one.number], unit)),
+                points=points_text(Fraction(table[one.number].points, plan.points.unit)),
                 rank=ranks[one.number],
                 cells=tuple(cells[one.number]),
             )
             for one in event.entrants
         ),
         name=name,
-        starts_on=_DAYS[event.edition],
+        starts_on=_DAYS[plan.edition],
         kind="Individual: Swiss-System",
-        rounds=event.settings["rounds"],
-        first_colour=WHITE if event.settings["first_colour"] == "white" else BLACK,
+        rounds=plan.rounds,
+        first_colour=WHITE if plan.settings["first_colour"] == "white" else BLACK,
         records=(*_points_records(event), *_virtual_records(event)),
     )
-
-
-def _points(event: SimulatedEvent) -> dict[int, int]:
-    numbers = [one.number for one in event.entrants]
-    table = build_crosstable(numbers, event.meetings, event.byes, event.points)
-    return {number: table[number].points for number in numbers}
 
 
 def _cells(event: SimulatedEvent) -> dict[int, list[Cell]]:
@@ -133,7 +126,7 @@ def _cells(event: SimulatedEvent) -> dict[int, list[Cell]]:
 
 
 def _points_records(event: SimulatedEvent) -> Iterator[Record]:
-    system = event.points
+    system = event.plan.points
     if system != CLASSIC:
         worths = {"W": system.win, "D": system.draw, "L": system.loss, "PAB": system.allocated_bye}
         said = " ".join(f"{name}={points_text(Fraction(worth, system.unit))}" for name, worth in worths.items())
@@ -141,10 +134,7 @@ def _points_records(event: SimulatedEvent) -> Iterator[Record]:
 
 
 def _virtual_records(event: SimulatedEvent) -> Iterator[Record]:
-    unit = event.points.unit
-    yield from (_virtual_record(number, event.accelerated[number], unit) for number in sorted(event.accelerated))
-
-
-def _virtual_record(number: int, virtual: Sequence[int], unit: int) -> Record:
-    each = "".join(f" {points_text(Fraction(points, unit)):>4}" for points in virtual)
-    return Record("XXA", f"XXA {number:>4}{each}")
+    unit = event.plan.points.unit
+    for number, virtual in sorted(event.accelerated.items()):
+        each = "".join(f" {points_text(Fraction(points, unit)):>4}" for points in virtual)
+        yield Record("XXA", f"XXA {number:>4}{each}")

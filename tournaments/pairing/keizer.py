@@ -10,12 +10,12 @@ Source: docs/decisions/0009-the-keizer-variant.md. Forfeited games are no meetin
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Board, Field, Option, PairedRound, PairingError, read_options
 from tournaments.pairing.matching import dearest_pairs, possible_left_over
-from tournaments.standings.crosstable import Meeting
 from tournaments.standings.keizer import KeizerRules, keizer_list
 from tournaments.standings.points import OUTCOMES
 
@@ -113,17 +113,13 @@ class _Limits:
 def _past(field: Field) -> _Past:
     met: dict[frozenset[int], tuple[int, ...]] = {}
     colours: dict[int, tuple[bool, ...]] = {}
-    for meeting in sorted(field.meetings, key=_round_of):
+    for meeting in sorted(field.meetings, key=attrgetter("round")):
         if OUTCOMES[meeting.result].played:
             pair = frozenset((meeting.white, meeting.black))
             met[pair] = (*met.get(pair, ()), meeting.round)
             for player, is_white in ((meeting.white, True), (meeting.black, False)):
                 colours[player] = (*colours.get(player, ()), is_white)
     return _Past(field.round, met, colours)
-
-
-def _round_of(meeting: Meeting) -> int:
-    return meeting.round
 
 
 def _limits(apart: int, most: int, past: _Past) -> list[_Limits]:

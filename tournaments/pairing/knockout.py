@@ -103,25 +103,25 @@ class Knockout:
     ) -> Bracket:
         """All matches for the numbers 1 … `players`. Pairs in `prohibited` are kept apart in a first round drawn by
         lots, as far as possible; elsewhere the seeds decide."""
-        _check(players)
+        if players < self.min_players:
+            raise PairingError(marked("A knockout needs at least two players."))
+        if players > self.max_players:
+            raise PairingError(
+                sentence(
+                    "A knockout takes up to %(most)s players, not %(players)s.", most=self.max_players, players=players
+                )
+            )
         chosen = read_options(self.options, settings)
         boards = _boards(2 ** rounds_for(players), chosen["pairs"])
         first = _first_round(players, chosen["seeding"], boards[0], lots, prohibited)
-        matches = _first_matches(first, boards[0]) + _later_matches(boards)
+        matches = [
+            Match(1, boards[0][slot - 1], slot, Source(seed=above), Source(seed=below))
+            for slot, (above, below) in enumerate(first, start=1)
+        ]
+        matches += _later_matches(boards)
         if chosen["third_place"] and len(boards) > 1 and players > 3:
             matches.append(_for_third_place(len(boards)))
         return tuple(sorted(matches, key=lambda match: (match.round, match.board)))
-
-
-def _check(players: int) -> None:
-    if players < Knockout.min_players:
-        raise PairingError(marked("A knockout needs at least two players."))
-    if players > Knockout.max_players:
-        raise PairingError(
-            sentence(
-                "A knockout takes up to %(most)s players, not %(players)s.", most=Knockout.max_players, players=players
-            )
-        )
 
 
 def _boards(lines: int, pairs: str) -> list[tuple[int, ...]]:
@@ -134,7 +134,8 @@ def _boards(lines: int, pairs: str) -> list[tuple[int, ...]]:
 def _first_round(players: int, seeding: str, boards: tuple[int, ...], lots: Random, prohibited: Prohibited) -> Lines:
     if seeding == STANDARD:
         return _seeded(players)
-    free = _slots_with_bye(players)
+    # The byes lie where the top seeds would have them: spread over the drawing, never two in one match.
+    free = [below is None for _above, below in _seeded(players)]
     if seeding == GIVEN:
         return _filled(list(range(1, players + 1)), free, boards)
     return _drawn(players, free, boards, lots, prohibited)
@@ -143,11 +144,6 @@ def _first_round(players: int, seeding: str, boards: tuple[int, ...], lots: Rand
 def _seeded(players: int) -> Lines:
     order = standard_order(2 ** rounds_for(players))
     return [(above, below if below <= players else None) for above, below in zip(order[::2], order[1::2], strict=True)]
-
-
-def _slots_with_bye(players: int) -> list[bool]:
-    """The byes lie where the top seeds would have them: spread over the drawing, never two in one match."""
-    return [below is None for _above, below in _seeded(players)]
 
 
 def _filled(numbers: list[int], free: list[bool], boards: tuple[int, ...]) -> Lines:
@@ -188,13 +184,6 @@ def _kept_apart(numbers: list[int], free: list[bool], lots: Random, prohibited: 
 
 
 # --- the matches ----------------------------------------------------------------------------------------------
-def _first_matches(lines: Lines, boards: tuple[int, ...]) -> list[Match]:
-    return [
-        Match(1, boards[slot - 1], slot, Source(seed=above), Source(seed=below))
-        for slot, (above, below) in enumerate(lines, start=1)
-    ]
-
-
 def _later_matches(boards: list[tuple[int, ...]]) -> list[Match]:
     matches = []
     for number, (before, here) in enumerate(pairwise(boards), start=2):

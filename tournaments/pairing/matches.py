@@ -14,6 +14,7 @@ from itertools import count, groupby
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import PairingError
+from tournaments.standings.crosstable import HALVES
 from tournaments.standings.points import OUTCOMES, Result
 
 CLASSICAL, RAPID, BLITZ, ARMAGEDDON = "classical", "rapid", "blitz", "armageddon"
@@ -27,7 +28,6 @@ EXTRA_CHOICES: tuple[tuple[str, str], ...] = (
     ("blitz1", marked("blitz until somebody wins")),
     ("armageddon1", "armageddon"),
 )
-_SHARES = {"win": 2, "draw": 1, "loss": 0, None: 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MatchGame:
     def shares(self) -> tuple[int, int]:
         """Half-points of the line above and the line below."""
         outcome = OUTCOMES[self.result]
-        white, black = _SHARES[outcome.white], _SHARES[outcome.black]
+        white, black = HALVES[outcome.white], HALVES[outcome.black]
         return (white, black) if self.upper_is_white else (black, white)
 
 
@@ -93,8 +93,10 @@ def match_state(games: Sequence[MatchGame], *, best_of: int, extra: str = "", up
             surplus = frozenset(game.number for game in [*block[used:], *left])
             return MatchState(upper, lower, winner, phase, (), surplus)
         if lead is None or len(block) < size:
-            missing = _missing(block, phase, size, games[-1] if games else None, upper_starts)
-            return MatchState(upper, lower, 0, "", missing, frozenset())
+            # The next game is made once those made are over; colours go on alternating from the last one.
+            ready = len(block) < size and all(game.decided for game in block)
+            to_come = (next_game(games[-1] if games else None, phase, upper_starts),) if ready else ()
+            return MatchState(upper, lower, 0, "", to_come, frozenset())
     return MatchState(upper, lower, 0, "", (), frozenset())
 
 
@@ -124,15 +126,6 @@ def _play(block: Sequence[MatchGame], size: int) -> tuple[int | None, int, int]:
         if abs(lead) > 2 * (size - used):
             return lead, 1 if lead > 0 else 2, used
     return lead, 0, len(block)
-
-
-def _missing(
-    block: Sequence[MatchGame], phase: str, size: int, last: MatchGame | None, upper_starts: bool
-) -> tuple[MatchGame, ...]:
-    """The next game of the block, once those made are over; colours go on alternating from the `last` game made."""
-    if len(block) == size or not all(game.decided for game in block):
-        return ()
-    return (next_game(last, phase, upper_starts),)
 
 
 def next_game(last: MatchGame | None, phase: str, upper_starts: bool) -> MatchGame:

@@ -37,30 +37,28 @@ class Scheveningen:
 
     def schedule(self, players: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
         """All rounds, boards in the order of the first team."""
-        _check(players)
+        if not self.min_players <= players <= self.max_players:
+            raise PairingError(
+                sentence(
+                    "Scheveningen takes two teams of %(low)s to %(high)s: %(least)s to %(most)s players, not "
+                    "%(players)s.",
+                    low=self.min_players // 2,
+                    high=self.max_players // 2,
+                    least=self.min_players,
+                    most=self.max_players,
+                    players=players,
+                )
+            )
+        if players % 2:
+            raise PairingError(
+                sentence(
+                    "Scheveningen needs two teams of the same size; %(players)s players make none.", players=players
+                )
+            )
         rounds = tuple(_round(players // 2, number) for number in range(players // 2))
         if read_options(self.options, settings)["cycles"] == 1:
             return rounds
-        return rounds + tuple(tuple(_reversed(board) for board in boards) for boards in rounds)
-
-
-def _check(players: int) -> None:
-    least, most = Scheveningen.min_players, Scheveningen.max_players
-    if not least <= players <= most:
-        raise PairingError(
-            sentence(
-                "Scheveningen takes two teams of %(low)s to %(high)s: %(least)s to %(most)s players, not %(players)s.",
-                low=least // 2,
-                high=most // 2,
-                least=least,
-                most=most,
-                players=players,
-            )
-        )
-    if players % 2:
-        raise PairingError(
-            sentence("Scheveningen needs two teams of the same size; %(players)s players make none.", players=players)
-        )
+        return rounds + tuple(tuple(Board(board.black or 0, board.white) for board in boards) for boards in rounds)
 
 
 def _round(size: int, number: int) -> PairedRound:
@@ -71,10 +69,6 @@ def _round(size: int, number: int) -> PairedRound:
         numbers = (one + 1, size + other + 1)
         boards.append(Board(*numbers) if (one, other) in first_has_white else Board(*reversed(numbers)))
     return tuple(boards)
-
-
-def _reversed(board: Board) -> Board:
-    return Board(board.black or 0, board.white)
 
 
 def _cells(rows: Iterable[int], columns: Iterable[int]) -> frozenset[Cell]:

@@ -47,21 +47,6 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedEvent:
-    """What was played. Whoever is in neither a meeting nor a bye of a round was not there. `settings` are those of the
-    pairing system, `boards` the rounds as they were paired, `accelerated` everybody's virtual points by rounds."""
-
-    entrants: tuple[Entrant, ...]
-    settings: Mapping[str, Any]
-    points: PointSystem
-    edition: int
-    meetings: tuple[Meeting, ...]
-    byes: tuple[Bye, ...]
-    boards: tuple[PairedRound, ...]
-    accelerated: Mapping[int, tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """An event to be simulated, by `system` with its `settings` (`rounds` among them)."""
 
@@ -78,6 +63,20 @@ class Plan:
         return count
 
 
+@dataclass(frozen=True, slots=True)
+class SimulatedEvent:
+    """What was played, and by which `plan`; events are equal where the same was played. Whoever is in neither a meeting
+    nor a bye of a round was not there. `boards`: the rounds as they were paired; `accelerated`: everybody's virtual
+    points by rounds."""
+
+    plan: Plan = field(compare=False)
+    entrants: tuple[Entrant, ...]
+    meetings: tuple[Meeting, ...]
+    byes: tuple[Bye, ...]
+    boards: tuple[PairedRound, ...]
+    accelerated: Mapping[int, tuple[int, ...]]
+
+
 def simulate(plan: Plan, rng: Random, after_round: Callable[[int], object] = lambda number: None) -> SimulatedEvent:
     """The whole event; `after_round` is told each round that was played. Raises PairingError where a round cannot be
     paired, which happens in long events of few players."""
@@ -85,16 +84,8 @@ def simulate(plan: Plan, rng: Random, after_round: Callable[[int], object] = lam
     for number in range(1, plan.rounds + 1):
         playing.play(number)
         after_round(number)
-    return SimulatedEvent(
-        playing.entrants,
-        plan.settings,
-        plan.points,
-        plan.edition,
-        tuple(playing.meetings),
-        tuple(playing.byes),
-        tuple(playing.boards),
-        playing.accelerated,
-    )
+    meetings, byes, boards = tuple(playing.meetings), tuple(playing.byes), tuple(playing.boards)
+    return SimulatedEvent(plan, playing.entrants, meetings, byes, boards, playing.accelerated)
 
 
 def _entrants(plan: Plan, rng: Random) -> Iterator[Entrant]:
@@ -140,7 +131,8 @@ class _Playing:
         boards = self.plan.system.pair_round(self._field(number, asked), self.plan.settings)
         for board in boards:
             self._play_board(number, board)
-        self.byes += [Bye(number, player, self._worth(kind), kind) for player, kind in asked.items() if kind]
+        worth = {"half": self.plan.points.draw, "zero": 0}
+        self.byes += [Bye(number, player, worth[kind], kind) for player, kind in asked.items() if kind]
         self.boards.append(boards)
 
     def _asked(self, number: int) -> dict[int, str]:
@@ -150,7 +142,11 @@ class _Playing:
         some = {player: kind for player in there if (kind := self._kind_asked(number))}
         if len(there) - len(some) < _enough(len(self.entrants)):
             return away
-        self._left |= {player for player in some if self.rng.random() < self._share_leaving()}
+        # Of those who ask for a bye, as many as leave in all.
+        habits = self.plan.habits
+        asking = habits.half_bye + habits.zero_bye + habits.leaves
+        leaving = habits.leaves / asking if asking else 0.0
+        self._left |= {player for player in some if self.rng.random() < leaving}
         return away | some
 
     def _kind_asked(self, number: int) -> str:
@@ -159,12 +155,6 @@ class _Playing:
         if chance < habits.half_bye:
             return "half" if number < self.plan.rounds else ""
         return "zero" if chance < habits.half_bye + habits.zero_bye + habits.leaves else ""
-
-    def _share_leaving(self) -> float:
-        """Of those who ask for a bye, as many as leave in all."""
-        habits = self.plan.habits
-        asking = habits.half_bye + habits.zero_bye + habits.leaves
-        return habits.leaves / asking if asking else 0.0
 
     def _field(self, number: int, away: Mapping[int, str]) -> Field:
         return Field(
@@ -184,9 +174,6 @@ class _Playing:
             self.byes.append(Bye(number, board.white, self.plan.points.allocated_bye, "pab"))
         else:
             self.meetings.append(Meeting(number, board.white, board.black, self._result(board.white, board.black)))
-
-    def _worth(self, kind: str) -> int:
-        return self.plan.points.draw if kind == "half" else 0
 
     def _result(self, white: int, black: int) -> Result:
         habits, chance = self.plan.habits, self.rng.random()

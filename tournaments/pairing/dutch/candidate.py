@@ -78,13 +78,14 @@ class _Search:
         for one, other in ways.here:
             graph[one.number].append(other.number)
             graph[other.number].append(one.number)
-        return len(maximum_matching(graph)) == len(graph) and self._completes(self._below())
+        return len(maximum_matching(graph)) == len(graph) and self._completes(self.legal.with_bye(self.bracket.below))
 
     def with_pairs(self, pairs: Sequence[Two]) -> Candidate:
         """The candidate of those pairs: everybody else floats."""
         paired = {player.number for pair in pairs for player in pair}
         return Candidate(
-            _in_order(pairs), tuple(player for player in self.bracket.players if player.number not in paired)
+            tuple(sorted(pairs, key=lambda pair: pair[0].order)),
+            tuple(player for player in self.bracket.players if player.number not in paired),
         )
 
     def ask(self, bracket: Bracket, criteria: Iterable[Criterion]) -> Candidate | None:
@@ -114,16 +115,16 @@ class _Search:
     def _answer(self, costs: Costs, ways: Ways) -> Candidate | None:
         mates = cheapest_pairs(costs.pairs, costs.singles)
         left = [number for number in costs.singles if number not in mates]
-        if self.complete and not self._completes([*left, *(self._below() if self.alone else self._rest())]):
-            mates = self._with_everybody(costs)
+        others = self.legal.with_bye(self.bracket.below if self.alone else self.bracket.rest)
+        if not self._completes([*left, *others]):
+            mates = self._with_everybody(costs, others)
             if any(number not in mates for number in costs.singles):
                 return None
         pairs = [(one, other) for one, other in ways.here if mates.get(one.number) == other.number]
         return self.with_pairs(pairs)
 
-    def _with_everybody(self, costs: Costs) -> dict[int, int]:
-        """The answer where everybody not paired yet has a partner."""
-        others = self._below() if self.alone else self._rest()
+    def _with_everybody(self, costs: Costs, others: Collection[int]) -> dict[int, int]:
+        """The answer where everybody not paired yet, `others` too, has a partner."""
         everybody = dict.fromkeys(others, 0) | costs.singles
         pairs: dict[Pair, int] = dict(costs.pairs)
         for number in others:
@@ -137,15 +138,6 @@ class _Search:
 
     def _completes(self, numbers: Collection[int]) -> bool:
         return not self.complete or self.legal.may_complete(numbers)
-
-    def _below(self) -> list[int]:
-        return [*(player.number for player in self.bracket.below), *self._bye()]
-
-    def _rest(self) -> list[int]:
-        return [*(player.number for player in self.bracket.rest), *self._bye()]
-
-    def _bye(self) -> list[int]:
-        return [BYE] if self.legal.odd else []
 
 
 def _costs(bracket: Bracket, criteria: Iterable[Criterion], ways: Ways) -> Costs:
@@ -167,10 +159,6 @@ def _without(ways: Ways, taken: Collection[int], bracket: Bracket) -> Ways:
         down=tuple((one, other) for one, other in ways.down if one.number not in taken),
         alone=tuple(one for one in ways.alone if one.number not in taken),
     )
-
-
-def _in_order(pairs: Iterable[Two]) -> tuple[Two, ...]:
-    return tuple(sorted(pairs, key=lambda pair: pair[0].order))
 
 
 # --- the order in which candidates are generated ------------------------------------------------------------------

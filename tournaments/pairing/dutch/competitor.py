@@ -25,10 +25,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from tournaments.pairing.base import Field
-from tournaments.standings.crosstable import Bye, Cell, Line, Meeting, build_crosstable
+from tournaments.standings.crosstable import Bye, Cell, Meeting, build_crosstable
 from tournaments.standings.points import OUTCOMES, Result
 
 
@@ -113,11 +113,7 @@ def preference_of(colours: tuple[bool, ...]) -> Preference:
 def competitors_of(field: Field, rounds: int, virtual: Mapping[int, tuple[int, ...]]) -> list[Competitor]:
     """Those to be paired, the highest ranked first. `rounds` of the whole event; `virtual` points by number and round.
     Raises KeyError where a game names somebody who is not in the field."""
-    table = build_crosstable(field.players, map(_settled, field.meetings), (), field.points)
-    byes: dict[int, dict[int, Bye]] = {player: {} for player in field.players}
-    for bye in field.byes:
-        byes[bye.player][bye.round] = bye
-    history = _History(field, {player: table[player] for player in field.players}, byes, virtual)
+    history = _History(field, virtual)
     last = field.round >= rounds
     place = {player: at for at, player in enumerate(sorted(_arrived(field)), start=1)}
     found = [_competitor(history, player, last=last, odd=bool(place[player] % 2)) for player in field.present]
@@ -138,23 +134,19 @@ def _arrived(field: Field) -> set[int]:
 class _History:
     """Scores of everybody before every round."""
 
-    def __init__(
-        self,
-        field: Field,
-        lines: Mapping[int, Line],
-        byes: Mapping[int, Mapping[int, Bye]],
-        virtual: Mapping[int, tuple[int, ...]],
-    ) -> None:
-        self.field, self.byes, self.virtual = field, byes, virtual
-        self.cells = {player: {cell.round: cell for cell in line.cells} for player, line in lines.items()}
-        self.before = {player: self._running(player) for player in lines}
+    def __init__(self, field: Field, virtual: Mapping[int, tuple[int, ...]]) -> None:
+        self.field, self.virtual = field, virtual
+        table = build_crosstable(field.players, map(_settled, field.meetings), (), field.points)
+        self.cells = {player: {cell.round: cell for cell in line.cells} for player, line in table.items()}
+        self.byes: dict[int, dict[int, Bye]] = {player: {} for player in field.players}
+        for bye in field.byes:
+            self.byes[bye.player][bye.round] = bye
+        self.before = {player: self._running(player) for player in field.players}
 
     def _running(self, player: int) -> list[int]:
         """Points before rounds 1, 2, … up to the one to be paired."""
-        sums = [0]
-        for number in range(1, self.field.round):
-            sums.append(sums[-1] + self._gained(player, number))
-        return sums
+        gained = (self._gained(player, number) for number in range(1, self.field.round))
+        return list(accumulate(gained, initial=0))
 
     def _gained(self, player: int, number: int) -> int:
         cell, bye = self.cells[player].get(number), self.byes[player].get(number)
@@ -228,23 +220,17 @@ def colour_rule(higher: Competitor, lower: Competitor, first_white: bool) -> tup
     if mine.white is not None and theirs.white is not None and mine.white != theirs.white:
         return mine.white, GRANT_BOTH
     if mine.strength != theirs.strength:
-        stronger = _side(mine.white) if mine.strength > theirs.strength else not _side(theirs.white)
+        stronger = bool(mine.white) if mine.strength > theirs.strength else not theirs.white
         return stronger, GRANT_BOTH if Strength.NONE in (mine.strength, theirs.strength) else STRONGER
     if mine.strength == Strength.ABSOLUTE and abs(higher.difference) != abs(lower.difference):
         wider = abs(higher.difference) > abs(lower.difference)
-        return (_side(mine.white) if wider else not _side(theirs.white)), WIDER
+        return (bool(mine.white) if wider else not theirs.white), WIDER
     for before, then in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if before != then:
             return not before, ALTERNATE
     if mine.white is not None:
         return mine.white, HIGHER
     return first_white == higher.odd, INITIAL
-
-
-def _side(white: bool | None) -> bool:
-    if white is None:
-        raise AssertionError("a colour that is stronger is one")
-    return white
 
 
 # --- brackets -----------------------------------------------------------------------------------------------------

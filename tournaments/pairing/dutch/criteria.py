@@ -98,57 +98,53 @@ def _strong_denied(bracket: Bracket, higher: Competitor, lower: Competitor) -> F
 
 
 # --- floats repeated ------------------------------------------------------------------------------------------
-def _resident_again(ago: int) -> OfOne:
+def _floats_again(ago: int, fails: OfOne) -> OfOne:
+    """A floater who floated down so many rounds ago already."""
+
     def floater(bracket: Bracket, player: Competitor) -> Failures:
-        again = player.floats[ago - 1] is Float.DOWN and not bracket.is_moved_down(player)
-        return ONCE if again else NOTHING
+        return fails(bracket, player) if player.floats[ago - 1] is Float.DOWN else NOTHING
 
     return floater
 
 
-def _opponent_again(ago: int) -> OfPair:
+def _down_again(ago: int, fails: OfPair) -> OfPair:
+    """A pair whose higher ranked meets a lower score, and floated down so many rounds ago already."""
+
     def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
-        return ONCE if _floats_up_again(higher, lower, ago) else NOTHING
+        again = higher.score > lower.score and higher.floats[ago - 1] is Float.DOWN
+        return fails(bracket, higher, lower) if again else NOTHING
 
     return pair
 
 
-def _moved_down_difference(ago: int) -> OfPair:
+def _up_again(ago: int, fails: OfPair) -> OfPair:
+    """A pair whose lower ranked meets a higher score, and floated up so many rounds ago already."""
+
     def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
-        return (higher.score - lower.score,) if _floats_down_again(higher, lower, ago) else NOTHING
+        again = higher.score > lower.score and lower.floats[ago - 1] is Float.UP
+        return fails(bracket, higher, lower) if again else NOTHING
 
     return pair
 
 
-def _moved_down_again(ago: int) -> OfOne:
-    def floater(bracket: Bracket, player: Competitor) -> Failures:
-        again = player.floats[ago - 1] is Float.DOWN and bracket.is_moved_down(player)
-        # Larger than the difference of any pair, by the commentary on C18.
-        return (bracket.players[0].score + player.score + 1,) if again else NOTHING
-
-    return floater
+def _once(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    return ONCE
 
 
-def _opponent_difference(ago: int) -> OfPair:
-    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
-        return (higher.score - lower.score,) if _floats_up_again(higher, lower, ago) else NOTHING
-
-    return pair
-
-
-def _floats_down_again(higher: Competitor, lower: Competitor, ago: int) -> bool:
-    return higher.score > lower.score and higher.floats[ago - 1] is Float.DOWN
-
-
-def _floats_up_again(higher: Competitor, lower: Competitor, ago: int) -> bool:
-    return higher.score > lower.score and lower.floats[ago - 1] is Float.UP
-
-
-# --- only before February 2026 --------------------------------------------------------------------------------
 def _difference(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
     return (higher.score - lower.score,) if higher.score > lower.score else NOTHING
 
 
+def _resident(bracket: Bracket, player: Competitor) -> Failures:
+    return NOTHING if bracket.is_moved_down(player) else ONCE
+
+
+def _moved_down(bracket: Bracket, player: Competitor) -> Failures:
+    """Larger than the difference of any pair, by the commentary on C18."""
+    return (bracket.players[0].score + player.score + 1,) if bracket.is_moved_down(player) else NOTHING
+
+
+# --- only before February 2026 --------------------------------------------------------------------------------
 def _to_floor(bracket: Bracket, player: Competitor) -> Failures:
     return (player.score - bracket.floor,)
 
@@ -161,27 +157,6 @@ def _left_over_below(bracket: Bracket, player: Competitor) -> Failures:
 
 def _to_next_floor(bracket: Bracket, player: Competitor) -> Failures:
     return (player.score - bracket.next_floor,)
-
-
-def _down_again(ago: int) -> OfPair:
-    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
-        return ONCE if _floats_down_again(higher, lower, ago) else NOTHING
-
-    return pair
-
-
-def _anybody_again(ago: int) -> OfOne:
-    def floater(bracket: Bracket, player: Competitor) -> Failures:
-        return ONCE if player.floats[ago - 1] is Float.DOWN else NOTHING
-
-    return floater
-
-
-def _anybody_again_by(ago: int) -> OfOne:
-    def floater(bracket: Bracket, player: Competitor) -> Failures:
-        return _to_floor(bracket, player) if player.floats[ago - 1] is Float.DOWN else NOTHING
-
-    return floater
 
 
 _COLOURS = (
@@ -200,34 +175,34 @@ CRITERIA_2026: tuple[Criterion, ...] = (
     ),
     Criterion("C9", marked("unplayed rounds of the player who gets the bye"), floater=_bye_unplayed, sizes=ROUNDS),
     *(Criterion(f"C{10 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
-    Criterion("C14", marked("players who float down as in the round before"), floater=_resident_again(1)),
-    Criterion("C15", marked("players who float up as in the round before"), pair=_opponent_again(1)),
-    Criterion("C16", marked("players who float down as two rounds before"), floater=_resident_again(2)),
-    Criterion("C17", marked("players who float up as two rounds before"), pair=_opponent_again(2)),
+    Criterion("C14", marked("players who float down as in the round before"), floater=_floats_again(1, _resident)),
+    Criterion("C15", marked("players who float up as in the round before"), pair=_up_again(1, _once)),
+    Criterion("C16", marked("players who float down as two rounds before"), floater=_floats_again(2, _resident)),
+    Criterion("C17", marked("players who float up as two rounds before"), pair=_up_again(2, _once)),
     Criterion(
         "C18",
         marked("score differences of those who floated down in the round before"),
-        pair=_moved_down_difference(1),
-        floater=_moved_down_again(1),
+        pair=_down_again(1, _difference),
+        floater=_floats_again(1, _moved_down),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C19",
         marked("score differences of those who floated up in the round before"),
-        pair=_opponent_difference(1),
+        pair=_up_again(1, _difference),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C20",
         marked("score differences of those who floated down two rounds before"),
-        pair=_moved_down_difference(2),
-        floater=_moved_down_again(2),
+        pair=_down_again(2, _difference),
+        floater=_floats_again(2, _moved_down),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C21",
         marked("score differences of those who floated up two rounds before"),
-        pair=_opponent_difference(2),
+        pair=_up_again(2, _difference),
         sizes=DIFFERENCES,
     ),
 )
@@ -245,37 +220,43 @@ CRITERIA_2025: tuple[Criterion, ...] = (
     ),
     *(Criterion(f"C.{8 + index}", text, pair=pair) for index, (text, pair) in enumerate(_COLOURS)),
     Criterion(
-        "C.12", marked("players who float down as in the round before"), pair=_down_again(1), floater=_anybody_again(1)
+        "C.12",
+        marked("players who float down as in the round before"),
+        pair=_down_again(1, _once),
+        floater=_floats_again(1, _one),
     ),
-    Criterion("C.13", marked("players who float up as in the round before"), pair=_opponent_again(1)),
+    Criterion("C.13", marked("players who float up as in the round before"), pair=_up_again(1, _once)),
     Criterion(
-        "C.14", marked("players who float down as two rounds before"), pair=_down_again(2), floater=_anybody_again(2)
+        "C.14",
+        marked("players who float down as two rounds before"),
+        pair=_down_again(2, _once),
+        floater=_floats_again(2, _one),
     ),
-    Criterion("C.15", marked("players who float up as two rounds before"), pair=_opponent_again(2)),
+    Criterion("C.15", marked("players who float up as two rounds before"), pair=_up_again(2, _once)),
     Criterion(
         "C.16",
         marked("score differences of those who float down as in the round before"),
-        pair=_moved_down_difference(1),
-        floater=_anybody_again_by(1),
+        pair=_down_again(1, _difference),
+        floater=_floats_again(1, _to_floor),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.17",
         marked("score differences of those who float up as in the round before"),
-        pair=_opponent_difference(1),
+        pair=_up_again(1, _difference),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.18",
         marked("score differences of those who float down as two rounds before"),
-        pair=_moved_down_difference(2),
-        floater=_anybody_again_by(2),
+        pair=_down_again(2, _difference),
+        floater=_floats_again(2, _to_floor),
         sizes=DIFFERENCES,
     ),
     Criterion(
         "C.19",
         marked("score differences of those who float up as two rounds before"),
-        pair=_opponent_difference(2),
+        pair=_up_again(2, _difference),
         sizes=DIFFERENCES,
     ),
 )

@@ -10,6 +10,7 @@ Source: FIDE C.04.3 art. 2.1 to 2.3 (edition 2025: C.1 to C.4); C.04.1.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
 
 from tournaments.pairing.dutch.competitor import Competitor, Strength
 from tournaments.pairing.matching import maximum_matching
@@ -31,11 +32,10 @@ class Legal:
         self.odd = len(players) % 2 == 1
         self.byes = frozenset(player.number for player in players if self.odd and player.may_have_bye)
         self.opponents: dict[int, list[int]] = {player.number: [] for player in players}
-        for index, one in enumerate(players):
-            for other in players[index + 1 :]:
-                if self._may_meet(one, other):
-                    self.opponents[one.number].append(other.number)
-                    self.opponents[other.number].append(one.number)
+        for one, other in combinations(players, 2):
+            if self._may_meet(one, other):
+                self.opponents[one.number].append(other.number)
+                self.opponents[other.number].append(one.number)
         if forced is not None:
             self._force(*forced)
         self._allowed = {player: frozenset(others) for player, others in self.opponents.items()}
@@ -76,14 +76,16 @@ class Legal:
 
     def has_round(self, players: Iterable[Competitor]) -> bool:
         """Whether all of them can be paired, one having the bye where their number is odd."""
-        numbers = [player.number for player in players]
-        return self.may_complete([*numbers, BYE] if self.odd else numbers)
+        return self.may_complete(self.with_bye(players))
+
+    def with_bye(self, players: Iterable[Competitor]) -> list[int]:
+        """Their numbers, and BYE where somebody needs the bye."""
+        return [*(player.number for player in players), *([BYE] if self.odd else [])]
 
     def restrict_bye(self, players: Sequence[Competitor]) -> bool:
         """Leave the bye to those of the lowest score from which the round can be completed (C5). False where nobody can
         have it."""
-        everybody = [BYE, *(player.number for player in players)]
-        able = self.byes
+        everybody, able = self.with_bye(players), self.byes
         for score in sorted({player.score for player in players if player.number in able}):
             self.byes = frozenset(
                 player.number for player in players if player.number in able and player.score == score

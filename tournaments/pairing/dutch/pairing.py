@@ -13,15 +13,16 @@ is the better. Source: FIDE C.04.3 art. 3.8 (edition 2025: B.8): candidates are 
 difference decides.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Board, PairedRound, PairingError
 from tournaments.pairing.dutch.candidate import Candidate, best_candidate, decides_bye
 from tournaments.pairing.dutch.competitor import Bracket, Competitor, colour_rule, score_groups
 from tournaments.pairing.dutch.criteria import COUNTING, CRITERIA, LOOKING_AHEAD, Criterion, Failures
-from tournaments.pairing.dutch.legal import BYE, Legal
+from tournaments.pairing.dutch.legal import Legal
 
 
 # --- the round ----------------------------------------------------------------------------------------------------
@@ -36,15 +37,10 @@ class PairedBracket:
 def pair_players(players: Sequence[Competitor], legal: Legal, edition: int, point: int) -> list[PairedBracket]:
     """All brackets in order; who floats from the last one has the bye. `players`: the highest ranked first. Raises
     PairingError where there is no legal round."""
-    check_possible(players, legal, edition)
-    return list(_brackets(players, legal, edition, point))
-
-
-def check_possible(players: Sequence[Competitor], legal: Legal, edition: int) -> None:
-    """Leave the bye to the lowest score that can have it. Raises PairingError where there is no legal round."""
     lowest = legal.odd and edition >= 2026
     if not (legal.restrict_bye(players) if lowest else legal.has_round(players)):
         raise PairingError(_why_impossible(players, legal))
+    return list(_brackets(players, legal, edition, point))
 
 
 def _why_impossible(players: Sequence[Competitor], legal: Legal) -> str:
@@ -66,25 +62,14 @@ def _brackets(players: Sequence[Competitor], legal: Legal, edition: int, point: 
     moved_down: tuple[Competitor, ...] = ()
     while groups or len(moved_down) > 1:
         residents, *below = groups or [()]
-        bracket = _bracket(moved_down, residents, below, point, legal)
+        following, *rest = below or [()]
+        # Whoever is left over in the last group has the bye.
+        barred = frozenset(legal.opponents) - legal.byes if legal.odd and len(below) == 1 else frozenset()
+        bracket = Bracket(moved_down, residents, following, tuple(chain.from_iterable(rest)), point, barred)
         candidate, groups = _paired(bracket, below, legal, edition)
         decided = decides_bye(bracket, candidate, legal)
         yield PairedBracket(replace(bracket, decides_bye=decided), candidate)
         moved_down = candidate.floaters
-
-
-def _bracket(
-    moved_down: tuple[Competitor, ...],
-    residents: tuple[Competitor, ...],
-    below: Sequence[tuple[Competitor, ...]],
-    point: int,
-    legal: Legal,
-) -> Bracket:
-    following = below[0] if below else ()
-    rest = tuple(player for group in below[1:] for player in group)
-    # Whoever is left over in the last group has the bye.
-    barred = frozenset(legal.opponents) - legal.byes if legal.odd and len(below) == 1 else frozenset()
-    return Bracket(moved_down, residents, following, rest, point, barred)
 
 
 def _paired(
@@ -96,8 +81,7 @@ def _paired(
         return _certain(best_candidate(bracket, legal, criteria, complete=True)), below
     if below:
         freely = _certain(best_candidate(bracket, legal, criteria, complete=False))
-        left = [player.number for player in (*freely.floaters, *bracket.below)]
-        if legal.may_complete([*left, BYE] if legal.odd else left):
+        if legal.has_round((*freely.floaters, *bracket.below)):
             return freely, below
     last = [criterion for criterion in criteria if criterion.key not in LOOKING_AHEAD]
     chosen = _certain(best_candidate(bracket, legal, last, complete=True))
@@ -152,47 +136,30 @@ def where_they_part(
         if mine.bracket.players != theirs.bracket.players:
             return Parting(mine.bracket, None, regrouped=True)
         if mine.candidate != theirs.candidate:
-            return _parting(mine.bracket, _tail(chosen, index), _tail(other, index), criteria)
+            return _parting(mine.bracket, chosen[index:], other[index:], criteria)
     return None
 
 
-def _tail(made: Sequence[PairedBracket], index: int) -> tuple[PairedBracket, PairedBracket | None]:
-    return made[index], made[index + 1] if index + 1 < len(made) else None
-
-
 def _parting(
-    bracket: Bracket,
-    chosen: tuple[PairedBracket, PairedBracket | None],
-    other: tuple[PairedBracket, PairedBracket | None],
-    criteria: Sequence[Criterion],
+    bracket: Bracket, chosen: Sequence[PairedBracket], other: Sequence[PairedBracket], criteria: Sequence[Criterion]
 ) -> Parting:
     # Where only one of them has the bye decided here, they differ in the number of floaters before.
     decided = replace(bracket, decides_bye=chosen[0].bracket.decides_bye and other[0].bracket.decides_bye)
     for criterion in criteria:
-        mine, theirs = _failures(criterion, decided, *chosen), _failures(criterion, decided, *other)
+        mine, theirs = _failures(criterion, decided, chosen), _failures(criterion, decided, other)
         if mine != theirs:
             return Parting(bracket, criterion, mine, theirs)
     return Parting(bracket, None)
 
 
-def _failures(criterion: Criterion, bracket: Bracket, made: PairedBracket, following: PairedBracket | None) -> Failures:
-    own = _of_candidate(criterion, bracket, made.candidate)
-    if criterion.key in COUNTING and following is not None:
-        own += _of_following(criterion, bracket, following)
-    return tuple(sorted(own, reverse=True))
-
-
-def _of_candidate(criterion: Criterion, bracket: Bracket, candidate: Candidate) -> Failures:
-    pairs = _joined(criterion.pair(bracket, one, other) for one, other in candidate.pairs)
-    return pairs + _joined(criterion.floater(bracket, player) for player in candidate.floaters)
-
-
-def _of_following(criterion: Criterion, bracket: Bracket, following: PairedBracket) -> Failures:
-    """What the bracket's floaters lead to one bracket below: there it is the first thing to be kept small."""
-    candidate = following.candidate
-    pairs = _joined(criterion.next_pair(bracket, one, other) for one, other in candidate.pairs)
-    return pairs + _joined(criterion.next_floater(bracket, player) for player in candidate.floaters)
-
-
-def _joined(found: Iterable[Failures]) -> Failures:
-    return tuple(size for failures in found for size in failures)
+def _failures(criterion: Criterion, bracket: Bracket, made: Sequence[PairedBracket]) -> Failures:
+    """What fails in the first of those brackets, the worst first."""
+    candidate = made[0].candidate
+    own = [criterion.pair(bracket, one, other) for one, other in candidate.pairs]
+    own += [criterion.floater(bracket, player) for player in candidate.floaters]
+    if criterion.key in COUNTING and len(made) > 1:
+        # What the bracket's floaters lead to one bracket below: there it is the first thing to be kept small.
+        following = made[1].candidate
+        own += [criterion.next_pair(bracket, one, other) for one, other in following.pairs]
+        own += [criterion.next_floater(bracket, player) for player in following.floaters]
+    return tuple(sorted(chain.from_iterable(own), reverse=True))

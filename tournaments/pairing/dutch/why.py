@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clubrating.ground.marks import marked
 from tournaments.pairing.base import Field, Remark
 from tournaments.pairing.dutch import competitor
-from tournaments.pairing.dutch.competitor import Bracket, Competitor
+from tournaments.pairing.dutch.competitor import Competitor
 from tournaments.pairing.dutch.costs import Two
 from tournaments.pairing.dutch.criteria import COUNT, CRITERIA, ROUNDS, SCORES, Failures
 from tournaments.pairing.dutch.legal import BYE, Legal, clash
@@ -64,18 +64,16 @@ def why(question: Question, number: int) -> tuple[Remark, ...]:
     """How the number comes to his opponent, or to the bye."""
     partner = question.partner(number)
     floated = [made for made in question.made if number in _numbers(made.candidate.floaters)]
-    remarks = [_floated(made.bracket, question, number) for made in floated if made.bracket.below]
+    text = marked("In score group %(points)s nobody was left for %(one)s, who moved down to the next group.")
+    scores = [made.bracket.players[-1].score for made in floated if made.bracket.below]
+    remarks = [Remark(text, {"points": _points(question, score)}, {"one": number}) for score in scores]
     if partner == BYE:
         return (*remarks, *_why_bye(question, number))
-    made = next(made for made in question.made if number in _numbers(_all(made.candidate.pairs)))
-    pair = next(pair for pair in made.candidate.pairs if number in _numbers(pair))
+    made, pair = next(
+        (made, pair) for made in question.made for pair in made.candidate.pairs if number in _numbers(pair)
+    )
     _white, rule = competitor.colour_rule(*pair, question.first_white)
     return (*remarks, *_why_pair(made, question, pair), Remark(_COLOUR_SAYS[rule]))
-
-
-def _floated(bracket: Bracket, question: Question, number: int) -> Remark:
-    text = marked("In score group %(points)s nobody was left for %(one)s, who moved down to the next group.")
-    return Remark(text, {"points": _points(question, bracket.players[-1].score)}, {"one": number})
 
 
 def _why_bye(question: Question, number: int) -> list[Remark]:
@@ -106,12 +104,11 @@ def _why_pair(made: PairedBracket, question: Question, pair: Two) -> list[Remark
             "%(one)s meets %(other)s."
         )
         return [Remark(text, values, both)]
-    text = marked("In score group %(points)s (%(count)s players) %(one)s meets %(other)s.")
-    lines = [Remark(text, values, both)]
-    if natural is None:
-        return lines
-    instead = marked("By the order of numbers alone it would have been %(other)s:")
-    return [*lines, Remark(instead, {}, {"other": natural}), *why_not(question, higher.number, natural)]
+    lines = [Remark(marked("In score group %(points)s (%(count)s players) %(one)s meets %(other)s."), values, both)]
+    if natural is not None:
+        instead = marked("By the order of numbers alone it would have been %(other)s:")
+        lines += [Remark(instead, {}, {"other": natural}), *why_not(question, higher.number, natural)]
+    return lines
 
 
 def _natural(made: PairedBracket, pair: Two) -> int | None:
@@ -147,7 +144,7 @@ def why_not(question: Question, one: int, other: int) -> tuple[Remark, ...]:
         )
         return (Remark(text, {"with": _points(question, forced_bye), "without": _points(question, bye)}),)
     parting = where_they_part(question.made, made, CRITERIA[question.field.edition])
-    return () if parting is None else (_told(parting, question, one, other),)
+    return () if parting is None else (_worse(parting, question, one, other),)
 
 
 def _no_meeting(question: Question, one: int, other: int) -> Remark | None:
@@ -182,30 +179,28 @@ def _bye_score(made: Sequence[PairedBracket]) -> int:
     return left[0].score if left else -1
 
 
-def _told(parting: Parting, question: Question, one: int, other: int) -> Remark:
-    points = _points(question, parting.bracket.players[-1].score)
+def _worse(parting: Parting, question: Question, one: int, other: int) -> Remark:
+    values = {"points": _points(question, parting.bracket.players[-1].score)}
     if parting.regrouped:
         text = marked(
             "The round could be completed only with other groups below score group %(points)s (completion, C.4)."
         )
-        return Remark(text, {"points": points}, _both(one, other))
-    if parting.criterion is None:
+    elif parting.criterion is None:
         text = marked(
             "In score group %(points)s both would be equally good; the order in which pairings are tried "
             "comes to the other one first."
         )
-        return Remark(text, {"points": points}, _both(one, other))
-    text = marked(
-        "In score group %(points)s criterion %(key)s would be worse. It keeps small: %(text)s – with this pair "
-        "%(with)s, as paired %(without)s."
-    )
-    values = {
-        "points": points,
-        "key": parting.criterion.key,
-        "text": parting.criterion.text,
-        "with": _sizes(question, parting, parting.other),
-        "without": _sizes(question, parting, parting.chosen),
-    }
+    else:
+        text = marked(
+            "In score group %(points)s criterion %(key)s would be worse. It keeps small: %(text)s – with this pair "
+            "%(with)s, as paired %(without)s."
+        )
+        values |= {
+            "key": parting.criterion.key,
+            "text": parting.criterion.text,
+            "with": _sizes(question, parting, parting.other),
+            "without": _sizes(question, parting, parting.chosen),
+        }
     return Remark(text, values, _both(one, other))
 
 
@@ -229,10 +224,6 @@ def _points(question: Question, score: int) -> str:
 
 def _both(one: int, other: int) -> dict[str, int]:
     return {"one": one, "other": other} if other else {"one": one}
-
-
-def _all(pairs: Sequence[Two]) -> list[Competitor]:
-    return [player for pair in pairs for player in pair]
 
 
 def _numbers(players: Sequence[Competitor]) -> set[int]:
