@@ -12,7 +12,7 @@ Rules C.06, 5.4): exactly half counts.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tournaments.standings.points import OUTCOMES, Outcome, PointSystem, Result
 
@@ -72,7 +72,7 @@ class Line:
     cells: tuple[Cell, ...]
     bye_points: int
     points: int
-    played: int = field(default=0)
+    played: int = 0
     annulled: tuple[Cell, ...] = ()
     counts: bool = True
     byes: tuple[Bye, ...] = ()
@@ -106,8 +106,14 @@ def build_crosstable(
 def sides_of(meeting: Meeting, points: PointSystem, annulled: Collection[int] = ()) -> Sides:
     """A game as it stands in both players' rows."""
     counts = meeting.white not in annulled and meeting.black not in annulled
-    white, black = _both_sides(meeting, points, counts)
-    return (meeting.white, white), (meeting.black, black)
+    outcome = OUTCOMES[meeting.result]
+    white, black = _shares(meeting, outcome, points)
+    shown = _shown(outcome, (white, black), points)
+    number, how = meeting.round, (outcome.white is not None, outcome.played, counts)
+    return (
+        (meeting.white, Cell(number, meeting.black, True, white, black, shown[0], *how, HALVES[outcome.white])),
+        (meeting.black, Cell(number, meeting.white, False, black, white, shown[1], *how, HALVES[outcome.black])),
+    )
 
 
 def table_of_sides(
@@ -141,24 +147,12 @@ def _line(player: int, cells: list[Cell], byes: list[Bye], counts: bool) -> Line
     )
 
 
-def _both_sides(meeting: Meeting, points: PointSystem, counts: bool) -> tuple[Cell, Cell]:
-    outcome = OUTCOMES[meeting.result]
-    white, black = _shares(meeting, outcome, points)
-    shown = _shown(outcome, (white, black), points)
-    number, how = meeting.round, (outcome.white is not None, outcome.played, counts)
-    return (
-        Cell(number, meeting.black, True, white, black, shown[0], *how, halves=HALVES[outcome.white]),
-        Cell(number, meeting.white, False, black, white, shown[1], *how, halves=HALVES[outcome.black]),
-    )
-
-
 def _shares(meeting: Meeting, outcome: Outcome, points: PointSystem) -> tuple[int, int]:
     if outcome.white == outcome.black == "draw":
         armageddon = OUTCOMES[meeting.armageddon]
-        won = (
-            ("loss", "win") if armageddon.white == armageddon.black == "draw" else (armageddon.white, armageddon.black)
-        )
-        return points.decided_share(won[0]), points.decided_share(won[1])
+        drawn = armageddon.white == armageddon.black == "draw"
+        white, black = ("loss", "win") if drawn else (armageddon.white, armageddon.black)
+        return points.decided_share(white), points.decided_share(black)
     return points.share(outcome.white), points.share(outcome.black)
 
 
@@ -177,13 +171,13 @@ MatrixRow = tuple[tuple[Cell, ...] | None, ...]
 def matrix(table: Crosstable, order: Sequence[int]) -> tuple[MatrixRow, ...]:
     """The decided games of every pair, also those that do not count, both axes in `order`. Raises KeyError for a number
     not in the table."""
-    return tuple(tuple(_games(table, player, opponent) for opponent in order) for player in order)
 
+    def games(player: int, opponent: int) -> tuple[Cell, ...] | None:
+        if player == opponent:
+            return None
+        return tuple(cell for cell in table[player].shown_against(opponent) if cell.decided)
 
-def _games(table: Crosstable, player: int, opponent: int) -> tuple[Cell, ...] | None:
-    if player == opponent:
-        return None
-    return tuple(cell for cell in table[player].shown_against(opponent) if cell.decided)
+    return tuple(tuple(games(player, opponent) for opponent in order) for player in order)
 
 
 # --- who leaves a round robin -------------------------------------------------------------------------------------
@@ -206,7 +200,9 @@ def own_games(player: int, meetings: Iterable[Meeting]) -> OwnGames:
     """The player's games among all of the tournament, open ones too. A game he came to is completed: played, or won
     because the other did not come. One he forfeited is not, else his own leaving would complete them."""
     own = [meeting for meeting in meetings if player in (meeting.white, meeting.black)]
-    return OwnGames(sum(_came(player, meeting) for meeting in own), len(own))
+    outcomes = [(OUTCOMES[meeting.result], meeting.white == player) for meeting in own]
+    came = [outcome.played or (outcome.white if white else outcome.black) == "win" for outcome, white in outcomes]
+    return OwnGames(sum(came), len(own))
 
 
 def annulled(leavers: Mapping[int, OwnGames], rule: str) -> frozenset[int]:
@@ -214,8 +210,3 @@ def annulled(leavers: Mapping[int, OwnGames], rule: str) -> frozenset[int]:
     if rule not in (FIDE, ALL):
         raise ValueError(f"There is no rule “{rule}” for who leaves a round robin.")
     return frozenset(player for player, games in leavers.items() if rule == FIDE and games.less_than_half)
-
-
-def _came(player: int, meeting: Meeting) -> bool:
-    outcome = OUTCOMES[meeting.result]
-    return outcome.played or (outcome.white if meeting.white == player else outcome.black) == "win"

@@ -10,8 +10,9 @@ Not done here: points of one's own value to begin with, values fixed at the time
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import OUTCOMES
@@ -74,11 +75,12 @@ def keizer_list(
     values = _settled_values(players, gains, rules)
     lines: list[KeizerLine] = []
     scores = _scores(gains, values)
-    for position, player in enumerate(_by_score(players, scores), start=1):
-        shares = bool(lines) and lines[-1].score == scores[player]
-        place = lines[-1].place if shares else position
-        worths = tuple(_with_worth(gain, values) for gain in sorted(gains[player], key=lambda gain: gain.round))
-        lines.append(KeizerLine(place, player, values[player], scores[player], worths))
+    for score, tied in groupby(_by_score(players, scores), key=lambda player: scores[player]):
+        place = len(lines) + 1
+        for player in tied:
+            ordered = sorted(gains[player], key=lambda gain: gain.round)
+            worths = tuple(replace(gain, worth=gain.share * values[gain.value_of]) for gain in ordered)
+            lines.append(KeizerLine(place, player, values[player], score, worths))
     return lines
 
 
@@ -111,11 +113,6 @@ def _scores(gains: Mapping[int, list[KeizerGain]], values: Mapping[int, Fraction
 def _by_score(players: Sequence[int], scores: Mapping[int, Fraction]) -> tuple[int, ...]:
     """Equal scores in the starting order."""
     return tuple(sorted(players, key=lambda player: -scores[player]))
-
-
-def _with_worth(gain: KeizerGain, values: Mapping[int, Fraction]) -> KeizerGain:
-    worth = gain.share * values[gain.value_of]
-    return KeizerGain(gain.round, gain.opponent, gain.value_of, gain.share, worth)
 
 
 def _gains(

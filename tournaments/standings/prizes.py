@@ -19,7 +19,7 @@ player brings the prize of a category into the pot).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
@@ -93,7 +93,7 @@ def hand_out(
     awards, unclaimed = list[Award](), list[int]()
     for name, prizes in lists.items():
         own = _shared(open_to[name], prizes, sharing)
-        awards += [_rounded(award, step) for award in own.values()]
+        awards += [replace(award, amount=int(award.exact // step) * step) for award in own.values()]
         unclaimed += [prize.key for prize in prizes[len(open_to[name]) :]]
     given = {key for award in awards for key in award.offers}
     total = sum(prize.amount for prize in offers if prize.key in given)
@@ -162,8 +162,3 @@ def _sources(own: Offer | None, reached: Sequence[Offer], sharing: Sharing) -> t
     if sharing is Sharing.NONE:
         return tuple(first)
     return tuple(first + [prize.key for prize in reached if prize.amount and prize is not own])
-
-
-def _rounded(award: Award, step: int) -> Award:
-    amount = int(award.exact // step) * step
-    return Award(award.finisher, award.category, amount, award.exact, award.offers, award.thing)

@@ -81,19 +81,16 @@ def _worths(rule: Tiebreak, groups: Sequence[Group], contest: Contest) -> Mappin
     raise TypeError(f"{rule.code} is neither for players nor for groups.")
 
 
+# isinstance on a protocol takes as long as ranking a group.
+_is_instance = lru_cache(maxsize=64)(isinstance)
+
+
 def _is_for_groups(rule: Tiebreak) -> TypeGuard[GroupTiebreak]:
-    return _kind(rule)[0]
+    return _is_instance(rule, GroupTiebreak)
 
 
 def _is_for_players(rule: Tiebreak) -> TypeGuard[PlayerTiebreak]:
-    return _kind(rule)[1]
-
-
-@lru_cache(maxsize=64)
-def _kind(rule: Tiebreak) -> tuple[bool, bool]:
-    """Whether it is for groups, and for players. Cached, since isinstance on a protocol takes as
-    long as ranking a group."""
-    return isinstance(rule, GroupTiebreak), isinstance(rule, PlayerTiebreak)
+    return _is_instance(rule, PlayerTiebreak)
 
 
 def _split(group: Group, worths: Mapping[int, Worth | None], ascending: bool) -> Iterator[Group]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import groupby
 
 
 class Scoring(StrEnum):
@@ -77,13 +78,12 @@ def season_table(events: Mapping[int, Mapping[int, Finish]], rules: Rules) -> li
     finished anywhere is not in it. Equal lines stand in the order of the persons' keys."""
     people = sorted({person for finishes in events.values() for person in finishes})
     scores = {person: _scores(events, person, rules) for person in people}
-    order = sorted(people, key=lambda person: (_strength(scores[person], rules.tie), -person), reverse=True)
+    strengths = {person: _strength(scores[person], rules.tie) for person in people}
+    order = sorted(people, key=lambda person: (strengths[person], -person), reverse=True)
     lines: list[Line] = []
-    for index, person in enumerate(order):
-        last = lines[-1] if lines else None
-        ties = last is not None and _strength(scores[last.person], rules.tie) == _strength(scores[person], rules.tie)
-        place = last.place if last is not None and ties else index + 1
-        lines.append(Line(place, person, scores[person], _total(scores[person])))
+    for _equal, tied in groupby(order, key=lambda person: strengths[person]):
+        place = len(lines) + 1
+        lines += [Line(place, person, scores[person], _total(scores[person])) for person in tied]
     return lines
 
 

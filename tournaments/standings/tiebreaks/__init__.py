@@ -1,7 +1,7 @@
 """Tie-breaks (pure). A new one is one file and one line in TIEBREAKS; codes are those of FIDE C.07.
 
-`base` what a tie-break is and reads · `modifiers` what follows a code · `unplayed`, `parts` and `over_the_board`
-what several rules share · one file a rule, or a family of rules (`buchholz`, `performance`, `ratings`, `wins`).
+`base` what a tie-break is and reads · `modifiers` what follows a code · `unplayed` and `parts` what several rules
+share · one file a rule, or a family of rules (`buchholz`, `performance`, `ratings`, `wins`).
 """
 
 from dataclasses import replace

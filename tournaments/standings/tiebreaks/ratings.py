@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from clubrating.ground.marks import marked
 from tournaments.standings.tiebreaks.base import Contest, Part, Rule, Worth
-from tournaments.standings.tiebreaks.over_the_board import all_rated, games_of, rounded_mean
 from tournaments.standings.tiebreaks.parts import shown
+from tournaments.standings.tiebreaks.performance import all_rated, games_of, rounded_mean
 
 
 class AverageRating(Rule):
