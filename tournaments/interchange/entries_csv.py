@@ -13,7 +13,7 @@ from datetime import date
 from clubrating.ground.marks import marked, sentence
 from players.people.names import clean_name
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
-from tournaments.interchange.tables_csv import BadRow, Fields, in_order, read_name, read_table, shortened, whole_reader
+from tournaments.interchange.tables_csv import BadRow, Fields, read_name, read_rows, read_table, shortened, whole_reader
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")
@@ -51,22 +51,19 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
     if "number" not in table.columns:
         table.require(column)
     used = _COLUMNS - ({"player"} if column == "name" else set())
-    rows: dict[tuple[object, ...], EntryRow] = {}
-    bad = list(table.bad)
-    for line in table.lines:
-        fields = Fields(line)
+    lines: dict[tuple[object, ...], int] = {}
+
+    def read(fields: Fields) -> EntryRow:
         row = _read_row(fields, column, today, titles)
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
-        if same in rows and not fields.problems:
+        if not fields.problems and lines.setdefault(same, row.line) != row.line:
             fields.problems.append(
-                sentence("the same person stands in line %(line)s already: remove one of the two", line=rows[same].line)
+                sentence("the same person stands in line %(line)s already: remove one of the two", line=lines[same])
             )
-        if fields.problems:
-            bad += fields.bad_rows()
-        else:
-            rows[same] = row
-    ignored = tuple(name for name in table.columns if name and name not in used)
-    return EntryFile(tuple(rows.values()), in_order(bad), ignored)
+        return row
+
+    found = read_rows(table, read)
+    return EntryFile(found.rows, found.bad, tuple(name for name in table.columns if name and name not in used))
 
 
 def _read_row(fields: Fields, column: str, today: date, titles: Collection[str]) -> EntryRow:

@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import IO, BinaryIO
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
@@ -61,10 +62,10 @@ def read_fide_list(stream: BinaryIO, name: str, *, most: int = LARGEST_UNPACKED)
         if zipfile.is_zipfile(stream):
             stream.seek(0)
             with zipfile.ZipFile(stream) as packed, packed.open(member := _only_member(packed, most)) as file:
-                yield from _rows(_Counted(file, most), member.filename or name)
+                yield from _rows(_pieces(file, most), member.filename or name)
         else:
             stream.seek(0)
-            yield from _rows(_Counted(stream, most), name)
+            yield from _rows(_pieces(stream, most), name)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise UnreadableFileError(
             sentence("The zip file is damaged or locked (%(reason)s): download it again.", reason=error)
@@ -85,37 +86,26 @@ def _only_member(packed: zipfile.ZipFile, most: int) -> zipfile.ZipInfo:
     return member
 
 
-class _Counted:
-    """A file read in pieces, no more than `most` bytes of it in all, whatever its own headers say."""
-
-    def __init__(self, file: IO[bytes], most: int) -> None:
-        self._file, self._left = file, most
-
-    def pieces(self) -> Iterator[bytes]:
-        while piece := self._file.read(_CHUNK):
-            self._left -= len(piece)
-            if self._left < 0:
-                raise UnreadableFileError(marked("The file is larger than any rating list: it is refused."))
-            yield piece
+def _pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
+    """The file in pieces, no more than `most` bytes of it in all, whatever its own headers say."""
+    while piece := file.read(_CHUNK):
+        most -= len(piece)
+        if most < 0:
+            raise UnreadableFileError(marked("The file is larger than any rating list: it is refused."))
+        yield piece
 
 
-def _rows(file: _Counted, name: str) -> Iterator[FideRow | BadRow]:
-    pieces = file.pieces()
+def _rows(pieces: Iterator[bytes], name: str) -> Iterator[FideRow | BadRow]:
     first = next(pieces, b"")
     if not first.strip():
         raise UnreadableFileError(marked("The file is empty: download it again."))
     if first.startswith(_ZIP):
         raise UnreadableFileError(marked("The zip file is damaged, its end is missing: download it again."))
     rate = next((rate for rate in RATES if rate in name.lower()), "standard")
-    begun = _put_back(first, pieces)
+    begun = chain([first], pieces)
     if first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
         return _xml_rows(begun, rate)
     return _text_rows(begun, rate)
-
-
-def _put_back(first: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from pieces
 
 
 # --- XML ------------------------------------------------------------------------------------------------------------

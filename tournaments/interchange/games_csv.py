@@ -15,7 +15,7 @@ name stands for it.
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
@@ -24,6 +24,7 @@ from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
     Line,
+    Rows,
     Table,
     UnreadableFileError,
     day_reader,
@@ -31,6 +32,7 @@ from tournaments.interchange.tables_csv import (
     number_reader,
     read_name,
     read_optional_name,
+    read_rows,
     read_table,
     shortened,
     whole_reader,
@@ -74,29 +76,23 @@ class GameRow:
     black_points: int | None = None
     importance: float = 1.0
 
+    @property
+    def margin(self) -> int | None:
+        """The difference of points, whoever has more; None where they are not given."""
+        if self.white_points is None or self.black_points is None:
+            return None
+        return abs(self.white_points - self.black_points)
 
-@dataclass(frozen=True, slots=True)
-class GamesFile:
-    """The good rows in the file's order, and every bad one."""
 
-    rows: tuple[GameRow, ...]
-    bad: tuple[BadRow, ...]
+GamesFile = Rows[GameRow]
 
 
 def read_games(data: bytes, *, today: date) -> GamesFile:
     """A whole file. Days after `today` are bad rows. Raises UnreadableFileError for a file or header that is none."""
     table = read_table(data)
-    has_winners = _check_header(table)
-    rows: list[GameRow] = []
-    bad = list(table.bad)
-    for line in table.lines:
-        fields = Fields(_as_white_and_black(line) if has_winners else line)
-        row = _read_row(fields, table.columns, today)
-        if fields.problems:
-            bad += fields.bad_rows()
-        else:
-            rows.append(row)
-    return GamesFile(tuple(rows), in_order(bad))
+    if _names_winners(table):
+        table = replace(table, lines=tuple(map(_as_white_and_black, table.lines)))
+    return read_rows(table, lambda fields: _read_row(fields, table.columns, today))
 
 
 def read_result(text: str) -> Result:
@@ -112,7 +108,7 @@ def read_result(text: str) -> Result:
     return SPELLINGS[written]
 
 
-def _check_header(table: Table) -> bool:
+def _names_winners(table: Table) -> bool:
     """Whether the file names winner and loser. Raises UnreadableFileError for a header that says neither, or both."""
     if not {"winner", "loser"} <= set(table.columns):
         table.require("white", "black", "result")
@@ -233,7 +229,7 @@ def read_exported_games(data: bytes, *, today: date, default_pool: str) -> Expor
     games = read_games(data, today=today)
     table = read_table(data)
     extras = {line.number: line for line in table.lines}
-    reader = _Reader(set(table.columns), today, default_pool)
+    reader = _Reader(today, default_pool)
     for row in games.rows:
         reader.read(row, extras[row.line])
     reader.rows.sort(key=lambda item: item[1].order)
@@ -244,8 +240,8 @@ def read_exported_games(data: bytes, *, today: date, default_pool: str) -> Expor
 class _Reader:
     """The file's games so far, and what was wrong with them."""
 
-    def __init__(self, columns: set[str], today: date, default_pool: str) -> None:
-        self.columns, self.default_pool = columns, default_pool
+    def __init__(self, today: date, default_pool: str) -> None:
+        self.default_pool = default_pool
         self.rows: list[tuple[str, PlayedGame]] = []
         self.births: dict[int, int | None] = {}
         self.bad: list[BadRow] = []
@@ -257,7 +253,8 @@ class _Reader:
             white, black = _number(row.white), _number(row.black)
             self._note_birth(white, line.values.get("white_born", ""))
             self._note_birth(black, line.values.get("black_born", ""))
-            start = self._start(line)
+            opened = line.values.get("event_start", "")
+            start = self._day(opened) if opened else None
             if row.played_on is None:
                 raise ValueError("the date is missing: a list is of a day, so its games need theirs")
         except ValueError as reason:
@@ -267,16 +264,9 @@ class _Reader:
         if score is None:
             return
         key = line.values.get("event_key") or row.event or None
-        order = order_key(row.played_on, row.line)
-        own, other = row.white_points, row.black_points
-        margin = None if own is None or other is None else abs(own - other)
-        rules_day = (start or row.played_on).toordinal()
-        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, row.importance, margin)
+        order, rules_day = order_key(row.played_on, row.line), (start or row.played_on).toordinal()
+        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, row.importance, row.margin)
         self.rows.append((row.pool or self.default_pool, game))
-
-    def _start(self, line: Line) -> date | None:
-        text = line.values.get("event_start", "")
-        return self._day(text) if text else None
 
     def _note_birth(self, player: int, text: str) -> None:
         born = self._born(text)

@@ -58,7 +58,12 @@ def _pieces(line: str) -> Iterator[str]:
 
 def _event(event: CalendarEvent, stamp: str) -> Sequence[str]:
     status = "TENTATIVE" if event.tentative else "CONFIRMED"
-    start = f"DTSTART:{event.start:%Y%m%dT%H%M%S}" if event.wall_clock else _start(event.start)
+    if event.wall_clock:
+        start = f"DTSTART:{event.start:%Y%m%dT%H%M%S}"
+    elif isinstance(event.start, datetime):
+        start = f"DTSTART:{_moment(event.start)}"
+    else:
+        start = f"DTSTART;VALUE=DATE:{event.start:%Y%m%d}"
     lines = ["BEGIN:VEVENT", f"UID:{_escaped(event.uid)}", f"DTSTAMP:{stamp}", start]
     lines += [f"SUMMARY:{_escaped(event.summary)}", f"SEQUENCE:{event.sequence}", f"STATUS:{status}"]
     if event.note:
@@ -70,12 +75,6 @@ def _event(event: CalendarEvent, stamp: str) -> Sequence[str]:
     if not isinstance(event.start, datetime):
         lines.append("TRANSP:TRANSPARENT")  # nobody is busy all day
     return [*lines, "END:VEVENT"]
-
-
-def _start(start: date | datetime) -> str:
-    if isinstance(start, datetime):
-        return f"DTSTART:{_moment(start)}"
-    return f"DTSTART;VALUE=DATE:{start:%Y%m%d}"
 
 
 def _moment(moment: datetime) -> str:

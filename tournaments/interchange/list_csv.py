@@ -89,10 +89,13 @@ def guarded(text: str) -> str:
 
 def read_list(data: bytes) -> ListFile:
     """A whole file. Raises UnreadableFileError where it is no such list."""
-    text = _text(data)
-    lines = text.splitlines(keepends=True)
+    try:
+        lines = data.decode("utf-8-sig").splitlines(keepends=True)
+    except UnicodeDecodeError:
+        raise UnreadableFileError(f"{_NO_LIST}: it is not UTF-8 text.") from None
     count = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    facts = dict(_fact(line) for line in lines[:count])
+    written = (line[1:].partition(":") for line in lines[:count])
+    facts = {key.strip(): value.strip() for key, _colon, value in written}
     settings, terms = _settings(facts)
     if "digest" not in facts:
         raise UnreadableFileError(f"{_NO_LIST}: the line “# digest: …” is missing.")
@@ -111,18 +114,6 @@ def read_list(data: bytes) -> ListFile:
         bad += fields.bad_rows()
         rows.append(row)
     return ListFile(terms, settings, facts["digest"], tuple(rows), in_order(bad))
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UnreadableFileError(f"{_NO_LIST}: it is not UTF-8 text.") from None
-
-
-def _fact(line: str) -> tuple[str, str]:
-    key, _, value = line[1:].partition(":")
-    return key.strip(), value.strip()
 
 
 def _settings(facts: Mapping[str, str]) -> tuple[dict[str, Any], Terms]:

@@ -16,12 +16,12 @@ from datetime import date
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
+    Rows,
     Table,
-    in_order,
     number_reader,
     read_name,
+    read_rows,
     read_table,
-    shortened,
     whole_reader,
 )
 
@@ -51,12 +51,7 @@ class PlayerRow:
     k_factor: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersFile:
-    """The good rows in the file's order, and every bad one."""
-
-    rows: tuple[PlayerRow, ...]
-    bad: tuple[BadRow, ...]
+PlayersFile = Rows[PlayerRow]
 
 
 def read_players(
@@ -65,21 +60,21 @@ def read_players(
     """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`: lowest and highest rating the caller can
     use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
     table = read_table(data)
-    column = "id" if "id" in table.columns and "player" not in table.columns else "player"
+    column = name_column(table)
     table.require(column)
-    rows: dict[str, PlayerRow] = {}
-    bad = list(table.bad)
-    for line in table.lines:
-        fields = Fields(line)
+    lines: dict[str, int] = {}
+
+    def read(fields: Fields) -> PlayerRow:
         row = _read_row(fields, column, today, also, ratings)
-        if row.name in rows:
-            first = rows[row.name].line
-            fields.problems.append(f"“{shortened(row.name)}” stands in line {first} already: remove one of the two")
-        if fields.problems:
-            bad += fields.bad_rows()
-        else:
-            rows[row.name] = row
-    return PlayersFile(tuple(rows.values()), in_order(bad))
+        fields.refuse_twin(row.name, lines)
+        return row
+
+    return read_rows(table, read)
+
+
+def name_column(table: Table) -> str:
+    """The column of names: `player`, or `id` where only that is there."""
+    return "id" if "id" in table.columns and "player" not in table.columns else "player"
 
 
 def _read_row(
@@ -138,10 +133,6 @@ def read_given_ratings(data: bytes) -> GivenRatings:
     table = read_table(data)
     if not {"white", "black", *COLUMNS} <= set(table.columns):
         return GivenRatings(False, {}, ())
-    return _read(table)
-
-
-def _read(table: Table) -> GivenRatings:
     pairs: dict[int, tuple[float, float]] = {}
     bad: list[BadRow] = []
     for line in table.lines:

@@ -28,6 +28,7 @@ Value = str | int | float | Fraction | date | None
 MOST_BYTES = 100 * 1024 * 1024
 MOST_ROWS = 20_000
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_NO_TITLE = str.maketrans(dict.fromkeys("[]:*?/\\"))
 _NO_WORKBOOK = marked("The file is no Excel workbook that can be read: save it as .xlsx, or as “CSV UTF-8”.")
 
 
@@ -54,14 +55,8 @@ def as_csv(sheet: Sheet) -> str:
     return text.getvalue()
 
 
-def _written(value: Value) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value if isinstance(value, Code) else guarded(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    return str(number(value))
+def _written(value: Value) -> str | int | float | None:
+    return guarded(value) if isinstance(value, str) and not isinstance(value, Code) else _plain(value)
 
 
 def number(value: int | float | Fraction) -> int | float:
@@ -86,20 +81,18 @@ def _plain(value: Value) -> str | int | float | None:
 def as_workbook(sheet: Sheet) -> bytes:
     """The bytes of the Excel file: one sheet, its header bold and always in sight."""
     book = Workbook(write_only=True)
-    page = book.create_sheet(_sheet_title(sheet.title))
+    # Excel takes 31 letters, and some signs not at all.
+    page = book.create_sheet(sheet.title.translate(_NO_TITLE)[:31] or "Sheet")
     page.freeze_panes = "A2"
-    page.append([_bold(page, name) for name in sheet.columns])
+    header = [_cell(page, name) for name in sheet.columns]
+    for cell in header:
+        cell.font = Font(bold=True)
+    page.append(header)
     for row in sheet.rows:
         page.append([_cell(page, value) for value in row])
     kept = io.BytesIO()
     book.save(kept)
     return kept.getvalue()
-
-
-def _bold(page: Any, name: str) -> Any:
-    cell = _cell(page, name)
-    cell.font = Font(bold=True)
-    return cell
 
 
 def _cell(page: Any, value: Value) -> Any:
@@ -110,11 +103,6 @@ def _cell(page: Any, value: Value) -> Any:
         cell.data_type = "s"  # else what begins with "=" would be a formula
         return cell
     return WriteOnlyCell(page, number(value) if isinstance(value, int | float | Fraction) else value)
-
-
-def _sheet_title(title: str) -> str:
-    """Excel takes 31 letters, and some signs not at all."""
-    return "".join(letter for letter in title if letter not in "[]:*?/\\")[:31] or "Sheet"
 
 
 # --- reading --------------------------------------------------------------------------------------------------
@@ -134,7 +122,9 @@ def _first_sheet(data: bytes) -> list[list[str]]:
     """The sheet's rows as texts; blank ones at its end left out. openpyxl tells of a broken file by any exception its
     parts come with, so all of them mean the same here."""
     try:
-        _refuse_oversized(data)
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
+                raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = [[_text(value) for value in row] for row in _values(book.worksheets[0])]
     except UnreadableFileError:
@@ -145,12 +135,6 @@ def _first_sheet(data: bytes) -> list[list[str]]:
         rows.pop()
     width = max((index + 1 for row in rows for index, text in enumerate(row) if text), default=0)
     return [row[:width] for row in rows]
-
-
-def _refuse_oversized(data: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
-            raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
 
 
 def _values(page: Any) -> Iterator[Sequence[Any]]:

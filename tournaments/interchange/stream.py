@@ -17,14 +17,15 @@ from math import isfinite
 
 from ratings.systems.base import PlayedGame, Start, order_key
 from tournaments.interchange.games_csv import GameRow
-from tournaments.interchange.players_csv import PlayerRow
+from tournaments.interchange.players_csv import PlayerRow, name_column
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
-    Table,
+    Rows,
     UnreadableFileError,
     in_order,
     read_name,
+    read_rows,
     read_table,
     shortened,
 )
@@ -88,7 +89,18 @@ def make_starts(
         if rating is None:
             bad.append(BadRow(row.line, "k_factor or volatility of an unrated player: write the rating too"))
         else:
-            starts.append(_start(player, row, rating, stream.begins))
+            starts.append(
+                Start(
+                    player,
+                    stream.begins,
+                    rating,
+                    games=row.games,
+                    peak=row.peak,
+                    deviation=row.deviation,
+                    volatility=row.volatility,
+                    k=row.k_factor,
+                )
+            )
     return tuple(starts), tuple(bad)
 
 
@@ -100,34 +112,10 @@ def _played(rows: Sequence[GameRow], numbers: dict[str, int], today: date) -> tu
         on = row.played_on or today
         rules_day = first_days.setdefault(row.event, on.toordinal()) if row.event else on.toordinal()
         if score is not None:
-            white, black = numbers[row.white], numbers[row.black]
-            order, margin = order_key(on, sequence), _margin(row)
-            games.append(
-                PlayedGame(
-                    row.line, white, black, score, order, rules_day, row.event or None, True, row.importance, margin
-                )
-            )
+            white, black, order = numbers[row.white], numbers[row.black], order_key(on, sequence)
+            event, weight = row.event or None, row.importance
+            games.append(PlayedGame(row.line, white, black, score, order, rules_day, event, True, weight, row.margin))
     return tuple(games)
-
-
-def _margin(row: GameRow) -> int | None:
-    """The difference of points, whoever has more."""
-    if row.white_points is None or row.black_points is None:
-        return None
-    return abs(row.white_points - row.black_points)
-
-
-def _start(player: int, row: PlayerRow, rating: float, on: date) -> Start:
-    return Start(
-        player,
-        on,
-        rating,
-        games=row.games,
-        peak=row.peak,
-        deviation=row.deviation,
-        volatility=row.volatility,
-        k=row.k_factor,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +129,6 @@ class StudyPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPlayersFile:
-    """The good rows in the file's order, and every bad one."""
-
-    rows: tuple[StudyPlayer, ...]
-    bad: tuple[BadRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StudyGames:
     """Places in the players' file, White's scores; `left_out`: rows nobody played."""
 
@@ -159,56 +139,39 @@ class StudyGames:
     bad: tuple[BadRow, ...]
 
 
-def read_study_players(data: bytes) -> StudyPlayersFile:
+def read_study_players(data: bytes) -> Rows[StudyPlayer]:
     """A whole file. Raises UnreadableFileError for a file or header that is none, and where nobody stands in it."""
     table = read_table(data)
-    column = _name_column(table)
-    rows: dict[str, StudyPlayer] = {}
-    bad = list(table.bad)
-    for line in table.lines:
-        fields = Fields(line)
-        row = _read_row(fields, column)
-        if row.name in rows:
-            first = rows[row.name].line
-            fields.problems.append(f"“{shortened(row.name)}” stands in line {first} already: remove one of the two")
-        if fields.problems:
-            bad += fields.bad_rows()
-        else:
-            rows[row.name] = row
-    if not rows and not bad:
-        raise UnreadableFileError("line 2: there is no player: write one a line under the header.")
-    return StudyPlayersFile(tuple(rows.values()), in_order(bad))
-
-
-def _name_column(table: Table) -> str:
-    column = "id" if "id" in table.columns and "player" not in table.columns else "player"
+    column = name_column(table)
     table.require(column, "strength")
-    return column
+    lines: dict[str, int] = {}
+
+    def read(fields: Fields) -> StudyPlayer:
+        row = StudyPlayer(
+            line=fields.line.number,
+            name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
+            strength=fields.take("strength", lambda text: _above_zero(text, "strength"), 0.0),
+            frequency=fields.take("frequency", lambda text: _above_zero(text, "frequency") if text else None, None),
+        )
+        fields.refuse_twin(row.name, lines)
+        return row
+
+    found = read_rows(table, read)
+    if not found.rows and not found.bad:
+        raise UnreadableFileError("line 2: there is no player: write one a line under the header.")
+    return found
 
 
-def _read_row(fields: Fields, column: str) -> StudyPlayer:
-    return StudyPlayer(
-        line=fields.line.number,
-        name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
-        strength=fields.take("strength", _above_zero("strength"), 0.0),
-        frequency=fields.take("frequency", lambda text: _above_zero("frequency")(text) if text else None, None),
-    )
-
-
-def _above_zero(what: str) -> Callable[[str], float]:
-    """A reader of numbers above 0, decimal point or comma."""
-
-    def read(text: str) -> float:
-        try:
-            number = float(text.replace(",", "."))
-        except ValueError:
-            number = 0.0
-        if isfinite(number) and number > 0.0:
-            return number
-        found = f"{what} “{shortened(text)}” is not known" if text else f"the {what} is missing"
-        raise ValueError(f"{found}: write a number above 0")
-
-    return read
+def _above_zero(text: str, what: str) -> float:
+    """A number above 0, decimal point or comma. Raises ValueError."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        number = 0.0
+    if isfinite(number) and number > 0.0:
+        return number
+    found = f"{what} “{shortened(text)}” is not known" if text else f"the {what} is missing"
+    raise ValueError(f"{found}: write a number above 0")
 
 
 def place_games(games: Sequence[GameRow], people: Sequence[StudyPlayer]) -> StudyGames:

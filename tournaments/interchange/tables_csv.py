@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import MAX_NAME, clean_name
@@ -45,6 +45,14 @@ class BadRow:
 def in_order(bad: Iterable[BadRow]) -> tuple[BadRow, ...]:
     """Bad rows in the file's order; several of one line stay as they were found."""
     return tuple(sorted(bad, key=lambda row: row.line))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Generic[T]):
+    """What a file holds: the good rows in its order, and every bad one."""
+
+    rows: tuple[T, ...]
+    bad: tuple[BadRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,10 @@ class Table:
 def read_table(data: bytes) -> Table:
     """A whole file. Raises UnreadableFileError where it is empty, no UTF-8 text, or names a column twice."""
     text = _decoded(data)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    first_line = next(iter(text.lstrip().splitlines()), "")
+    # The separator the header uses most; a comma where it uses none.
+    delimiter = max(DELIMITERS, key=first_line.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     records = list(_records(reader))
     if not records:
         raise UnreadableFileError(marked("The file is empty: its first line must name the columns."))
@@ -90,7 +101,11 @@ def read_table(data: bytes) -> Table:
             sentence("The header (line %(line)s) cannot be read: %(reason)s.", line=first, reason=header)
         )
     columns = tuple("_".join(name.split()).casefold() for name in header)
-    _refuse_twins(columns)
+    twins = sorted({name for name in columns if name and columns.count(name) > 1})
+    if twins:
+        raise UnreadableFileError(
+            sentence("The header names %(twins)s more than once: rename or remove the others.", twins=_listed(twins))
+        )
     lines: list[Line] = []
     bad: list[BadRow] = []
     for number, record in records[1:]:
@@ -116,12 +131,6 @@ def _decoded(data: bytes) -> str:
     return text
 
 
-def _delimiter(text: str) -> str:
-    """The separator the header uses most; a comma where it uses none."""
-    header = next((line for line in text.lstrip().splitlines()), "")
-    return max(DELIMITERS, key=header.count)
-
-
 def _records(reader: Iterator[list[str]]) -> Iterator[tuple[int, Sequence[str]]]:
     """(line, values) of every line that is not blank; where quotation marks are out of order (line, the reason)."""
     while True:
@@ -143,14 +152,6 @@ def _csv_problem(error: str) -> str:
     return marked(
         "quotation marks are out of order: one inside a text is written twice, and the text stands in quotation marks"
     )
-
-
-def _refuse_twins(columns: tuple[str, ...]) -> None:
-    twins = sorted({name for name in columns if name and columns.count(name) > 1})
-    if twins:
-        raise UnreadableFileError(
-            sentence("The header names %(twins)s more than once: rename or remove the others.", twins=_listed(twins))
-        )
 
 
 def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
@@ -187,9 +188,31 @@ class Fields:
             self.problems.append(str(reason))
             return stand_in
 
+    def refuse_twin(self, name: str, lines: dict[str, int]) -> None:
+        """A name that stands in one of those `lines` already is a mistake; a good one is added to them."""
+        if name in lines:
+            text = f"“{shortened(name)}” stands in line {lines[name]} already: remove one of the two"
+            self.problems.append(text)
+        elif not self.problems:
+            lines[name] = self.line.number
+
     def bad_rows(self) -> tuple[BadRow, ...]:
         """The line's mistakes, in the order they were found."""
         return tuple(BadRow(self.line.number, problem) for problem in self.problems)
+
+
+def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
+    """Every line of the table through `read`; one with a mistake is a bad row."""
+    rows: list[T] = []
+    bad = list(table.bad)
+    for line in table.lines:
+        fields = Fields(line)
+        row = read(fields)
+        if fields.problems:
+            bad += fields.bad_rows()
+        else:
+            rows.append(row)
+    return Rows(tuple(rows), in_order(bad))
 
 
 # --- single values ------------------------------------------------------------------------------------------------
