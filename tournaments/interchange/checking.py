@@ -17,8 +17,9 @@ checked: the order of boards; whether somebody should have been in the round; Sw
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from tournaments.interchange.pairing_of_report import allocated_in, edition_of, is_paired, round_as_paired
@@ -94,12 +95,13 @@ def check_round_robin(report: Report) -> RoundRobinCheck:
         text = f"{len(report.players)} players are too many for a round robin"
         raise NotCheckedError(f"{text}: those of up to {MOST_PLAYERS} players are checked.")
     kind = _plain(f"{report.coded_kind} {report.kind}")
-    return min((_compared(report, settings) for settings in _settings(report, kind)), key=_how_different)
+    checks = (_compared(report, settings) for settings in _settings(report, kind))
+    return min(checks, key=lambda check: len(check.differences))
 
 
 def _settings(report: Report, kind: str) -> list[dict[str, Any]]:
     """The formats the event may have, the likelier first. Raises NotCheckedError where it has too many rounds."""
-    once = _rounds_once(report)
+    once = report.rounds_once
     rounds = max(report.played_rounds, report.rounds or 0)
     if rounds > 2 * once:
         text = f"{len(report.players)} players have {once} rounds in a round robin, or {2 * once}"
@@ -115,7 +117,8 @@ def _settings(report: Report, kind: str) -> list[dict[str, Any]]:
 
 def _compared(report: Report, settings: dict[str, Any]) -> RoundRobinCheck:
     tables = _tables(report, settings)
-    rounds = [number for number in range(1, report.played_rounds + 1) if _has_games(report, number)]
+    everybody = len(report.players)
+    rounds = [number for number in range(1, report.played_rounds + 1) if len(_missed(report, number)) < everybody]
     differences = (_difference(report, number, tables) for number in rounds)
     return RoundRobinCheck(settings, len(rounds), tuple(found for found in differences if found))
 
@@ -151,10 +154,6 @@ def _missed(report: Report, number: int) -> set[int]:
     return {player.number for player in report.players if not player.cells[number - 1].opponent}
 
 
-def _has_games(report: Report, number: int) -> bool:
-    return any(player.cells[number - 1].opponent for player in report.players)
-
-
 def _tables(report: Report, settings: dict[str, Any]) -> list[frozenset[Number]]:
     """The boards of every round, without those of the absent last number."""
     count = len(report.players)
@@ -166,7 +165,7 @@ def _tables(report: Report, settings: dict[str, Any]) -> list[frozenset[Number]]
 # --- is it one? ---------------------------------------------------------------------------------------------------
 def _looks_like_one(report: Report) -> bool:
     """By who met whom: all rounds of one or two cycles, or the first of them exactly as in the tables."""
-    once = _rounds_once(report)
+    once = report.rounds_once
     if report.played_rounds == 0 or report.rounds not in (None, once, 2 * once):
         return False
     if report.played_rounds in (once, 2 * once) and report.rounds in (None, report.played_rounds):
@@ -175,26 +174,12 @@ def _looks_like_one(report: Report) -> bool:
     return running and not _compared(report, {"cycles": report.rounds // once} if report.rounds else {}).differences
 
 
-def _rounds_once(report: Report) -> int:
-    count = len(report.players)
-    return max(count + count % 2 - 1, 1)
-
-
-def _meetings(report: Report) -> Counter[frozenset[int]]:
+def _meetings(report: Report) -> Counter[Number]:
     """How often each two met, nought included."""
-    numbers = [player.number for player in report.players]
-    met = Counter(dict.fromkeys((frozenset((a, b)) for a in numbers for b in numbers if a < b), 0))
-    met.update(frozenset(pair) for pair in _pairs(report))
-    return met
-
-
-def _pairs(report: Report) -> Iterator[tuple[int, int]]:
+    met = Counter(dict.fromkeys(combinations((player.number for player in report.players), 2), 0))
     for player in report.players:
-        yield from ((player.number, cell.opponent) for cell in player.cells if cell.opponent > player.number)
-
-
-def _how_different(check: RoundRobinCheck) -> int:
-    return len(check.differences)
+        met.update((player.number, cell.opponent) for cell in player.cells if cell.opponent > player.number)
+    return met
 
 
 def in_order(boards: Iterable[Number]) -> tuple[Number, ...]:

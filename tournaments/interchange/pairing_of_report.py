@@ -36,13 +36,12 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportError,
 )
-from tournaments.pairing import Board, PairedRound, PairingError, pairing_system
-from tournaments.pairing.base import SWISS_EDITIONS, Field, RoundSystem, swiss_edition_on
+from tournaments.pairing.base import SWISS_EDITIONS, Board, Field, PairedRound, PairingError, swiss_edition_on
+from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
 
 # --- a round ------------------------------------------------------------------------------------------------------
-DUTCH = "dutch"
 _BYES = {ALLOCATED: "pab", FULL: "full", HALF: "half", ZERO: "zero", OPEN: "zero"}
 _COLOURS = {WHITE: "white", BLACK: "black"}
 _BAKU = "BAKU"
@@ -59,13 +58,9 @@ class RoundOfReport:
 
     def pair(self) -> PairedRound:
         """The boards by the FIDE (Dutch) System, in the report's numbers. Raises PairingError."""
-        system = pairing_system(DUTCH)
-        assert isinstance(system, RoundSystem)
-        return tuple(self._as_reported(board) for board in system.pair_round(self.field, self.settings))
-
-    def _as_reported(self, board: Board) -> Board:
-        black = None if board.black is None else self.numbers[board.black - 1]
-        return Board(self.numbers[board.white - 1], black)
+        reported: dict[int | None, int] = dict(enumerate(self.numbers, start=1))
+        boards = Dutch().pair_round(self.field, self.settings)
+        return tuple(Board(reported[board.white], reported.get(board.black)) for board in boards)
 
 
 def edition_of(report: Report) -> int:
@@ -111,7 +106,8 @@ def allocated_in(report: Report, number: int) -> frozenset[int]:
     column = list(zip(report.players, _column(report, number), strict=False))
     named = frozenset(player.number for player, cell in column if cell.code == ALLOCATED)
     full = frozenset(player.number for player, cell in column if cell.code == FULL)
-    return named if named or len(full) != 1 or _says_allocated(report) else full
+    says_allocated = any(cell.code == ALLOCATED for player in report.players for cell in player.cells)
+    return named if named or len(full) != 1 or says_allocated else full
 
 
 def first_colour_of(report: Report) -> str:
@@ -165,12 +161,11 @@ def _round(report: Report, number: int, present: frozenset[int], rounds: int, ed
 def _refuse_what_cannot_be_paired(report: Report, rounds: int) -> None:
     if "TEAM" in report.coded_kind.split("_") or next(report.texts("310"), ""):
         raise ReportError([Note(0, 0, "This is an event of teams: only players are paired.")])
-    system = pairing_system(DUTCH)
-    most = next(option.highest for option in system.options if option.key == "rounds")
+    most = next(option.highest for option in Dutch.options if option.key == "rounds")
     if rounds > most:
         raise ReportError([Note(0, 0, f"The report is of {rounds} rounds: a Swiss has up to {most}.")])
-    if not system.min_players <= len(report.players) <= system.max_players:
-        text = f"a Swiss has {system.min_players} to {system.max_players}"
+    if not Dutch.min_players <= len(report.players) <= Dutch.max_players:
+        text = f"a Swiss has {Dutch.min_players} to {Dutch.max_players}"
         raise ReportError([Note(0, 0, f"The report has {len(report.players)} players: {text}.")])
 
 
@@ -195,10 +190,6 @@ def _byes(report: Report, number: int, to: Mapping[int, int], points: PointSyste
 def _column(report: Report, number: int) -> Iterator[Cell]:
     """Everybody's cell of a round; nothing where the report does not go so far."""
     return (player.cells[number - 1] for player in report.players if len(player.cells) >= number)
-
-
-def _says_allocated(report: Report) -> bool:
-    return any(cell.code == ALLOCATED for player in report.players for cell in player.cells)
 
 
 _AWAY = frozenset((HALF, FULL, ZERO))
@@ -242,15 +233,11 @@ def _worths_of(system: PointSystem) -> tuple[Fraction, ...]:
 # --- who plays ----------------------------------------------------------------------------------------------------
 def away_in(report: Report, number: int) -> frozenset[int]:
     """Who is not there in a round still to be paired: by a cell of it without opponent, XXZ, or 240."""
-    by_cell = {player.number for player in report.players if _is_marked(report, player.number, number)}
+    there = (row for row in report.players if number <= len(row.cells) - row.filled)
+    by_cell = {row.number for row in there if row.cells[number - 1].code in _AWAY}
     by_name = {one for record in _lines(report, "XXZ") for one in _players(report, record, record.text.split())}
     asked = {one for record in _lines(report, "240") for one in _asking(report, record, number)}
     return frozenset(by_cell | by_name | asked)
-
-
-def _is_marked(report: Report, player: int, number: int) -> bool:
-    row = report.players[player - 1]
-    return number <= len(row.cells) - row.filled and row.cells[number - 1].code in _AWAY
 
 
 def _asking(report: Report, record: Record, number: int) -> Sequence[int]:

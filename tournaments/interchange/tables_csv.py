@@ -47,7 +47,7 @@ def in_order(bad: Iterable[BadRow]) -> tuple[BadRow, ...]:
     return tuple(sorted(bad, key=lambda row: row.line))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # with slots `PlayersFile(…)`, which is `Rows[PlayerRow]`, could not be called
 class Rows(Generic[T]):
     """What a file holds: the good rows in its order, and every bad one."""
 

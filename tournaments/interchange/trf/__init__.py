@@ -1,9 +1,8 @@
 """Tournament reports, TRF16 and TRF26 (pure): the files arbiters send to FIDE and programs exchange.
 
-`records` what a report holds · `lines` bytes to numbered lines · `days` the spellings of a date · `rows` one player's
-line · `cells` one round of it · `games` what two rows say of one game · `head` everything that is no player ·
-`reader` the whole file ·
-`writer` and back · `kept` what an event keeps of it. docs/files.md says what is read, written, and left.
+`records` what a report holds · `cells` lines, days, and one round of a player · `rows` a player's line, and a report
+written · `games` what two rows say of one game · `head` all that is no player, and what an event keeps of it ·
+`reader` the whole file. docs/files.md says what is read, written, and left.
 """
 
 from tournaments.interchange.trf.reader import LARGEST, read_report

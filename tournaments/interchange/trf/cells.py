@@ -14,7 +14,7 @@ separate them or no such day exists; 70…99 are of the last century.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -133,22 +133,15 @@ def fits(row: str, shift: int = 0) -> bool:
 
 def read_cells(row: str, line: int, shift: int, problems: list[Note]) -> tuple[Cell, ...]:
     """All rounds of a line; what cannot be read goes to `problems`, and an absence stands in."""
-    return tuple(_read_or_tell(row, line, shift, problems))
-
-
-def padded(cells: Sequence[Cell], rounds: int) -> tuple[Cell, ...]:
-    """The cells of a short line filled up: whoever has no cell was absent."""
-    return (*cells, *(ABSENT for _round in range(rounds - len(cells))))
-
-
-def _read_or_tell(row: str, line: int, shift: int, problems: list[Note]) -> Iterator[Cell]:
+    cells = []
     for number, slot in enumerate(slots(row, shift), start=1):
         try:
-            yield read_cell(slot)
+            cells.append(read_cell(slot))
         except CellError as problem:
             text = sentence("round %(number)s: %(reason)s", number=number, reason=problem)
             problems.append(Note(line, column_of(number, problem.offset + shift), text))
-            yield ABSENT
+            cells.append(ABSENT)
+    return tuple(cells)
 
 
 def _keeps_columns(slot: str) -> bool:
@@ -225,7 +218,9 @@ def read_day(text: str) -> date | None:
     if found := _YEAR_LAST.fullmatch(written):
         return _day(found[3], found[2], found[1]) or _day(found[3], found[1], found[2])
     if found := _SHORT.fullmatch(written):
-        return _short_day(found)
+        year_first = _day(_full_year(found[1]), found[3], found[4])
+        year_last = _day(_full_year(found[4]), found[3], found[1])
+        return (year_last or year_first) if found[2] == "." else (year_first or year_last)
     if found := _MONTH_FIRST.fullmatch(written):
         return _named_day(found[3], found[1], found[2])
     if found := _MONTH_SECOND.fullmatch(written):
@@ -249,12 +244,6 @@ def year_of(birth: str) -> int | None:
         return int(found[1])
     day = read_day(birth)
     return day.year if day else None
-
-
-def _short_day(found: re.Match[str]) -> date | None:
-    first, last = _full_year(found[1]), _full_year(found[4])
-    year_first, year_last = _day(first, found[3], found[4]), _day(last, found[3], found[1])
-    return (year_last or year_first) if found[2] == "." else (year_first or year_last)
 
 
 def _full_year(figures: str) -> str:

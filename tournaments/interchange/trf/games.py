@@ -102,22 +102,19 @@ def _is_white(number: int, cell: Cell) -> bool:
 
 def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int, ReportPlayer]) -> Iterator[Note]:
     def found(offset: int, text: str) -> Note:
-        return Note(
-            player.line, column_of(number, offset), sentence("round %(number)s: %(reason)s", number=number, reason=text)
-        )
+        reason = sentence("round %(number)s: %(reason)s", number=number, reason=text)
+        return Note(player.line, column_of(number, offset), reason)
 
     me, opponent = player.number, players.get(cell.opponent)
     if cell.opponent == me:
         yield found(0, sentence("%(me)s plays against himself: expected another number", me=me))
     elif opponent is None:
-        yield found(
-            0,
-            sentence(
-                "opponent %(opponent)s is not in the report: expected one of 1 to %(players)s",
-                opponent=cell.opponent,
-                players=len(players),
-            ),
+        text = sentence(
+            "opponent %(opponent)s is not in the report: expected one of 1 to %(players)s",
+            opponent=cell.opponent,
+            players=len(players),
         )
+        yield found(0, text)
     elif (theirs := opponent.cells[number - 1]).opponent != me:
         met = sentence("he met %(opponent)s", opponent=theirs.opponent) if theirs.opponent else marked("he met nobody")
         where = sentence(
@@ -126,26 +123,22 @@ def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int
         yield found(0, sentence("%(me)s met %(where)s: expected the same game in both", me=me, where=where))
     elif me < cell.opponent:
         if {cell.colour, theirs.colour} not in ({WHITE, BLACK}, {NO_COLOUR}):
-            yield found(
-                COLOUR_AT,
-                sentence(
-                    "%(me)s and %(opponent)s %(colours)s: expected one White, one Black",
-                    me=me,
-                    opponent=cell.opponent,
-                    colours=_colours(cell, theirs),
-                ),
+            text = sentence(
+                "%(me)s and %(opponent)s %(colours)s: expected one White, one Black",
+                me=me,
+                opponent=cell.opponent,
+                colours=_colours(cell, theirs),
             )
+            yield found(COLOUR_AT, text)
         if (cell.code, theirs.code) not in RESULTS:
             both = sentence("“%(one)s” and “%(other)s”", one=cell.code, other=theirs.code)
-            yield found(
-                CODE_AT,
-                sentence(
-                    "%(me)s and %(opponent)s have %(both)s: expected two results of one game",
-                    me=me,
-                    opponent=cell.opponent,
-                    both=both,
-                ),
+            text = sentence(
+                "%(me)s and %(opponent)s have %(both)s: expected two results of one game",
+                me=me,
+                opponent=cell.opponent,
+                both=both,
             )
+            yield found(CODE_AT, text)
 
 
 def _colours(mine: Cell, theirs: Cell) -> str:
@@ -179,7 +172,7 @@ def _may_be_round_robin(report: Report) -> bool:
     kind = f"{report.coded_kind} {report.kind}".casefold()
     if any(word in kind for word in ("robin", "berger")):
         return True
-    once = max(len(report.players) + len(report.players) % 2 - 1, 1)
+    once = report.rounds_once
     rounds = max(report.played_rounds, report.rounds or 0)
     return not any(word in kind for word in ("swiss", "dutch")) and rounds in (once, 2 * once)
 

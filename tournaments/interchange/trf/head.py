@@ -32,11 +32,6 @@ _FIRST_COLOURS = {"white1": WHITE, "black1": BLACK, "w": WHITE, "b": BLACK}
 _DATE = re.compile(r"[0-9]{2,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}")
 
 
-def is_record(line: Line) -> bool:
-    """Whether the line begins with a tag; rulers such as `DDD SSSS sTTT NNNN` do not count as one."""
-    return bool(_TAG.fullmatch(line.tag)) and not line.text.startswith("DDD SSS")
-
-
 @dataclass(slots=True)
 class Head:
     """Gathers the lines of one file, one after the other. `problems` and `notes` are the caller's."""
@@ -53,7 +48,7 @@ class Head:
     def read(self, line: Line) -> None:
         """One line that is no player's."""
         tag = line.tag
-        if not is_record(line):
+        if not _TAG.fullmatch(tag) or line.text.startswith("DDD SSS"):
             self._comment(line)
         elif tag in TEXTS and TEXTS[tag] not in self.values:
             self.values[TEXTS[tag]] = line.said
@@ -85,9 +80,8 @@ class Head:
     def _comment(self, line: Line) -> None:
         written = line.text.strip()
         if not written.startswith("#") and not _is_ruler(written):
-            self.notes.append(
-                Note(line.number, 1, sentence("“%(written)s” is no record and kept as a comment", written=written[:20]))
-            )
+            note = sentence("“%(written)s” is no record and kept as a comment", written=written[:20])
+            self.notes.append(Note(line.number, 1, note))
         if text := written.lstrip("#").strip():
             self.comments.append(text)
 
@@ -114,13 +108,8 @@ class Head:
             return
         said = self.values.setdefault("rounds", int(written))
         if said != int(written):
-            self.notes.append(
-                Note(
-                    line.number,
-                    5,
-                    sentence("%(written)s rounds here, %(said)s before: the first counts", written=written, said=said),
-                )
-            )
+            text = sentence("%(written)s rounds here, %(said)s before: the first counts", written=written, said=said)
+            self.notes.append(Note(line.number, 5, text))
 
     def _colours(self, line: Line) -> bool:
         """Read who has White first; whether every word of the line was known."""

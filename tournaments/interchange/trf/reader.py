@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines, padded
+from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines
 from tournaments.interchange.trf.games import contradictions, wrong_points
 from tournaments.interchange.trf.head import Head
-from tournaments.interchange.trf.records import Note, Report, ReportError, ReportPlayer
+from tournaments.interchange.trf.records import ABSENT, Note, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
 
 PLAYER = "001"
@@ -56,12 +56,8 @@ def _refuse_hidden_player(line: Line, problems: list[Note]) -> None:
 def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]) -> tuple[ReportPlayer, ...]:
     """The players in the order of their numbers, every one with a cell for every round."""
     if not lines:
-        raise ReportError(
-            [
-                *problems,
-                Note(0, 0, sentence("There is no player: expected a line %(player)s for each of them.", player=PLAYER)),
-            ]
-        )
+        text = sentence("There is no player: expected a line %(player)s for each of them.", player=PLAYER)
+        raise ReportError([*problems, Note(0, 0, text)])
     rows = [laid_out(line) for line in lines]
     shift = find_shift(row.text for row in rows) or 0
     if shift:
@@ -74,12 +70,9 @@ def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]
     players = [player for row in rows if (player := reader.read(row))]
     _check_numbers(players, problems)
     rounds = max((len(player.cells) for player in players), default=0)
-    ordered = sorted(players, key=lambda player: player.number)
-    return tuple(_with_rounds(player, rounds) for player in ordered)
-
-
-def _with_rounds(player: ReportPlayer, rounds: int) -> ReportPlayer:
-    return replace(player, cells=padded(player.cells, rounds), filled=rounds - len(player.cells))
+    short = ((player, rounds - len(player.cells)) for player in sorted(players, key=lambda player: player.number))
+    # Whoever has no cell was absent.
+    return tuple(replace(player, cells=player.cells + (ABSENT,) * count, filled=count) for player, count in short)
 
 
 def _check_numbers(players: Sequence[ReportPlayer], problems: list[Note]) -> None:
@@ -126,10 +119,5 @@ def _wrong_counts(head: Head, report: Report) -> list[Note]:
     said = line.said.partition(" ")[0] if line else ""
     if line is None or not (said.isascii() and said.isdigit()) or int(said) == len(report.players):
         return []
-    return [
-        Note(
-            line.number,
-            5,
-            sentence("%(said)s players, and the report has %(players)s", said=said, players=len(report.players)),
-        )
-    ]
+    text = sentence("%(said)s players, and the report has %(players)s", said=said, players=len(report.players))
+    return [Note(line.number, 5, text)]

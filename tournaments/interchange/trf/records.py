@@ -124,6 +124,11 @@ class Report:
         """How many rounds the players' lines show."""
         return len(self.players[0].cells) if self.players else 0
 
+    @property
+    def rounds_once(self) -> int:
+        """How many rounds they have in a single round robin."""
+        return max(len(self.players) + len(self.players) % 2 - 1, 1)
+
     def texts(self, tag: str) -> Iterator[str]:
         """What the kept records of that tag say, in the file's order."""
         return (record.text for record in self.records if record.tag == tag)

@@ -11,7 +11,7 @@ UTF-8, lines end in LF; a name longer than its 33 columns is cut.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells, short_day
@@ -65,16 +65,8 @@ class RowReader:
             )
             self.problems.append(Note(line, 5, text))
             return None
-        return replace(
-            self._person(row, int(number)),
-            points=self._points(row),
-            rank=self._whole(row, 86, 89, marked("rank")),
-            cells=read_cells(row.text, line, self._shift, self.problems),
-        )
-
-    def _person(self, row: Row, number: int) -> ReportPlayer:
         return ReportPlayer(
-            number=number,
+            number=int(number),
             name=self._name(row),
             sex=self._sex(row),
             title=self._title(row),
@@ -82,21 +74,19 @@ class RowReader:
             federation=row.cut(54, 56),
             fide_id=row.cut(58, 68),
             birth=row.cut(70, 79),
-            line=row.line.number,
+            points=self._points(row),
+            rank=self._whole(row, 86, 89, marked("rank")),
+            cells=read_cells(row.text, line, self._shift, self.problems),
+            line=line,
         )
 
     def _name(self, row: Row) -> str:
         name = row.cut(15, 47)
         if len(name) == NAME_WIDTH:
-            self._note(
-                row,
-                15,
-                sentence(
-                    "“%(name)s” fills all %(columns)s columns and may have been cut",
-                    name=name,
-                    columns=NAME_WIDTH,
-                ),
+            text = sentence(
+                "“%(name)s” fills all %(columns)s columns and may have been cut", name=name, columns=NAME_WIDTH
             )
+            self._note(row, 15, text)
         return name
 
     def _sex(self, row: Row) -> str:
