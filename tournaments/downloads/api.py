@@ -2,7 +2,6 @@
 (`tournaments.downloads.selectors`), so that pages, files and programs are told the same."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from django.http import JsonResponse
@@ -74,13 +73,9 @@ def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:
         "place": event.place,
         "pool": event.pool,
         "rated": event.rated,
-        "starts_on": _day(event.starts_on),
-        "ends_on": _day(event.ends_on),
+        "starts_on": event.starts_on and event.starts_on.isoformat(),
+        "ends_on": event.ends_on and event.ends_on.isoformat(),
         "players": line.players,
         "rounds": line.planned_rounds,
         "games": games[event.pk],
     }
-
-
-def _day(day: date | None) -> str | None:
-    return day.isoformat() if day else None

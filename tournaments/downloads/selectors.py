@@ -48,21 +48,16 @@ def entries_sheet(event: EventData, viewer: Viewer) -> Sheet:
 def fide_ids(entrants: Sequence[Entrant], viewer: Viewer) -> dict[int, str]:
     """The FIDE numbers of those whose names this viewer may read, by player's key."""
     seen = [person.player.pk for person in entrants if sees_name(person.player, viewer)]
-    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__entries__in=_keys(entrants))
+    keys = [person.key for person in entrants]
+    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__entries__in=keys)
     known = dict(rows.values_list("player", "value"))
     return {key: known[key] for key in seen if key in known}
 
 
-def _keys(entrants: Sequence[Entrant]) -> list[int]:
-    return [person.key for person in entrants]
-
-
 def _entry(person: Entrant, viewer: Viewer, ids: dict[int, str]) -> Row:
-    player = person.player
-    title = player.title if sees_name(player, viewer) else ""
-    is_out = int(person.withdrawn)
-    shown = (person.number, player.number, shown_name(player, viewer), title, ids.get(player.pk, ""))
-    return (*shown, rating_of(person), person.games, int(person.provisional), is_out)
+    player, is_out = person.player, int(person.withdrawn)
+    shown = (player.number, shown_name(player, viewer), _title(player, viewer), ids.get(player.pk, ""))
+    return (person.number, *shown, rating_of(person), person.games, int(person.provisional), is_out)
 
 
 def rating_of(person: Entrant) -> int | None:
@@ -77,19 +72,15 @@ def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> S
     stage = _stage_column(parts)
     match = _MATCH if any(part.is_bracket for part in parts) else ()
     width = len(_BOARD) - 1 + len(_BYE) + len(match)
+    # Beside a knockout other parts have nothing to say of matches.
     rows = [
-        (*_stage(part, stage), row.number, *_filled(line, width))
+        (*_stage(part, stage), row.number, *line, *[""] * (width - len(line)))
         for part in parts
         for row in part.rounds
         if number in (None, row.number)
         for line in _round_rows(row, viewer)
     ]
     return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match), tuple(rows))
-
-
-def _filled(line: Row, width: int) -> Row:
-    """A row as long as the others: beside a knockout other parts have nothing to say of matches."""
-    return (*line, *[""] * (width - len(line)))
 
 
 def _stage_column(parts: Parts) -> tuple[str, ...]:
@@ -179,8 +170,7 @@ def _places(part: EventData, viewer: Viewer, tiebreaks: int) -> Iterator[Row]:
 
 
 def _ranked(person: Entrant, viewer: Viewer) -> Row:
-    player: Player = person.player
-    return person.number, player.number, shown_name(player, viewer), rating_of(person)
+    return (person.number, *_person(person, viewer), rating_of(person))
 
 
 def _keizer_sheet(event: EventData, viewer: Viewer) -> Sheet:
@@ -188,18 +178,11 @@ def _keizer_sheet(event: EventData, viewer: Viewer) -> Sheet:
     columns = ("place", "last_place", *_PERSON, "points", "games", "list_value")
     lines = keizer_places(event)
     crowd = Counter(line.place for line in lines)
-    rows = tuple(
-        (
-            line.place,
-            line.place + crowd[line.place] - 1,
-            *_ranked(line.entrant, viewer),
-            line.score,
-            line.played,
-            line.value,
-        )
-        for line in lines
-    )
-    return Sheet(event.tournament.name, columns, rows)
+    rows = []
+    for line in lines:
+        last = line.place + crowd[line.place] - 1
+        rows.append((line.place, last, *_ranked(line.entrant, viewer), line.score, line.played, line.value))
+    return Sheet(event.tournament.name, columns, tuple(rows))
 
 
 def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:

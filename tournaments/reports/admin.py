@@ -24,12 +24,13 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
+from tournaments.downloads.views import as_file
 from tournaments.entries.services.names import BadRows
 from tournaments.events.admin.event_page import check_may, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.interchange.trf import VERSIONS, ReportError, read_report, write_report
 from tournaments.reports.selectors import report_of
-from tournaments.reports.services.importing import check_plan, import_report
+from tournaments.reports.services.importing import check_plan, first_of, import_report
 from tournaments.reports.services.people import How, Meant
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 
@@ -89,7 +90,7 @@ def bring(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
         return _carry_on(model_admin, request, _Upload(key, data["pool"], data["rated"]))
     except ReportError as refusal:
-        problems = _first([said(problem) for problem in refusal.problems])
+        problems = first_of([said(problem) for problem in refusal.problems], MOST_TOLD)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return _ask(model_admin, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
@@ -120,8 +121,8 @@ def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
     return {
         "plan": plan,
         "rows": [_row(meant) for meant in plan.people],
-        "notes": _first(plan.notes()),
-        "conflicts": _first(plan.conflicts) if plan.known else [],
+        "notes": first_of(plan.notes(), MOST_TOLD),
+        "conflicts": first_of(plan.conflicts, MOST_TOLD) if plan.known else [],
         "kept": upload.key,
         "pool": upload.pool,
         "rated": upload.rated,
@@ -170,11 +171,6 @@ def _row(meant: Meant) -> dict[str, Any]:
     }
 
 
-def _first(lines: Sequence[str]) -> list[str]:
-    more = len(lines) - MOST_TOLD
-    return [*lines[:MOST_TOLD], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
-
-
 def _ask(model_admin: ModelAdmin, request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
     status = 400 if problems or form.errors else 200
     context = {
@@ -204,6 +200,4 @@ def take_out(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
-    answer = HttpResponse(write_report(report, version), content_type="text/plain; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{tournament.slug}.trf"'
-    return answer
+    return as_file(write_report(report, version), tournament.slug, "trf")

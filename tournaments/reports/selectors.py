@@ -30,8 +30,7 @@ from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
 from tournaments.rounds.selectors.field import bye_points, prohibited_in
-from tournaments.standings.points import PointSystem, point_system
-from tournaments.standings.rank import Standing
+from tournaments.standings.points import point_system
 from tournaments.standings.tiebreaks.lots import Lots
 
 _BYES = {ByeKind.ALLOCATED: ALLOCATED, ByeKind.FULL: FULL, ByeKind.HALF: HALF, ByeKind.ZERO: ZERO}
@@ -58,7 +57,7 @@ def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFF
         "starts_on": tournament.starts_on,
         "ends_on": tournament.ends_on,
         "kind": kept.get("kind") or kind,
-        "rounds": kept.get("rounds") or _rounds_due(event),
+        "rounds": kept.get("rounds") or (event.round_count if event.length_known and event.round_count else None),
         "round_days": _round_days(rounds),
         **_swiss(event),
     }
@@ -86,11 +85,6 @@ def _entries(tournament: Tournament) -> dict[int, Entry]:
     return entries
 
 
-def _fide_numbers(tournament: Tournament) -> dict[int, str]:
-    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__entries__tournament=tournament)
-    return dict(rows.values_list("player_id", "value"))
-
-
 # --- players --------------------------------------------------------------------------------------------------------
 def _players(
     event: EventData, rounds: Sequence[RoundData], entries: Mapping[int, Entry], viewer: Viewer
@@ -98,10 +92,20 @@ def _players(
     """Everybody by number, with points and place of the standings."""
     standings = {row.player: row for row in standings_of(event).rows}
     cells, points = _cells(event, rounds, entries), point_system(event.tournament.point_system)
-    ids, federations = _fide_numbers(event.tournament), kept_federations(event.tournament.foreign_records)
+    scheme = PlayerIdentity.Scheme.FIDE
+    known = PlayerIdentity.objects.filter(scheme=scheme, player__entries__tournament=event.tournament)
+    ids = dict(known.values_list("player_id", "value"))
+    federations = kept_federations(event.tournament.foreign_records)
     for number, entry in entries.items():
-        player = _as_seen(entry.player, viewer, ids.get(entry.player_id, ""), federations.get(number, ""))
-        yield replace(player, number=number, **_played(entry, cells[number], standings.get(number), points))
+        standing = standings.get(number)
+        yield replace(
+            _as_seen(entry.player, viewer, ids.get(entry.player_id, ""), federations.get(number, "")),
+            number=number,
+            rating=round_half_away(entry.rating) if entry.rating else None,
+            points=points_text(Fraction(standing.points if standing else 0, points.unit)),
+            rank=standing.place if standing else None,
+            cells=tuple(cells[number]),
+        )
 
 
 def _as_seen(player: Player, viewer: Viewer, fide_id: str, federation: str) -> ReportPlayer:
@@ -114,15 +118,6 @@ def _as_seen(player: Player, viewer: Viewer, fide_id: str, federation: str) -> R
         birth = f"{player.birth_year}/00/00" if player.birth_year else ""
         seen = replace(seen, sex=sex, birth=birth, federation=federation)
     return seen
-
-
-def _played(entry: Entry, cells: Iterable[Cell], standing: Standing | None, points: PointSystem) -> dict[str, Any]:
-    return {
-        "rating": round_half_away(entry.rating) if entry.rating else None,
-        "points": points_text(Fraction(standing.points if standing else 0, points.unit)),
-        "rank": standing.place if standing else None,
-        "cells": tuple(cells),
-    }
 
 
 def _cells(event: EventData, rounds: Iterable[RoundData], entries: Mapping[int, Entry]) -> dict[int, list[Cell]]:
@@ -179,10 +174,6 @@ def _swiss(event: EventData) -> dict[str, Any]:
         return {}
     chosen = read_options(Dutch.options, event.stage.settings)
     return {"rounds": chosen["rounds"], "first_colour": BLACK if chosen["first_colour"] == FIRST_BLACK else WHITE}
-
-
-def _rounds_due(event: EventData) -> int | None:
-    return event.round_count if event.length_known and event.round_count else None
 
 
 def _round_days(rounds: Iterable[RoundData]) -> tuple[Any, ...]:

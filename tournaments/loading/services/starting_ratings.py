@@ -77,9 +77,8 @@ def import_players(
     alike = look_alikes(row.name for row in rows if people.is_new(row.name))
     report = ImportReport(tuple(ImportedRow(row, _outcome(row, people, standing)) for row in rows), alike)
     if not dry_run:
-        _write(
-            [item.row for item in report.rows if item.outcome != Outcome.KNOWN], people, standing, rating_list, on, by
-        )
+        changing = [item.row for item in report.rows if item.outcome != Outcome.KNOWN]
+        _write(changing, people, standing, rating_list, on, by)
     return report
 
 
@@ -92,10 +91,8 @@ def _problems(rows: Sequence[PlayerRow], people: People) -> Iterable[BadRow]:
         elif row.name in people.found:
             known = first.setdefault(people.found[row.name].pk, row)
             if known is not row:
-                same = {"name": row.name, "line": known.line}
-                yield BadRow(
-                    row.line, _("“%(name)s” is the same person as in line %(line)s: remove one of the two") % same
-                )
+                text = _("“%(name)s” is the same person as in line %(line)s: remove one of the two")
+                yield BadRow(row.line, text % {"name": row.name, "line": known.line})
 
 
 # --- what is new ------------------------------------------------------------------------------------------------

@@ -107,8 +107,7 @@ def load_games(
         if not dry_run:
             lock_lists()
             take_numbers(GAME_SEQUENCE, 0)  # locks the counter: of two loads of one file the second finds the first's
-        filled = [_Wanted(row, row.event or event_name, row.played_on or today, row.pool or pool) for row in rows]
-        plan = _plan(filled, known_players_only=known_players_only)
+        plan = _plan(rows, event_name, today, pool, known_players_only=known_players_only)
         if bad or plan.bad:
             raise BadRows(in_order([*bad, *plan.bad]))
         _check_officers(plan, by)
@@ -120,10 +119,9 @@ def load_games(
 
 def first_new_moments(rows: Sequence[GameRow], *, event_name: str, today: date, pool: str) -> dict[str, Moment]:
     """For each pool the moment at which the first game would be rated that a load would bring."""
-    filled = [_Wanted(row, row.event or event_name, row.played_on or today, row.pool or pool) for row in rows]
     sequence = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
     first: dict[str, Moment] = {}
-    for wanted in _plan(filled, known_players_only=False).games:
+    for wanted in _plan(rows, event_name, today, pool, known_players_only=False).games:
         if OUTCOMES[wanted.row.result].rated:
             moment = Moment(wanted.day, sequence + GAME_SEQUENCE_STEP)
             first[wanted.pool] = min(first.get(wanted.pool, moment), moment)
@@ -135,12 +133,17 @@ def _check_defaults(pool: str, event_name: str) -> None:
         read_name(event_name, _("The event’s name"))
     except ValueError as reason:
         raise Refused(f"{reason}.") from None
+    if problem := unlisted_pool(pool):
+        raise Refused(problem)
+
+
+def unlisted_pool(pool: str) -> str:
+    """A sentence where no list rates the pool; empty where one does, or there is no list."""
     pools = _listed_pools()
-    if pools and pool not in pools:
-        raise Refused(
-            _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.")
-            % {"pool": pool, "pools": ", ".join(pools)}
-        )
+    if not pools or pool in pools:
+        return ""
+    values = {"pool": pool, "pools": ", ".join(pools)}
+    return _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.") % values
 
 
 def _check_officers(plan: _Plan, by: User | None) -> None:
@@ -152,10 +155,8 @@ def _check_officers(plan: _Plan, by: User | None) -> None:
         stages = Stage.objects.filter(name__in=names[start : start + _BATCH], tournament__open_ended=True)
         for stage in stages.select_related("tournament"):
             if not may_correct(by, stage.tournament):
-                raise Refused(
-                    _("“%(name)s” is run by others: they load its games, or another event takes them.")
-                    % {"name": stage.tournament.name}
-                )
+                text = _("“%(name)s” is run by others: they load its games, or another event takes them.")
+                raise Refused(text % {"name": stage.tournament.name})
 
 
 def _listed_pools() -> list[str]:
@@ -163,7 +164,8 @@ def _listed_pools() -> list[str]:
 
 
 # --- the plan: what is new, and what cannot be -----------------------------------------------------------------
-def _plan(filled: Sequence[_Wanted], *, known_players_only: bool) -> _Plan:
+def _plan(rows: Sequence[GameRow], event_name: str, today: date, pool: str, *, known_players_only: bool) -> _Plan:
+    filled = [_Wanted(row, row.event or event_name, row.played_on or today, row.pool or pool) for row in rows]
     people = look_up(name for wanted in filled for name in (wanted.row.white, wanted.row.black))
     pools = _listed_pools()
     bad: list[BadRow] = []
@@ -186,15 +188,11 @@ def _problems(wanted: _Wanted, people: People, pools: Sequence[str], known_playe
             yield nobody(name)
     white, black = people.found.get(row.white), people.found.get(row.black)
     if white and white == black:
-        yield _("“%(white)s” and “%(black)s” are one person: correct one of the two names") % {
-            "white": row.white,
-            "black": row.black,
-        }
+        names = {"white": row.white, "black": row.black}
+        yield _("“%(white)s” and “%(black)s” are one person: correct one of the two names") % names
     if pools and wanted.pool not in pools:
-        yield _("no rating list rates the pool “%(pool)s”: choose one of %(pools)s") % {
-            "pool": wanted.pool,
-            "pools": ", ".join(pools),
-        }
+        values = {"pool": wanted.pool, "pools": ", ".join(pools)}
+        yield _("no rating list rates the pool “%(pool)s”: choose one of %(pools)s") % values
 
 
 _Key = tuple[object, ...]
@@ -272,14 +270,11 @@ def _strike_out(games: list[_Here], wanted: _Wanted) -> bool:
 
 def _conflict(wanted: _Wanted, stands: Result) -> BadRow:
     values = {"label": wanted.row.label, "event": wanted.event, "stands": notation(stands) if stands else _("cleared")}
-    return BadRow(
-        wanted.row.line,
-        _(
-            "game %(label)s of “%(event)s” is here with the result %(stands)s: "
-            "correct it in the administration, or correct the file"
-        )
-        % values,
+    text = _(
+        "game %(label)s of “%(event)s” is here with the result %(stands)s: "
+        "correct it in the administration, or correct the file"
     )
+    return BadRow(wanted.row.line, text % values)
 
 
 def _report(plan: _Plan) -> LoadReport:

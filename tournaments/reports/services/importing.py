@@ -30,12 +30,13 @@ from tournaments.events.services.tiebreaks import ROUND_ROBIN, default_tiebreaks
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.cells import year_of
 from tournaments.interchange.trf.head import kept_lines
+from tournaments.loading.services.streams import unlisted_pool
 from tournaments.models import ByeRequest, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import swiss_edition_on, tiebreak_edition_on
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.reports.services.people import How, Meant, fide_number
-from tournaments.reports.services.plan import MOST_TOLD, Plan, Terms, plan_import, unlisted_pool
+from tournaments.reports.services.plan import MOST_TOLD, Plan, Terms, plan_import
 from tournaments.reports.services.terms import (
     Board,
     allocated_bye_of,
@@ -81,7 +82,9 @@ def check_plan(plan: Plan) -> None:
     if bad := plan.bad_rows():
         raise BadRows(bad)
     if plan.known and plan.conflicts:
-        raise Refused("\n".join([_is_here(plan.known), *_first_of(plan.conflicts)]))
+        text = _("“%(name)s” is here already (%(slug)s) and differs; nothing was changed:")
+        here = text % {"name": plan.known.name, "slug": plan.known.slug}
+        raise Refused("\n".join([here, *first_of(plan.conflicts, MOST_TOLD)]))
     if not plan.known and (problem := unlisted_pool(plan.terms.pool)):
         raise Refused(problem)
     if not plan.name:
@@ -90,14 +93,10 @@ def check_plan(plan: Plan) -> None:
         check_day(day)
 
 
-def _is_here(known: Tournament) -> str:
-    values = {"name": known.name, "slug": known.slug}
-    return _("“%(name)s” is here already (%(slug)s) and differs; nothing was changed:") % values
-
-
-def _first_of(lines: Sequence[str]) -> list[str]:
-    more = len(lines) - MOST_TOLD
-    return [*lines[:MOST_TOLD], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
+def first_of(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines) - most
+    return [*lines[:most], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
@@ -110,7 +109,9 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
     entries = _entries(plan, tournament, players)
     for group in (*kept_apart(plan.report), *kept_apart(plan.report, "260")):
         prohibit(tournament, [entries[number] for number in group], by=by)
-    _ask_byes(plan, entries)
+    ByeRequest.objects.bulk_create(
+        ByeRequest(entry=entries[number], round_number=at, kind=kind) for (at, number), kind in plan.asked.items()
+    )
     games = _games(plan, tournament, stage, entries)
     first = _first_moment(games, tournament)
     effect: Effect = {}
@@ -122,12 +123,6 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
         effect = impact.effect()
     _write_audit(plan, tournament, games, by=by, effect=effect, reason=reason, note=note)
     return tournament
-
-
-def _ask_byes(plan: Plan, entries: Mapping[int, Entry]) -> None:
-    ByeRequest.objects.bulk_create(
-        ByeRequest(entry=entries[number], round_number=at, kind=kind) for (at, number), kind in plan.asked.items()
-    )
 
 
 def _people(people: Iterable[Meant], by: User | None) -> dict[int, Player]:
@@ -162,7 +157,6 @@ def _tournament(plan: Plan) -> Tournament:
     used |= frozenset({"162", "XXS"} if points else ())
     used |= frozenset({"240", "XXZ"} if plan.format.is_swiss and asked_byes(report, {}) else ())
     used |= frozenset(tag for tag in ("XXP", "260") if kept_apart(report, tag))
-    own = {"tiebreaks": tiebreaks or default_tiebreaks(plan.format.key) or ROUND_ROBIN}
     return Tournament.objects.create(
         name=plan.name,
         slug=free_slug(plan.name),
@@ -177,7 +171,7 @@ def _tournament(plan: Plan) -> Tournament:
         foreign_records=kept_lines(report, used),
         swiss_edition=swiss_edition_on(starts_on or plan.terms.today),
         tiebreak_edition=tiebreak_edition_on(starts_on or plan.terms.today),
-        **own,
+        tiebreaks=tiebreaks or default_tiebreaks(plan.format.key) or ROUND_ROBIN,
     )
 
 

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from players.people.names import MAX_NAME, clean_name, slug_part
 from players.refusals import said
-from ratings.models import RatingList
 from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
@@ -123,15 +122,6 @@ def plan_import(report: Report, terms: Terms) -> Plan:
         known=known,
         conflicts=conflicts,
     )
-
-
-def unlisted_pool(pool: str) -> str:
-    """A sentence where no list rates the pool; empty where one does."""
-    pools = list(dict.fromkeys(RatingList.objects.values_list("pool", flat=True)))
-    if not pools or pool in pools:
-        return ""
-    values = {"pool": pool, "pools": ", ".join(pools)}
-    return _("No rating list rates the pool “%(pool)s”: choose one of %(pools)s.") % values
 
 
 # --- the event that is here already -------------------------------------------------------------------------------

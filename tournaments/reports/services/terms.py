@@ -8,7 +8,7 @@ on top.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
@@ -16,9 +16,9 @@ from typing import Any
 from tournaments.entries.services.prohibited import LARGEST_GROUP
 from tournaments.interchange.checking import NotCheckedError, check_round_robin
 from tournaments.interchange.pairing_of_report import first_colour_of
-from tournaments.interchange.trf import Report, ReportPlayer
-from tournaments.interchange.trf.games import ReportGame, Worths, games_of, points_of, worths
-from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO, Cell
+from tournaments.interchange.trf import Report
+from tournaments.interchange.trf.games import ReportGame, games_of, points_of, worths
+from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO
 from tournaments.models import ByeKind, ByeWorth
 from tournaments.pairing.base import PairingError, read_options
 from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION, Dutch
@@ -205,13 +205,16 @@ def boards_of(report: Report, kind: Format, left: Mapping[int, int]) -> Iterator
     for number in range(1, rounds + 1):
         table = tables[number - 1] if tables else {}
         played = sorted(games[number], key=lambda game: _place(game, table, scores[number - 1]))
-        free = sorted((bye for bye in byes if bye.round == number), key=_bye_order)
+        own = (bye for bye in byes if bye.round == number)
+        free = sorted(own, key=lambda bye: (list(ByeKind).index(bye.kind), bye.number))
         yield (
             *(Board(game.white, game.black, game.result) for game in played),
             *(Board(bye.number, bye=bye.kind) for bye in free),
         )
     for table in tables[rounds:]:
-        yield tuple(_to_come(pair) for pair in table)
+        yield tuple(
+            Board(white, bye=ByeKind.ALLOCATED) if black is None else Board(white, black) for white, black in table
+        )
 
 
 def byes_of(report: Report, kind: Format) -> Iterator[ReportBye]:
@@ -220,8 +223,9 @@ def byes_of(report: Report, kind: Format) -> Iterator[ReportBye]:
     for player in report.players:
         for number, cell in enumerate(player.cells[:rounds], start=1):
             if not cell.opponent:
-                free = bool(tables) and (player.number, None) in tables[number - 1]
-                yield ReportBye(number, player.number, _bye_kind(cell, free))
+                free = bool(tables) and (player.number, None) in tables[number - 1] and cell.code != HALF
+                kind_of_bye = ByeKind.ALLOCATED if free else _KINDS.get(cell.code, ByeKind.ZERO)
+                yield ReportBye(number, player.number, kind_of_bye)
 
 
 def leavers(report: Report, kind: Format) -> dict[int, int]:
@@ -255,21 +259,12 @@ def is_complete(report: Report, boards: Sequence[Iterable[Board]]) -> bool:
     return bool(boards) and not is_open and len(boards) >= (report.rounds or 0)
 
 
-def _bye_kind(cell: Cell, free: bool) -> ByeKind:
-    return ByeKind.ALLOCATED if free and cell.code != HALF else _KINDS.get(cell.code, ByeKind.ZERO)
-
-
 def _tables(report: Report, kind: Format) -> list[dict[tuple[int, int | None], int]]:
     """The board of each pair in every round of a round robin; empty for anything else."""
     if not kind.is_round_robin:
         return []
     schedule = RoundRobin().schedule(len(report.players), kind.settings)
     return [{(board.white, board.black): at for at, board in enumerate(boards)} for boards in schedule]
-
-
-def _to_come(pair: tuple[int, int | None]) -> Board:
-    white, black = pair
-    return Board(white, bye=ByeKind.ALLOCATED) if black is None else Board(white, black)
 
 
 def _place(game: ReportGame, table: Mapping[tuple[int, int | None], int], scores: Mapping[int, Fraction]) -> Any:
@@ -280,19 +275,13 @@ def _place(game: ReportGame, table: Mapping[tuple[int, int | None], int], scores
     return -max(both), -sum(both), min(game.white, game.black)
 
 
-def _bye_order(bye: ReportBye) -> tuple[int, int]:
-    return list(ByeKind).index(bye.kind), bye.number
-
-
 def _running_scores(report: Report, rounds: int) -> list[dict[int, Fraction]]:
     """Everybody's points before each round."""
     worth = worths(report)
-    return [{player.number: _points(player, number, worth) for player in report.players} for number in range(rounds)]
-
-
-def _points(player: ReportPlayer, rounds: int, worth: Worths) -> Fraction:
-    before = ReportPlayer(player.number, player.name, cells=player.cells[:rounds])
-    return points_of(before, worth)
+    return [
+        {player.number: points_of(replace(player, cells=player.cells[:before]), worth) for player in report.players}
+        for before in range(rounds)
+    ]
 
 
 def _brings(system: PointSystem) -> tuple[Fraction, ...]:
