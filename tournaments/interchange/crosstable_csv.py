@@ -19,7 +19,6 @@ from fractions import Fraction
 
 from tournaments.interchange.crosstable_games import (
     Cell,
-    CrossGame,
     Free,
     Met,
     Scale,
@@ -36,6 +35,7 @@ from tournaments.interchange.tables_csv import (
     number_reader,
     read_name,
 )
+from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import OUTCOMES, Result
 
 _WORDS: dict[str, tuple[str, ...]] = {
@@ -83,7 +83,7 @@ class CrosstableFile:
     titles: tuple[str, ...]
     players: tuple[CrossPlayer, ...]
     rounds: tuple[int, ...]
-    games: tuple[CrossGame, ...]
+    games: tuple[Meeting, ...]
     byes: tuple[CrossBye, ...]
     point_system: str
     bad: tuple[BadRow, ...]
@@ -228,14 +228,14 @@ class _Reader:
         if len(numbers) == len(self.players):
             yield numbers
 
-    def _totals(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[str]:
+    def _totals(self, games: Sequence[Meeting], scale: Scale) -> Iterator[str]:
         """A sentence for every total the games do not add up to, and which no game contradicts."""
         refused = {player.line for player, _game in self._too_low(games, scale)}
         for player in self.players:
             if player.line not in refused and self._missing(player, scale):
                 yield f"line {player.line}: the rounds of “{player.name}” {self._sums(player, scale)}"
 
-    def _scores_against_totals(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[BadRow]:
+    def _scores_against_totals(self, games: Sequence[Meeting], scale: Scale) -> Iterator[BadRow]:
         """The cells of games that gave less than a game has to give, of players whose total says that they had more."""
         for player, game in self._too_low(games, scale):
             other = self.players[(game.black if player.place == game.white else game.white) - 1]
@@ -243,7 +243,7 @@ class _Reader:
             text = f"{reason} (lines {player.line} and {other.line}), and the rounds {self._sums(player, scale)}"
             yield BadRow(player.line, f"{text}: correct the cells, or the total")
 
-    def _too_low(self, games: Sequence[CrossGame], scale: Scale) -> Iterator[tuple[CrossPlayer, CrossGame]]:
+    def _too_low(self, games: Sequence[Meeting], scale: Scale) -> Iterator[tuple[CrossPlayer, Meeting]]:
         for game in games:
             for player in (self.players[game.white - 1], self.players[game.black - 1]):
                 if game.result in _LESS_THAN_A_GAME and self._missing(player, scale) > 0:

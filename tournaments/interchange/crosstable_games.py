@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tournaments.interchange.tables_csv import shortened
+from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result
 
 # --- cells --------------------------------------------------------------------------------------------------------
@@ -95,17 +96,6 @@ _MORE = _ONE + HALF
 
 
 @dataclass(frozen=True, slots=True)
-class CrossGame:
-    """A game by the players' places. `armageddon` is the armageddon game after a draw, seen from this game's White."""
-
-    round: int
-    white: int
-    black: int
-    result: Result
-    armageddon: Result = Result.OPEN
-
-
-@dataclass(frozen=True, slots=True)
 class Complaint:
     """What is wrong with a player's cell."""
 
@@ -163,9 +153,9 @@ _FORFEITS: dict[tuple[str, str], Result] = {
 
 def best_reading(
     rows: Rows, meanings: Sequence[Mapping[int, int]]
-) -> tuple[Scale, tuple[CrossGame, ...], tuple[Complaint, ...]]:
-    """The games under the way of counting, and the meaning of the opponents' numbers (number → place), that leave the
-    fewest cells in contradiction; the first of equals."""
+) -> tuple[Scale, tuple[Meeting, ...], tuple[Complaint, ...]]:
+    """The games, by the players' places, under the way of counting, and the meaning of the opponents' numbers (number →
+    place), that leave the fewest cells in contradiction; the first of equals."""
     seen = {cell.points for row in rows for cell in row.values() if isinstance(cell, Met)}
     scales = [scale for scale in SCALES if not scale.marks or scale.marks & seen]
     readings = [(scale, *_read(rows, meant, scale)) for meant in meanings for scale in scales]
@@ -179,8 +169,8 @@ def points_of(cell: Cell, scale: Scale) -> Fraction:
     return (cell.points if cell else None) or _NIL
 
 
-def _read(rows: Rows, meant: Mapping[int, int], scale: Scale) -> tuple[tuple[CrossGame, ...], tuple[Complaint, ...]]:
-    games: list[CrossGame] = []
+def _read(rows: Rows, meant: Mapping[int, int], scale: Scale) -> tuple[tuple[Meeting, ...], tuple[Complaint, ...]]:
+    games: list[Meeting] = []
     complaints: list[Complaint] = []
     for player, number, cell in _meetings(rows):
         opponent = meant.get(cell.opponent, 0)
@@ -194,7 +184,7 @@ def _read(rows: Rows, meant: Mapping[int, int], scale: Scale) -> tuple[tuple[Cro
             complaints.append(Complaint(player, number, problem or text))
         else:
             white, black = (player, opponent) if cell.is_white else (opponent, player)
-            games.append(CrossGame(number, white, black, *result))
+            games.append(Meeting(number, white, black, *result))
     return tuple(games), tuple(complaints)
 
 

@@ -16,7 +16,7 @@ TRF16's extensions; 162, 240, 250, 260 of TRF26. Numbers are separated by blanks
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -25,9 +25,9 @@ from tournaments.interchange.trf.games import games_of, worths
 from tournaments.interchange.trf.records import (
     ALLOCATED,
     BLACK,
+    BYE_KINDS,
     FULL,
     HALF,
-    OPEN,
     WHITE,
     ZERO,
     Cell,
@@ -42,7 +42,6 @@ from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
 
 # --- a round ------------------------------------------------------------------------------------------------------
-_BYES = {ALLOCATED: "pab", FULL: "full", HALF: "half", ZERO: "zero", OPEN: "zero"}
 _COLOURS = {WHITE: "white", BLACK: "black"}
 _BAKU = "BAKU"
 
@@ -173,18 +172,17 @@ def _meetings(report: Report, number: int, to: Mapping[int, int]) -> Iterator[Me
     for game in games_of(report):
         if game.round < number:
             result = Result.DRAW if game.result == Result.OPEN else game.result
-            yield Meeting(game.round, to[game.white], to[game.black], result)
+            yield replace(game, white=to[game.white], black=to[game.black], result=result)
 
 
 def _byes(report: Report, number: int, to: Mapping[int, int], points: PointSystem) -> Iterator[Bye]:
-    worth = {"pab": points.allocated_bye, "full": points.win, "half": points.draw, "zero": 0}
     for at in range(1, number):
         allocated = allocated_in(report, at)
         for player in report.players:
             cell = player.cells[at - 1]
             if not cell.opponent:
-                kind = "pab" if player.number in allocated else _BYES[cell.code]
-                yield Bye(at, to[player.number], worth[kind], kind)
+                kind = "pab" if player.number in allocated else BYE_KINDS.get(cell.code, "zero")
+                yield Bye(at, to[player.number], points.bye(kind), kind)
 
 
 def _column(report: Report, number: int) -> Iterator[Cell]:
@@ -251,15 +249,12 @@ def _asking(report: Report, record: Record, number: int) -> Sequence[int]:
 def apart_in(report: Report, number: int) -> frozenset[frozenset[int]]:
     """The pairs that must not meet in that round, by XXP or 260."""
     groups: list[Sequence[int]] = [_players(report, row, row.text.split()) for row in _lines(report, "XXP")]
-    groups += [group for record in _lines(report, "260") for group in _apart_for_a_while(report, record, number)]
+    for record in _lines(report, "260"):
+        first, last, words = _span(record, record.text.split(), "a first round, a last round, and starting numbers")
+        group = _players(report, record, words)
+        if first <= number <= last:
+            groups.append(group)
     return frozenset(frozenset(pair) for group in groups for pair in combinations(sorted(set(group)), 2))
-
-
-def _apart_for_a_while(report: Report, record: Record, number: int) -> Iterator[Sequence[int]]:
-    first, last, words = _span(record, record.text.split(), "a first round, a last round, and starting numbers")
-    group = _players(report, record, words)
-    if first <= number <= last:
-        yield group
 
 
 # --- virtual points -----------------------------------------------------------------------------------------------

@@ -68,15 +68,11 @@ def _tags(game: PgnGame) -> Iterator[tuple[str, str]]:
     yield "White", game.white.name or UNKNOWN
     yield "Black", game.black.name or UNKNOWN
     yield "Result", RESULTS.get(game.result, NO_RESULT)
-    yield from sorted(_further_tags(game))
-
-
-def _further_tags(game: PgnGame) -> Iterator[tuple[str, str]]:
+    further = {"Termination": _termination(game.result)}
     for side, player in (("White", game.white), ("Black", game.black)):
-        yield f"{side}Elo", "" if player.elo is None else str(player.elo)
-        yield f"{side}Title", player.title
-        yield f"{side}FideId", player.fide_id
-    yield "Termination", _termination(game.result)
+        elo = "" if player.elo is None else str(player.elo)
+        further |= {f"{side}Elo": elo, f"{side}Title": player.title, f"{side}FideId": player.fide_id}
+    yield from sorted(further.items())
 
 
 def _termination(result: Result) -> str:

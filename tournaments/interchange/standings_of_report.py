@@ -16,13 +16,10 @@ from tournaments.interchange.pairing_of_report import points_in
 from tournaments.interchange.trf.games import CODES, games_of, points_text
 from tournaments.interchange.trf.records import (
     ABSENT,
-    ALLOCATED,
     BLACK,
-    FULL,
-    HALF,
+    BYE_KINDS,
     NO_COLOUR,
     WHITE,
-    ZERO,
     Cell,
     Record,
     Report,
@@ -30,20 +27,19 @@ from tournaments.interchange.trf.records import (
 )
 from tournaments.pairing.base import CLASSIC, TIEBREAK_EDITIONS, tiebreak_edition_on
 from tournaments.pairing.simulation import SimulatedEvent
-from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
+from tournaments.standings.crosstable import Bye, build_crosstable
 from tournaments.standings.points import PointSystem
 from tournaments.standings.tiebreaks import Contest
 
 # --- a report for the standings -----------------------------------------------------------------------------------
 ROUND_ROBIN_WORDS = ("roundrobin", "round-robin", "round robin", "berger", "all-play-all")
-_KINDS = {ALLOCATED: "pab", FULL: "full", HALF: "half", ZERO: "zero"}
 
 
 def contest_of(report: Report, *, swiss: bool | None = None, edition: int | None = None) -> Contest:
     """What the tie-breaks of the report's event are read off. Where not given, `swiss` follows its type or its rounds,
     the `edition` its first day. Raises ReportError for points that cannot be read."""
     points = points_in(report)
-    meetings = [Meeting(game.round, game.white, game.black, game.result) for game in games_of(report)]
+    meetings = list(games_of(report))
     rounds = max((meeting.round for meeting in meetings), default=0)
     byes = [bye for bye in _byes(report, points) if bye.round <= rounds]
     return Contest(
@@ -73,15 +69,14 @@ def is_round_robin(report: Report) -> bool:
 
 
 def _byes(report: Report, points: PointSystem) -> Iterator[Bye]:
-    worth = {ALLOCATED: points.allocated_bye, FULL: points.win, HALF: points.draw, ZERO: 0}
     for player in report.players:
         for number, cell in enumerate(player.cells, start=1):
-            if not cell.opponent and cell.code in _KINDS:
-                yield Bye(number, player.number, worth[cell.code], _KINDS[cell.code])
+            if not cell.opponent and (kind := BYE_KINDS.get(cell.code)):
+                yield Bye(number, player.number, points.bye(kind), kind)
 
 
 # --- a simulated event as a report --------------------------------------------------------------------------------
-_BYES = {"pab": ALLOCATED, "half": HALF, "zero": ZERO}
+_BYES = {kind: code for code, kind in BYE_KINDS.items()}
 # A day on which that edition of the Swiss rules was in force, so that a check of the report uses it again.
 _DAYS = {2025: date(2025, 9, 1), 2026: date(2026, 3, 1)}
 

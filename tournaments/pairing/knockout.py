@@ -120,7 +120,8 @@ class Knockout:
         ]
         matches += _later_matches(boards)
         if chosen["third_place"] and len(boards) > 1 and players > 3:
-            matches.append(_for_third_place(len(boards)))
+            above, below = (Source(match=(len(boards) - 1, board), loser=True) for board in (1, 2))
+            matches.append(Match(len(boards), 2, 2, above, below, third_place=True))
         return tuple(sorted(matches, key=lambda match: (match.round, match.board)))
 
 
@@ -191,8 +192,3 @@ def _later_matches(boards: list[tuple[int, ...]]) -> list[Match]:
             above, below = (Source(match=(number - 1, before[2 * slot - step])) for step in (2, 1))
             matches.append(Match(number, board, slot, above, below))
     return matches
-
-
-def _for_third_place(rounds: int) -> Match:
-    above, below = (Source(match=(rounds - 1, board), loser=True) for board in (1, 2))
-    return Match(rounds, 2, 2, above, below, third_place=True)

@@ -106,13 +106,6 @@ def _enough(players: int) -> int:
     return max(2, players // 2)
 
 
-def _virtual_points(plan: Plan, entrants: tuple[Entrant, ...]) -> Mapping[int, tuple[int, ...]]:
-    if plan.settings.get("acceleration") != "baku":
-        return {}
-    since = [one.number for one in entrants if one.first_round == 1]
-    return baku([one.number for one in entrants], since, plan.rounds, plan.points)
-
-
 # --- a running event ----------------------------------------------------------------------------------------------
 class _Playing:
     """An event round by round."""
@@ -122,7 +115,10 @@ class _Playing:
         self.meetings: list[Meeting] = []
         self.byes: list[Bye] = []
         self.boards: list[PairedRound] = []
-        self.accelerated = _virtual_points(plan, entrants)
+        self.accelerated: Mapping[int, tuple[int, ...]] = {}
+        if plan.settings.get("acceleration") == "baku":
+            since = [one.number for one in entrants if one.first_round == 1]
+            self.accelerated = baku([one.number for one in entrants], since, plan.rounds, plan.points)
         self._left: set[int] = set()
 
     def play(self, number: int) -> None:
@@ -131,8 +127,8 @@ class _Playing:
         boards = self.plan.system.pair_round(self._field(number, asked), self.plan.settings)
         for board in boards:
             self._play_board(number, board)
-        worth = {"half": self.plan.points.draw, "zero": 0}
-        self.byes += [Bye(number, player, worth[kind], kind) for player, kind in asked.items() if kind]
+        points = self.plan.points
+        self.byes += [Bye(number, player, points.bye(kind), kind) for player, kind in asked.items() if kind]
         self.boards.append(boards)
 
     def _asked(self, number: int) -> dict[int, str]:

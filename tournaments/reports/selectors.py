@@ -24,7 +24,7 @@ from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES, points_text
 from tournaments.interchange.trf.head import kept_federations, kept_fields
-from tournaments.interchange.trf.records import ABSENT, ALLOCATED, BLACK, FULL, HALF, NO_COLOUR, OPEN, WHITE, ZERO
+from tournaments.interchange.trf.records import ABSENT, BLACK, BYE_KINDS, NO_COLOUR, OPEN, WHITE, ZERO
 from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
@@ -33,7 +33,7 @@ from tournaments.rounds.selectors.field import bye_points, prohibited_in
 from tournaments.standings.points import point_system
 from tournaments.standings.tiebreaks.lots import Lots
 
-_BYES = {ByeKind.ALLOCATED: ALLOCATED, ByeKind.FULL: FULL, ByeKind.HALF: HALF, ByeKind.ZERO: ZERO}
+_BYES = {ByeKind(kind): code for code, kind in BYE_KINDS.items()}
 _TYPES = {
     (1, False): ("Individual: Round-Robin", "BERGER_ROUNDROBIN"),
     (2, False): ("Individual: Double Round-Robin", "BERGER_DOUBLEROUNDROBIN"),

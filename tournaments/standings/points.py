@@ -109,6 +109,10 @@ class PointSystem:
         won, lost = self.after_draw
         return {"win": won, "loss": lost}.get(outcome or "", self.draw)
 
+    def bye(self, kind: str) -> int:
+        """Points of a bye: "pab", "full", "half" or "zero"."""
+        return {"pab": self.allocated_bye, "full": self.win, "half": self.draw, "zero": 0}[kind]
+
     def text(self, points: int) -> str:
         """Points as a result's mark: 3 half-points are 1½."""
         whole, half = divmod(points, self.unit)

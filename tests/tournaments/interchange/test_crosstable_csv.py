@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests import ROOT
 from tournaments.interchange.crosstable_csv import CrosstableFile, as_game_rows, is_crosstable, read_crosstable
-from tournaments.interchange.crosstable_games import CrossGame, Free, Met, read_cell, read_points
+from tournaments.interchange.crosstable_games import Free, Met, read_cell, read_points
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.crosstable import Meeting, build_crosstable
@@ -56,7 +56,7 @@ def test_the_sinquefield_cup_is_read_as_published() -> None:
     assert points(table) == [Fraction(17, 2), Fraction(11, 2), 5, 4, 4, 3]
     pairs = {(game.white, game.black) for game in table.games}
     assert pairs == {(white, black) for white in range(1, 7) for black in range(1, 7) if white != black}
-    assert CrossGame(1, 3, 1, Result.BLACK_WINS) in table.games
+    assert Meeting(1, 3, 1, Result.BLACK_WINS) in table.games
 
 
 def test_norway_chess_is_recognised_by_its_points_and_draws_told_from_their_armageddon_games() -> None:
@@ -64,8 +64,8 @@ def test_norway_chess_is_recognised_by_its_points_and_draws_told_from_their_arma
     table = published(ALTIBOX)
     assert (table.bad, table.point_system, table.players[0].points) == ((), "armageddon", None)
     assert (len(table.players), len(table.games)) == (10, 45)
-    assert CrossGame(1, 1, 7, Result.DRAW, Result.WHITE_WINS) in table.games
-    assert CrossGame(3, 1, 10, Result.WHITE_WINS) in table.games
+    assert Meeting(1, 1, 7, Result.DRAW, Result.WHITE_WINS) in table.games
+    assert Meeting(3, 1, 10, Result.WHITE_WINS) in table.games
     totals = points(table)
     assert totals[:3] == [Fraction(27, 2), Fraction(21, 2), Fraction(21, 2)]
     assert totals == sorted(totals, reverse=True)
@@ -256,7 +256,7 @@ def test_a_table_printed_from_games_gives_the_same_games(players: int, data: st.
             white, black = marks[result]
             cells[board.white, number] = f"{board.black}w{white}"
             cells[board.black, number] = f"{board.white}b{black}"
-            games.append(CrossGame(number, board.white, board.black, result))
+            games.append(Meeting(number, board.white, board.black, result))
     rounds = range(1, max(number for _player, number in cells) + 1)
     rows = [f"{one};P{one};" + ";".join(cells[one, number] for number in rounds) for one in range(1, players + 1)]
     table = read("Pos;Name;" + ";".join(map(str, rounds)), *rows)

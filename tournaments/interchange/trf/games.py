@@ -33,6 +33,7 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportPlayer,
 )
+from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result
 
 # White's code and Black's. A result without its line here cannot be written to a report.
@@ -57,16 +58,6 @@ _SINGLE_WORTHS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
 
 
 @dataclass(frozen=True, slots=True)
-class ReportGame:
-    """A game of the report. Where it was forfeited without colours the lower number stands as `white`."""
-
-    round: int
-    white: int
-    black: int
-    result: Result
-
-
-@dataclass(frozen=True, slots=True)
 class Worths:
     """What a win, a draw, a loss and the pairing-allocated bye bring."""
 
@@ -76,15 +67,17 @@ class Worths:
     allocated: Fraction = Fraction(1)
 
 
-def games_of(report: Report) -> Iterator[ReportGame]:
-    """Every game once, in the order of rounds and of the numbers of White."""
+def games_of(report: Report) -> Iterator[Meeting]:
+    """Every game once, in the order of rounds and of the numbers of White. Where it was forfeited without colours the
+    lower number stands as White."""
     players = {player.number: player for player in report.players}
     for index in range(report.played_rounds):
         for player in report.players:
             cell = player.cells[index]
-            if cell.opponent and _is_white(player.number, cell):
+            is_white = cell.colour == WHITE or (cell.colour == NO_COLOUR and player.number < cell.opponent)
+            if cell.opponent and is_white:
                 other = players[cell.opponent].cells[index]
-                yield ReportGame(index + 1, player.number, cell.opponent, RESULTS[cell.code, other.code])
+                yield Meeting(index + 1, player.number, cell.opponent, RESULTS[cell.code, other.code])
 
 
 def contradictions(report: Report) -> Iterator[Note]:
@@ -94,10 +87,6 @@ def contradictions(report: Report) -> Iterator[Note]:
         for number, cell in enumerate(player.cells, start=1):
             if cell.opponent:
                 yield from _checked(player, number, cell, players)
-
-
-def _is_white(number: int, cell: Cell) -> bool:
-    return cell.colour == WHITE or (cell.colour == NO_COLOUR and number < cell.opponent)
 
 
 def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int, ReportPlayer]) -> Iterator[Note]:

@@ -79,7 +79,9 @@ class Head:
 
     def _comment(self, line: Line) -> None:
         written = line.text.strip()
-        if not written.startswith("#") and not _is_ruler(written):
+        # Lines that show columns: DDD SSSS sTTT NNN…, or figures counting up.
+        is_ruler = written.startswith("DDD SSS") or written.isdigit() or re.fullmatch(r"[0-9 .|-]+", written)
+        if not written.startswith("#") and not is_ruler:
             note = sentence("“%(written)s” is no record and kept as a comment", written=written[:20])
             self.notes.append(Note(line.number, 1, note))
         if text := written.lstrip("#").strip():
@@ -123,11 +125,6 @@ class Head:
             else:
                 self.values.setdefault("first_colour", _FIRST_COLOURS[word])
         return True
-
-
-def _is_ruler(text: str) -> bool:
-    """Lines that show columns: DDD SSSS sTTT NNN…, or figures counting up."""
-    return text.startswith("DDD SSS") or text.isdigit() or bool(re.fullmatch(r"[0-9 .|-]+", text))
 
 
 # --- what an event keeps ------------------------------------------------------------------------------------------

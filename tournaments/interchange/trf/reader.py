@@ -29,9 +29,16 @@ def read_report(data: bytes) -> Report:
     problems: list[Note] = []
     head = Head(problems, notes)
     for line in lines:
-        if line.tag != PLAYER:
-            _refuse_hidden_player(line, problems)
-            head.read(line)
+        if line.tag == PLAYER:
+            continue
+        if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
+            text = sentence(
+                "%(tag)s is no record and the line looks like a player’s: expected %(player)s",
+                tag=line.tag,
+                player=PLAYER,
+            )
+            problems.append(Note(line.number, 1, text))
+        head.read(line)
     players = _read_players([line for line in lines if line.tag == PLAYER], problems, notes)
     _refuse(problems)
     report = Report(players=players, **head.fields())
@@ -43,14 +50,6 @@ def read_report(data: bytes) -> Report:
 def _refuse(problems: Sequence[Note]) -> None:
     if problems:
         raise ReportError(problems)
-
-
-def _refuse_hidden_player(line: Line, problems: list[Note]) -> None:
-    if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
-        text = sentence(
-            "%(tag)s is no record and the line looks like a player’s: expected %(player)s", tag=line.tag, player=PLAYER
-        )
-        problems.append(Note(line.number, 1, text))
 
 
 def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]) -> tuple[ReportPlayer, ...]:

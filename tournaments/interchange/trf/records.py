@@ -19,6 +19,8 @@ SHORT_WIN, SHORT_DRAW, SHORT_LOSS = "W", "D", "L"
 GAME_CODES = frozenset((WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS, OPEN, SHORT_WIN, SHORT_DRAW, SHORT_LOSS))
 # Rounds without an opponent. "*" there: the round is not paired yet.
 HALF, FULL, ALLOCATED, ZERO = "H", "F", "U", "Z"
+# As `Bye.kind` has them.
+BYE_KINDS = {ALLOCATED: "pab", FULL: "full", HALF: "half", ZERO: "zero"}
 BYE_CODES = frozenset((HALF, FULL, ALLOCATED, ZERO, OPEN))
 
 

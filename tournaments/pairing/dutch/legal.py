@@ -28,12 +28,12 @@ class Legal:
         prohibited: Collection[frozenset[int]],
         forced: tuple[int, int] | None = None,
     ) -> None:
-        self.prohibited = prohibited
         self.odd = len(players) % 2 == 1
         self.byes = frozenset(player.number for player in players if self.odd and player.may_have_bye)
         self.opponents: dict[int, list[int]] = {player.number: [] for player in players}
         for one, other in combinations(players, 2):
-            if self._may_meet(one, other):
+            met = other.number in one.met or frozenset((one.number, other.number)) in prohibited
+            if not met and not clash(one, other):
                 self.opponents[one.number].append(other.number)
                 self.opponents[other.number].append(one.number)
         if forced is not None:
@@ -53,13 +53,6 @@ class Legal:
     def allows(self, one: Competitor, other: Competitor) -> bool:
         """Whether the pair breaks no absolute criterion."""
         return other.number in self._allowed[one.number]
-
-    def _may_meet(self, one: Competitor, other: Competitor) -> bool:
-        return (
-            other.number not in one.met
-            and not clash(one, other)
-            and frozenset((one.number, other.number)) not in self.prohibited
-        )
 
     def may_complete(self, players: Iterable[int]) -> bool:
         """Whether all of them can be paired, one having the bye where their number is odd. BYE among them means that

@@ -25,9 +25,11 @@ def first_perfect(bracket: Bracket, legal: Legal, criteria: Sequence[Criterion])
         return None
     choosing = [criterion for criterion in criteria if criterion.key not in COUNTING]
     upper, lower = group[: len(group) // 2], group[len(group) // 2 :]
-    graph = {
-        one.number: [other.number for other in lower if _fits(bracket, legal, choosing, one, other)] for one in upper
-    }
+
+    def fits(one: Competitor, other: Competitor) -> bool:
+        return legal.allows(one, other) and not any(criterion.pair(bracket, one, other) for criterion in choosing)
+
+    graph = {one.number: [other.number for other in lower if fits(one, other)] for one in upper}
     if odd:
         graph[BYE] = _free_of(bracket, legal, choosing, lower)
     met: dict[int, list[int]] = {other.number: [] for other in lower}
@@ -39,10 +41,6 @@ def first_perfect(bracket: Bracket, legal: Legal, criteria: Sequence[Criterion])
         return None
     known = {player.number: player for player in group}
     return tuple((known[one], known[other]) for one, other in found if one != BYE)
-
-
-def _fits(bracket: Bracket, legal: Legal, choosing: Sequence[Criterion], one: Competitor, other: Competitor) -> bool:
-    return legal.allows(one, other) and not any(criterion.pair(bracket, one, other) for criterion in choosing)
 
 
 def _free_of(bracket: Bracket, legal: Legal, choosing: Sequence[Criterion], lower: Sequence[Competitor]) -> list[int]:

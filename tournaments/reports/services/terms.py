@@ -17,12 +17,13 @@ from tournaments.entries.services.prohibited import LARGEST_GROUP
 from tournaments.interchange.checking import NotCheckedError, check_round_robin
 from tournaments.interchange.pairing_of_report import first_colour_of
 from tournaments.interchange.trf import Report
-from tournaments.interchange.trf.games import ReportGame, games_of, points_of, worths
-from tournaments.interchange.trf.records import ALLOCATED, FULL, HALF, ZERO
+from tournaments.interchange.trf.games import games_of, points_of, worths
+from tournaments.interchange.trf.records import ALLOCATED, BYE_KINDS, FULL, HALF, ZERO
 from tournaments.models import ByeKind, ByeWorth
 from tournaments.pairing.base import PairingError, read_options
 from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION, Dutch
 from tournaments.pairing.round_robin import RoundRobin
+from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import OUTCOMES, POINT_SYSTEMS, PointSystem, Result
 
 ROUND_ROBIN, BY_HAND = RoundRobin.key, "by-hand"
@@ -31,7 +32,7 @@ _SWISS = ("swiss", "dutch")
 _NO_SWISS = re.compile(
     "team|burstein|dubov|\\blim\\b|round.?robin|berger|all.?play.?all|knock.?out|scheveningen|keizer|ladder|hutton|elimination"
 )
-_KINDS = {ALLOCATED: ByeKind.ALLOCATED, FULL: ByeKind.FULL, HALF: ByeKind.HALF, ZERO: ByeKind.ZERO}
+_KINDS = {code: ByeKind(kind) for code, kind in BYE_KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def boards_of(report: Report, kind: Format, left: Mapping[int, int]) -> Iterator
     """The boards of every round in order, byes last; of a round robin also of the rounds to come. `left`: the last
     round of everybody who has left, by number."""
     rounds = paired_rounds(report)
-    games: dict[int, list[ReportGame]] = {number: [] for number in range(1, rounds + 1)}
+    games: dict[int, list[Meeting]] = {number: [] for number in range(1, rounds + 1)}
     for game in games_of(report):
         if game.round in games:
             games[game.round].append(game)
@@ -267,7 +268,7 @@ def _tables(report: Report, kind: Format) -> list[dict[tuple[int, int | None], i
     return [{(board.white, board.black): at for at, board in enumerate(boards)} for boards in schedule]
 
 
-def _place(game: ReportGame, table: Mapping[tuple[int, int | None], int], scores: Mapping[int, Fraction]) -> Any:
+def _place(game: Meeting, table: Mapping[tuple[int, int | None], int], scores: Mapping[int, Fraction]) -> Any:
     """Where a game stands among its round's: by the tables, else by the better score, both scores, the number."""
     if (game.white, game.black) in table:
         return (table[game.white, game.black],)

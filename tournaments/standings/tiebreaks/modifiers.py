@@ -74,7 +74,12 @@ def _with(made: Modifiers, base: str, letter: str) -> Modifiers:
         count = int(found[2])
         return replace(made, low=count, high=count if found[1] == "M" else 0)
     if found := _LIMIT.fullmatch(letter):
-        return _with_limit(made, found)
+        # L60: 60 per cent of the maximum; L+1 and L-1: half a point up or down; L+1.5: a point and a half.
+        sign, number, half = found[1], int(found[2]), found[3]
+        if sign is None:
+            return replace(made, limit=Fraction(number, 100))
+        points = number + HALF if half else number * HALF
+        return replace(made, shift=points if sign == "+" else -points)
     raise ValueError(
         sentence(
             "“/%(letter)s” after “%(base)s” says nothing: %(base)s can be followed by %(known)s.",
@@ -83,15 +88,6 @@ def _with(made: Modifiers, base: str, letter: str) -> Modifiers:
             known=_known(letter[0]),
         )
     )
-
-
-def _with_limit(made: Modifiers, found: re.Match[str]) -> Modifiers:
-    """L60: 60 per cent of the maximum; L+1 and L-1: half a point up or down; L+1.5: a point and a half."""
-    sign, number, half = found[1], int(found[2]), found[3]
-    if sign is None:
-        return replace(made, limit=Fraction(number, 100))
-    points = number + HALF if half else number * HALF
-    return replace(made, shift=points if sign == "+" else -points)
 
 
 def _not_there(code: str, base: str, takes: str) -> str:
