@@ -95,7 +95,6 @@ class LadderStep:
     """What one game did. `climber` went from place `was` to place `now`; 0 and equal places where nobody moved.
     `beyond_reach`: the winner stood too far below, so the game moved nobody."""
 
-    meeting: Meeting
     climber: int = 0
     was: int = 0
     now: int = 0
@@ -131,11 +130,11 @@ def _step(order: list[int], game: Meeting, reach: int) -> LadderStep:
     white, black = places[game.white], places[game.black]
     outcome = OUTCOMES[game.result]
     if "win" not in (outcome.white, outcome.black):
-        return LadderStep(game)
+        return LadderStep()
     won, lost = (white, black) if outcome.white == "win" else (black, white)
     if won < lost:
-        return LadderStep(game)
+        return LadderStep()
     climber = order[won - 1]
     if won - lost > reach:
-        return LadderStep(game, climber, won, won, beyond_reach=True)
-    return LadderStep(game, climber, won, lost)
+        return LadderStep(climber, won, won, beyond_reach=True)
+    return LadderStep(climber, won, lost)

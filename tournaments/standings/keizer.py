@@ -26,16 +26,16 @@ ALLOCATED: Mapping[str, Fraction] = {
     "half": Fraction(1, 2),
     "full": Fraction(1),
 }
+EXCUSED = Fraction(1, 3)  # of one's own value, for a round asked off
 
 
 @dataclass(frozen=True, slots=True)
 class KeizerRules:
     """`top`: the first's list value, at least the number of players (0: that number). `allocated`: what a bye for want
-    of an opponent brings of one's own value, a key of `ALLOCATED`. `excused`: the same for a round asked off."""
+    of an opponent brings of one's own value, a key of `ALLOCATED`."""
 
     top: int = 0
     allocated: str = "half"
-    excused: Fraction = Fraction(1, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def _by_score(players: Sequence[int], scores: Mapping[int, Fraction]) -> tuple[i
 def _gains(
     players: Sequence[int], meetings: Iterable[Meeting], byes: Iterable[Bye], rules: KeizerRules
 ) -> dict[int, list[KeizerGain]]:
-    own_shares = {"pab": ALLOCATED[rules.allocated], "half": rules.excused, "full": Fraction(1), "zero": Fraction(0)}
+    own_shares = {"pab": ALLOCATED[rules.allocated], "half": EXCUSED, "full": Fraction(1), "zero": Fraction(0)}
     gains: dict[int, list[KeizerGain]] = {player: [] for player in players}
     for meeting in meetings:
         outcome = OUTCOMES[meeting.result]

@@ -5,7 +5,6 @@ import pytest
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairingError
 from tournaments.pairing.dutch.competitor import (
-    Bracket,
     Competitor,
     Float,
     Preference,
@@ -58,7 +57,7 @@ def test_who_floats_again_as_in_the_round_before_counts_by_the_difference_of_sco
     """1 has two points, 2 half a point; scores are counted in half points."""
     field = drawn(6, "1-4 1-0, 5-2 ½, 3-6 1-0", "2-1 0-1, 6-3 ½, 4-5 ½")
     one, two = competitor(field, 1), competitor(field, 2)
-    failures = {each.key: each.pair(Bracket((one,), (two,), (), (), 2), one, two) for each in CRITERIA[2026]}
+    failures = {each.key: each.pair(one, two) for each in CRITERIA[2026]}
     assert [failures[key] for key in ("C18", "C19", "C20", "C21")] == [(3,), (3,), (), ()]
 
 

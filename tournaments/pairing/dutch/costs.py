@@ -66,9 +66,7 @@ def ways_of(bracket: Bracket, legal: Legal, *, ahead: bool) -> Ways:
 def failures_of(criterion: Criterion, bracket: Bracket, ways: Ways) -> dict[Way, Failures]:
     """What fails by one criterion on each way."""
     floats = {one.number: criterion.floater(bracket, one) for one in ways.alone}
-    found: dict[Way, Failures] = {
-        (one.number, other.number): criterion.pair(bracket, one, other) for one, other in ways.here
-    }
+    found: dict[Way, Failures] = {(one.number, other.number): criterion.pair(one, other) for one, other in ways.here}
     if bracket.following:
         further = {one.number: criterion.next_floater(bracket, one) for one in (*ways.alone, *ways.next_alone)}
     else:
@@ -76,9 +74,9 @@ def failures_of(criterion: Criterion, bracket: Bracket, ways: Ways) -> dict[Way,
     found |= {number: failures + further[number] for number, failures in floats.items()}
     found |= {one.number: further[one.number] for one in ways.next_alone}
     for one, other in ways.down:
-        found[one.number, other.number] = floats[one.number] + criterion.next_pair(bracket, one, other)
+        found[one.number, other.number] = floats[one.number] + criterion.next_pair(one, other)
     for one, other in ways.next_here:
-        found[one.number, other.number] = criterion.next_pair(bracket, one, other)
+        found[one.number, other.number] = criterion.next_pair(one, other)
     return found
 
 

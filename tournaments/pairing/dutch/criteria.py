@@ -16,7 +16,7 @@ from clubrating.ground.marks import marked
 from tournaments.pairing.dutch.competitor import Bracket, Competitor, Float, Strength
 
 Failures = tuple[int, ...]
-OfPair = Callable[[Bracket, Competitor, Competitor], Failures]  # the higher ranked first
+OfPair = Callable[[Competitor, Competitor], Failures]  # the higher ranked first
 OfOne = Callable[[Bracket, Competitor], Failures]
 NOTHING: Failures = ()
 ONCE: Failures = (1,)
@@ -24,7 +24,7 @@ ONCE: Failures = (1,)
 COUNT, SCORES, ROUNDS, DIFFERENCES = "count", "scores", "rounds", "differences"
 
 
-def _no_pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _no_pair(higher: Competitor, lower: Competitor) -> Failures:
     return NOTHING
 
 
@@ -69,13 +69,13 @@ def _both(one: Competitor, other: Competitor, strength: Strength) -> bool:
     return one.preference.strength >= strength and other.preference.strength >= strength
 
 
-def _too_wide(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _too_wide(higher: Competitor, lower: Competitor) -> Failures:
     """Both already differ by two to the same side: one of them will by three."""
     wide = abs(higher.difference) > 1 and abs(lower.difference) > 1
     return ONCE if wide and _same_side(higher, lower) else NOTHING
 
 
-def _three_running(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _three_running(higher: Competitor, lower: Competitor) -> Failures:
     """The one who is not granted his colour had the other twice already. Who that is follows from the wider
     difference; where there is none both must have had it for one to be sure of it."""
     if not (_both(higher, lower, Strength.ABSOLUTE) and _same_side(higher, lower)):
@@ -87,11 +87,11 @@ def _three_running(bracket: Bracket, higher: Competitor, lower: Competitor) -> F
     return ONCE if denied.repeated == unwanted else NOTHING
 
 
-def _colour_denied(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _colour_denied(higher: Competitor, lower: Competitor) -> Failures:
     return ONCE if _same_side(higher, lower) else NOTHING
 
 
-def _strong_denied(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _strong_denied(higher: Competitor, lower: Competitor) -> Failures:
     """Of a strong and an absolute preference the strong one is denied; of two absolute ones none that is strong."""
     strong = _both(higher, lower, Strength.STRONG) and not _both(higher, lower, Strength.ABSOLUTE)
     return ONCE if strong and _same_side(higher, lower) else NOTHING
@@ -110,9 +110,9 @@ def _floats_again(ago: int, fails: OfOne) -> OfOne:
 def _down_again(ago: int, fails: OfPair) -> OfPair:
     """A pair whose higher ranked meets a lower score, and floated down so many rounds ago already."""
 
-    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    def pair(higher: Competitor, lower: Competitor) -> Failures:
         again = higher.score > lower.score and higher.floats[ago - 1] is Float.DOWN
-        return fails(bracket, higher, lower) if again else NOTHING
+        return fails(higher, lower) if again else NOTHING
 
     return pair
 
@@ -120,18 +120,18 @@ def _down_again(ago: int, fails: OfPair) -> OfPair:
 def _up_again(ago: int, fails: OfPair) -> OfPair:
     """A pair whose lower ranked meets a higher score, and floated up so many rounds ago already."""
 
-    def pair(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+    def pair(higher: Competitor, lower: Competitor) -> Failures:
         again = higher.score > lower.score and lower.floats[ago - 1] is Float.UP
-        return fails(bracket, higher, lower) if again else NOTHING
+        return fails(higher, lower) if again else NOTHING
 
     return pair
 
 
-def _once(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _once(higher: Competitor, lower: Competitor) -> Failures:
     return ONCE
 
 
-def _difference(bracket: Bracket, higher: Competitor, lower: Competitor) -> Failures:
+def _difference(higher: Competitor, lower: Competitor) -> Failures:
     return (higher.score - lower.score,) if higher.score > lower.score else NOTHING
 
 

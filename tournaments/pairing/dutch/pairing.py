@@ -155,11 +155,11 @@ def _parting(
 def _failures(criterion: Criterion, bracket: Bracket, made: Sequence[PairedBracket]) -> Failures:
     """What fails in the first of those brackets, the worst first."""
     candidate = made[0].candidate
-    own = [criterion.pair(bracket, one, other) for one, other in candidate.pairs]
+    own = [criterion.pair(one, other) for one, other in candidate.pairs]
     own += [criterion.floater(bracket, player) for player in candidate.floaters]
     if criterion.key in COUNTING and len(made) > 1:
         # What the bracket's floaters lead to one bracket below: there it is the first thing to be kept small.
         following = made[1].candidate
-        own += [criterion.next_pair(bracket, one, other) for one, other in following.pairs]
+        own += [criterion.next_pair(one, other) for one, other in following.pairs]
         own += [criterion.next_floater(bracket, player) for player in following.floaters]
     return tuple(sorted(chain.from_iterable(own), reverse=True))

@@ -27,7 +27,7 @@ def first_perfect(bracket: Bracket, legal: Legal, criteria: Sequence[Criterion])
     upper, lower = group[: len(group) // 2], group[len(group) // 2 :]
 
     def fits(one: Competitor, other: Competitor) -> bool:
-        return legal.allows(one, other) and not any(criterion.pair(bracket, one, other) for criterion in choosing)
+        return legal.allows(one, other) and not any(criterion.pair(one, other) for criterion in choosing)
 
     graph = {one.number: [other.number for other in lower if fits(one, other)] for one in upper}
     if odd:
