@@ -3,8 +3,6 @@
 Everything is read off the event's facts (`tournaments.events.selectors.events`), so a file shows what the pages show:
 rounds still drafted are for officers, and a person without a name to this viewer stands here by initials or number,
 with neither title nor federation number. Column names are the same in every language: people script against them.
-
-`games_of` and `open_games_of`: games as PGN headers; names, titles and numbers only where they are shown.
 """
 
 from collections import Counter

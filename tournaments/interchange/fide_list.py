@@ -41,8 +41,8 @@ _YEAR = re.compile(r"(1[89][0-9]{2}|20[0-9]{2})")
 
 @dataclass(frozen=True, slots=True)
 class FideRow:
-    """One player of the list, and the line his row begins with. `ratings` and `games` by rate of play, without those
-    he is unrated in; `sex` is "f", "m" or "" and `title` one of `TITLES` or ""."""
+    """One player of the list, and the line his row begins with. `ratings` by rate of play, without those he is unrated
+    in; `sex` is "f", "m" or "" and `title` one of `TITLES` or ""."""
 
     line: int
     fide_id: str

@@ -2,14 +2,11 @@
 
 The shape is an interface of the project. Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional
 `date` (YYYY-MM-DD), `event`, `round`, `board`, `white_points` and `black_points` (the margin), `importance`, `pool`;
-other columns are ignored. Without a date column the file is undated and its lines stand in the order they were played.
-Not done: given ratings (`white_rating`, `black_rating`), which only back-tests read (`players_csv`).
+other columns are ignored (given ratings: `players_csv`). Without a date column the lines stand in the order played.
 
-As exported, with all that is needed to rate the games again: players as `#number`, and further columns: `event_key`
-(the event's address: names may be alike), `event_start` (its first day: the dated rules are read by it), `event_over`
-(1 or 0), and, unless the file is for the public, `white_born`, `black_born` (years of birth: juniors have a K of their
-own). Rows stand in the order of replay. Other programs may leave `event_key` and what follows out; then each event's
-name stands for it.
+As exported: players as `#number`, rows in the order of replay, and further columns: `event_key` (the event's address:
+names may be alike; without it the name counts), `event_start` (its first day: the dated rules are read by it),
+`event_over` (1 or 0), and, unless the file is for the public, `white_born`, `black_born` (years of birth, for K).
 """
 
 import re

@@ -5,8 +5,7 @@ PLAYERS.csv: people and the ratings they bring, one a line. The shape is an inte
 file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are ignored. A line without rating names a person
 and no more. Not done: the columns only studies read (`strength`, `frequency`).
 
-`read_given_ratings`: `white_rating` and `black_rating` of GAMES.csv, ratings the source had before the game. Only
-back-tests read them, so only they refuse a bad one. Nothing written: not known. Not done: deviations, scales.
+`white_rating` and `black_rating` of GAMES.csv are the source's ratings before the game; only back-tests read them.
 """
 
 from collections.abc import Collection

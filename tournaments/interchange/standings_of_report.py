@@ -3,8 +3,6 @@
 `contest_of`: who met whom, byes, points, ratings. The rounds that count end with the last one that has a game: what a
 report says of the round after it is for its pairing. Byes of a round robin are free days or absences; in a Swiss they
 are article 16's. Points are those of the rounds, not the file's column.
-
-`report_of_simulation`: a simulated event as a report.
 """
 
 from collections.abc import Iterator

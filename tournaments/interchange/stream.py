@@ -48,10 +48,8 @@ class Stream:
 
 
 def make_stream(rows: Sequence[GameRow], people: Sequence[PlayerRow] = (), *, today: date, pool: str = "") -> Stream:
-    """The stream of the good rows of a games file and a players' file, or of one pool's games.
-
-    `today` stands for the day where the file has no dates. An event's games share the first one's `rules_day`.
-    """
+    """The stream of the good rows of a games file and a players' file, or of one pool's games. `today` stands for the
+    day where the file has no dates. An event's games share the first one's `rules_day`."""
     chosen = [row for row in rows if not pool or (row.pool or DEFAULT_POOL) == pool]
     numbers: dict[str, int] = {person.name: number for number, person in enumerate(people)}
     for row in chosen:
@@ -73,11 +71,9 @@ def make_stream(rows: Sequence[GameRow], people: Sequence[PlayerRow] = (), *, to
 def make_starts(
     stream: Stream, people: Sequence[PlayerRow], *, newcomer: Callable[[int | None], float | None]
 ) -> tuple[tuple[Start, ...], tuple[BadRow, ...]]:
-    """What players bring, as starting ratings before the first game, and the lines that cannot be used.
-
-    `newcomer`: the rating at which somebody of that year of birth begins, None where the system has none. Who has a
-    K or a volatility of his own and no rating begins there, if he plays at all.
-    """
+    """What players bring, as starting ratings before the first game, and the lines that cannot be used. `newcomer`: the
+    rating at which somebody of that year of birth begins, None where the system has none. Who has a K or a volatility
+    of his own and no rating begins there, if he plays at all."""
     plays = {player for game in stream.games for player in (game.white, game.black)}
     starts: list[Start] = []
     bad: list[BadRow] = []

@@ -1,12 +1,4 @@
-"""Formats in which nothing is paired by the program: free play, rounds paired by hand, the ladder.
-
-`FreePlay`: club evenings without rounds. Anyone meets anyone, results are entered as they come, and are rated.
-
-`ByHand`: rounds paired by hand or brought from a file: the arbiter says who meets whom; everything else works as in
-other formats.
-
-`Ladder`: free play about places. Whoever beats somebody above takes his place (`tournaments.standings.formats`).
-"""
+"""Formats in which nothing is paired by the program: free play, rounds paired by hand, the ladder."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +8,7 @@ from tournaments.pairing.base import Field, Option, PairedRound, PairingError, r
 
 
 class FreePlay:
-    """No settings: nobody is paired."""
+    """Club evenings without rounds: anyone meets anyone, results are entered as they come and rated. No settings."""
 
     key = "free"
     name = marked("Free play")
@@ -28,7 +20,7 @@ class FreePlay:
 
 
 class ByHand:
-    """No settings. Nothing is paired here; what the arbiter wrote is checked like every round."""
+    """Rounds that the arbiter pairs or brings from a file; they are checked like every round. No settings."""
 
     key = "by-hand"
     name = marked("Paired by hand")
@@ -48,7 +40,8 @@ class ByHand:
 
 
 class Ladder:
-    """Setting: `reach`, so many places above may be challenged."""
+    """Free play about places: whoever beats somebody above takes his place (`tournaments.standings.formats`). Setting:
+    `reach`, so many places above may be challenged."""
 
     key = "ladder"
     name = marked("Ladder")

@@ -2,8 +2,6 @@
 
 Points are integers in the smallest unit of the point system (half-points for 1–½–0).
 
-`matrix`: the crosstable as a square, rows and columns in the same order, each cell the games of that pair.
-
 `annulled`: whether the games of somebody who leaves a round robin count. FIDE: who has completed fewer than half of his
 games is taken out of the standings. What he played stays in the table and is rated, but counts for nobody, neither
 points nor tie-breaks. From half on everything counts, and what is left of his games is forfeited. Many clubs let

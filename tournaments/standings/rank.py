@@ -1,9 +1,7 @@
 """Places and the lead (pure).
 
-`rank`: points first, then the tie-breaks in the tournament's order, each within the groups that are still tied; whoever
-is equal in all of them shares the place. Who left before half of his games stands last. Source: FIDE C.07 art. 4.2.
-
-`find_lead`: who leads, and by how much, from the standings.
+Points first, then the tie-breaks in the tournament's order, each within the groups that are still tied; whoever is
+equal in all of them shares the place. Who left before half of his games stands last. Source: FIDE C.07 art. 4.2.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +42,9 @@ def rank(contest: Contest, tiebreaks: Sequence[Tiebreak]) -> list[Standing]:
     standings: list[Standing] = []
     for group in groups:
         place = len(standings) + 1
-        standings += [_standing(place, player, contest, columns) for player in group]
+        for player in group:
+            line, worths_of = contest.table[player], tuple(column.get(player) for column in columns)
+            standings.append(Standing(place, player, line.points, line.played, worths_of, line.counts))
     return standings
 
 
@@ -108,19 +108,11 @@ def _split(group: Group, worths: Mapping[int, Worth | None], ascending: bool) ->
         yield tuple(part)
 
 
-def _standing(place: int, player: int, contest: Contest, columns: Sequence[Mapping[int, Worth | None]]) -> Standing:
-    line = contest.table[player]
-    worths = tuple(column.get(player) for column in columns)
-    return Standing(place, player, line.points, line.played, worths, line.counts)
-
-
 # --- the lead -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The players in first place, their points and games, and those right behind them.
-
-    `ahead_by` is the distance in points (smallest unit) to the `chasers`; 0 where only a tie-break parts them.
-    """
+    """The players in first place, their points and games, and the `chasers` right behind them, `ahead_by` so many
+    points (smallest unit); 0 where only a tie-break parts them."""
 
     leaders: tuple[int, ...]
     points: int

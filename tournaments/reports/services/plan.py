@@ -82,7 +82,12 @@ class Plan:
 
     def bad_rows(self) -> tuple[BadRow, ...]:
         """Every reason not to import it; an empty name of a player is one too."""
-        rows = [BadRow(meant.row.line, _unsure(meant)) for meant in self.open]
+        unsure = _(
+            "“%(name)s” cannot be told: %(doubt)s. Import the report in the administration, where you can choose, or "
+            "give the player the FIDE number"
+        )
+        values = [(meant.row.line, {"name": clean_name(meant.row.name), "doubt": meant.doubt}) for meant in self.open]
+        rows = [BadRow(line, unsure % named) for line, named in values]
         rows += [
             BadRow(meant.row.line, _("the player’s name is missing"))
             for meant in self.people
@@ -159,7 +164,9 @@ def _conflicts(known: Tournament, people: Sequence[Meant], rounds: Sequence[Iter
 
 
 def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequence[Iterable[Board]]) -> Iterator[str]:
-    games, byes, late = _games_here(known), _byes_here(known), _late_here(known)
+    games, byes = _games_here(known), _byes_here(known)
+    # The first round of everybody who came late: in a report the rounds before are missed ones.
+    late = dict(Entry.objects.filter(tournament=known, first_round__gt=1).values_list("player_id", "first_round"))
     for number, boards in enumerate(rounds, start=1):
         for board in boards:
             white, black = keys.get(board.white, 0), keys.get(board.black or 0, 0)
@@ -167,10 +174,11 @@ def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequ
                 here = byes.pop((number, white), "")
                 if here != board.bye and not (board.bye == ByeKind.ZERO and number < late.get(white, 1)):
                     yield _bye_differs(number, board)
-            elif (board.result or (number, white, black) in games) and not _agree(
-                games.pop((number, white, black), None), board.result
-            ):
-                yield _game_differs(number, board)
+            elif board.result or (number, white, black) in games:
+                results = games.pop((number, white, black), frozenset())
+                # One that is still open in the report may have its result by now.
+                if not results or (board.result and board.result not in results):
+                    yield _game_differs(number, board)
     yield from (_("Round %(round)s has games here that are not in the report.") % {"round": at} for at in _left(games))
     yield from (_("Round %(round)s has byes here that are not in the report.") % {"round": at} for at in _left(byes))
 
@@ -198,16 +206,6 @@ def _byes_here(known: Tournament) -> dict[tuple[int, int], str]:
     return {(number, player): kind for number, player, kind in rows.values_list(*columns)}
 
 
-def _late_here(known: Tournament) -> dict[int, int]:
-    """The first round of everybody who came late: in a report the rounds before are missed ones."""
-    return dict(Entry.objects.filter(tournament=known, first_round__gt=1).values_list("player_id", "first_round"))
-
-
-def _agree(here: frozenset[str] | None, said: Result) -> bool:
-    """Whether a game here is the report's; one that is still open in the report may have its result by now."""
-    return here is not None and (not said or said in here)
-
-
 def _left(rows: Mapping[tuple[int, int], str] | _Here) -> list[int]:
     """The rounds of what the report does not have; boards that are still open do no harm."""
     return sorted({key[0] for key, said in rows.items() if said != frozenset({""})})
@@ -225,14 +223,3 @@ def _game_differs(number: int, board: Board) -> str:
 def _bye_differs(number: int, board: Board) -> str:
     values = {"round": number, "number": board.white, "bye": board.bye.label if board.bye else ""}
     return _("Round %(round)s, number %(number)s: the report has a %(bye)s, and that is not what is here.") % values
-
-
-def _unsure(meant: Meant) -> str:
-    values = {"name": clean_name(meant.row.name), "doubt": meant.doubt}
-    return (
-        _(
-            "“%(name)s” cannot be told: %(doubt)s. Import the report in the administration, where you can choose, or "
-            "give the player the FIDE number"
-        )
-        % values
-    )

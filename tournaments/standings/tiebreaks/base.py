@@ -58,25 +58,8 @@ class Worth:
     how: How = "sum"
 
 
-class Tiebreak(Protocol):
-    """`code` is FIDE's with its modifiers, `name` the field's word, `rule` one sentence for the legend, `variations`
-    one for each modifier. More is better, or less where `ascending`."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def rule(self) -> str: ...
-    @property
-    def variations(self) -> tuple[str, ...]: ...
-    @property
-    def ascending(self) -> bool: ...
-    def __hash__(self) -> int: ...
-
-
 @runtime_checkable
-class PlayerTiebreak(Tiebreak, Protocol):
+class PlayerTiebreak(Protocol):
     """Has a value for everybody, tied or not."""
 
     def worth(self, player: int, contest: Contest) -> Worth | None:
@@ -86,7 +69,7 @@ class PlayerTiebreak(Tiebreak, Protocol):
 
 
 @runtime_checkable
-class GroupTiebreak(Tiebreak, Protocol):
+class GroupTiebreak(Protocol):
     """Looks at the players of one tied group only (type A)."""
 
     def places(self, group: Collection[int], contest: Contest) -> Mapping[int, Worth]:
@@ -96,9 +79,10 @@ class GroupTiebreak(Tiebreak, Protocol):
 
 @dataclass(frozen=True)
 class Rule:
-    """What all of them are made from: a base code, words, the modifiers in use and the letters of those that exist for
-    it (`takes`). `since`: the edition it came with; `low_first`: less is better; `round_robins`: may be used there;
-    `by_rating`: nobody has a value where somebody has no rating."""
+    """What all of them are made from. `code` is FIDE's `base` with its modifiers, `name` the field's word, `rule` one
+    sentence for the legend, `variations` one for each modifier; `takes`: the letters of the modifiers there are for it;
+    `since`: the edition it came with; more is better, or less where `ascending` (`low_first`, unless reversed);
+    `round_robins`: may be used there; `by_rating`: nobody has a value where somebody has no rating."""
 
     modifiers: Modifiers = PLAIN
     base: ClassVar[str] = ""
@@ -121,3 +105,6 @@ class Rule:
     @property
     def ascending(self) -> bool:
         return self.low_first != self.modifiers.reverse
+
+
+Tiebreak = Rule  # what the pages and the forecast call one
