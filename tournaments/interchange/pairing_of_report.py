@@ -36,7 +36,7 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportError,
 )
-from tournaments.pairing.base import SWISS_EDITIONS, Board, Field, PairedRound, PairingError, swiss_edition_on
+from tournaments.pairing.base import Board, Field, PairedRound, PairingError, swiss_edition_on
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
@@ -64,7 +64,7 @@ class RoundOfReport:
 
 def edition_of(report: Report) -> int:
     """The edition of the Swiss rules that was in force on the report's first day; without one the newest."""
-    return swiss_edition_on(report.starts_on) if report.starts_on else SWISS_EDITIONS[-1]
+    return swiss_edition_on(report.starts_on)
 
 
 def next_round(report: Report) -> int:

@@ -23,7 +23,7 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportPlayer,
 )
-from tournaments.pairing.base import CLASSIC, TIEBREAK_EDITIONS, tiebreak_edition_on
+from tournaments.pairing.base import CLASSIC, tiebreak_edition_on
 from tournaments.pairing.simulation import SimulatedEvent
 from tournaments.standings.crosstable import Bye, build_crosstable
 from tournaments.standings.points import PointSystem
@@ -45,14 +45,9 @@ def contest_of(report: Report, *, swiss: bool | None = None, edition: int | None
         points=points,
         rounds=rounds,
         swiss=not is_round_robin(report) if swiss is None else swiss,
-        edition=edition or edition_of(report.starts_on),
+        edition=edition or tiebreak_edition_on(report.starts_on),
         ratings={player.number: player.rating for player in report.players if player.rating},
     )
-
-
-def edition_of(day: date | None) -> int:
-    """The edition of the tie-break rules by the event's first day; the newest where it is not said."""
-    return tiebreak_edition_on(day) if day else TIEBREAK_EDITIONS[-1]
 
 
 def is_round_robin(report: Report) -> bool:

@@ -31,14 +31,14 @@ _SWISS_2026_FROM = date(2026, 2, 1)
 _TIEBREAKS_2026_FROM = date(2026, 3, 1)
 
 
-def swiss_edition_on(day: date) -> int:
-    """The edition of the Swiss rules for an event that begins on that day."""
-    return SWISS_EDITIONS[day >= _SWISS_2026_FROM]
+def swiss_edition_on(day: date | None) -> int:
+    """The edition of the Swiss rules for an event that begins on that day; the newest where it is not known."""
+    return SWISS_EDITIONS[day is None or day >= _SWISS_2026_FROM]
 
 
-def tiebreak_edition_on(day: date) -> int:
-    """The edition of the tie-break regulations for an event that begins on that day."""
-    return TIEBREAK_EDITIONS[day >= _TIEBREAKS_2026_FROM]
+def tiebreak_edition_on(day: date | None) -> int:
+    """The edition of the tie-break regulations for an event that begins then; the newest where it is not known."""
+    return TIEBREAK_EDITIONS[day is None or day >= _TIEBREAKS_2026_FROM]
 
 
 # --- boards -------------------------------------------------------------------------------------------------------

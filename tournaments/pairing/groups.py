@@ -193,21 +193,12 @@ class Stations:
     def plan(self, players: int, settings: Mapping[str, Any], lots: Random) -> tuple[PlannedStage, ...]:
         """One knockout a part, everybody in each. Nothing is drawn here: every station draws its own lots."""
         chosen = read_options(self.options, settings)
-        if not self.min_players <= players <= self.max_players:
-            raise PairingError(
-                sentence(
-                    "A station takes %(least)s to %(most)s players, not %(players)s.",
-                    least=self.min_players,
-                    most=self.max_players,
-                    players=players,
-                )
-            )
-        matches = {
-            "seeding": knockout.LOTS,
-            "pairs": knockout.CROSSED,
-            "first_colour": "lots",
-            **{key: chosen[key] for key in MATCH_KEYS},
-        }
+        least, most = self.min_players, self.max_players
+        if not least <= players <= most:
+            text = marked("A station takes %(least)s to %(most)s players, not %(players)s.")
+            raise PairingError(sentence(text, least=least, most=most, players=players))
+        matches = {"seeding": knockout.LOTS, "pairs": knockout.CROSSED, "first_colour": "lots"}
+        matches |= {key: chosen[key] for key in MATCH_KEYS}
         field = tuple(range(1, players + 1))
         return tuple(
             PlannedStage(f"Station {number}", number, "knockout", matches, field)

@@ -62,13 +62,10 @@ class Keizer:
     def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
         """The boards from the top of the list; the bye goes to the lowest who has had none."""
         chosen = read_options(self.options, settings)
-        if len(field.players) > self.max_players:
+        most, players = self.max_players, len(field.players)
+        if players > most:
             raise PairingError(
-                sentence(
-                    "A Keizer list takes up to %(most)s players, not %(players)s.",
-                    most=self.max_players,
-                    players=len(field.players),
-                )
+                sentence("A Keizer list takes up to %(most)s players, not %(players)s.", most=most, players=players)
             )
         if not field.present:
             raise PairingError(sentence("Nobody is there for round %(round)s.", round=field.round))

@@ -106,12 +106,10 @@ def slots(row: str, shift: int = 0) -> list[str]:
 def read_cell(slot: str) -> Cell:
     """One round. Raises CellError."""
     if not _keeps_columns(slot):
-        raise CellError(
-            0,
-            sentence(
-                "“%(slot)s” is no round: expected an opponent in four columns, w or b, and a result", slot=slot.strip()
-            ),
+        text = sentence(
+            "“%(slot)s” is no round: expected an opponent in four columns, w or b, and a result", slot=slot.strip()
         )
+        raise CellError(0, text)
     opponent = int(slot[:4]) if slot[:4].strip() else 0
     colour, code = slot[COLOUR_AT].lower(), slot[CODE_AT].upper()
     if colour not in _COLOURS:
@@ -153,20 +151,17 @@ def _keeps_columns(slot: str) -> bool:
 def _game(opponent: int, colour: str, code: str) -> Cell:
     code = OPEN if code == " " else code
     if code in BYE_CODES - {OPEN}:
-        raise CellError(
-            CODE_AT,
-            sentence(
-                "“%(code)s” is a bye and there is an opponent, %(opponent)s: expected 1, 0, =, + or -",
-                code=code,
-                opponent=opponent,
-            ),
+        text = sentence(
+            "“%(code)s” is a bye and there is an opponent, %(opponent)s: expected 1, 0, =, + or -",
+            code=code,
+            opponent=opponent,
         )
+        raise CellError(CODE_AT, text)
     if code not in GAME_CODES:
         raise CellError(CODE_AT, sentence("“%(code)s” is no result: expected 1, 0, =, +, -, W, D or L", code=code))
     if colour == NO_COLOUR and code not in (FORFEIT_WIN, FORFEIT_LOSS):
-        raise CellError(
-            COLOUR_AT, sentence("against %(opponent)s there is no colour: expected w or b", opponent=opponent)
-        )
+        text = sentence("against %(opponent)s there is no colour: expected w or b", opponent=opponent)
+        raise CellError(COLOUR_AT, text)
     return Cell(opponent, colour, code)
 
 
@@ -176,14 +171,12 @@ def _bye(code: str) -> Cell:
         return Cell(0, NO_COLOUR, code)
     wanted = f"{HALF}, {FULL}, {ALLOCATED}, {ZERO}"
     if code in GAME_CODES:
-        raise CellError(
-            CODE_AT,
-            sentence("“%(code)s” is a game and there is no opponent: expected %(wanted)s", code=code, wanted=wanted),
+        text = sentence("“%(code)s” is a game and there is no opponent: expected %(wanted)s", code=code, wanted=wanted)
+    else:
+        text = sentence(
+            "“%(code)s” is no result: expected %(wanted)s where there is no opponent", code=code, wanted=wanted
         )
-    raise CellError(
-        CODE_AT,
-        sentence("“%(code)s” is no result: expected %(wanted)s where there is no opponent", code=code, wanted=wanted),
-    )
+    raise CellError(CODE_AT, text)
 
 
 # --- days ---------------------------------------------------------------------------------------------------------

@@ -100,11 +100,8 @@ class RowReader:
         title = _ONE_LETTER.get(written.upper(), written.upper())
         if title in TITLES or not title:
             return title
-        self._note(
-            row,
-            11,
-            sentence("“%(written)s” is no FIDE title: expected GM, IM, FM, CM, or these with a W", written=written),
-        )
+        text = sentence("“%(written)s” is no FIDE title: expected GM, IM, FM, CM, or these with a W", written=written)
+        self._note(row, 11, text)
         return written
 
     def _whole(self, row: Row, first: int, last: int, what: str) -> int | None:
@@ -113,24 +110,18 @@ class RowReader:
         if written.isascii() and written.isdigit():
             return int(written) or None
         if written:
-            self._note(
-                row,
-                first,
-                sentence(
-                    "“%(written)s” is no %(what)s and left out: expected a whole number", written=written, what=what
-                ),
+            text = sentence(
+                "“%(written)s” is no %(what)s and left out: expected a whole number", written=written, what=what
             )
+            self._note(row, first, text)
         return None
 
     def _points(self, row: Row) -> str:
         written = row.cut(81, 84)
         if not written or _POINTS.fullmatch(written):
             return written.replace(",", ".")
-        self._note(
-            row,
-            81,
-            sentence("“%(written)s” are no points and left out: expected a number such as 4.5", written=written),
-        )
+        text = sentence("“%(written)s” are no points and left out: expected a number such as 4.5", written=written)
+        self._note(row, 81, text)
         return ""
 
     def _note(self, row: Row, column: int, text: str) -> None:

@@ -64,21 +64,16 @@ class Dutch:
 
     def competitors(self, field: Field, chosen: Mapping[str, Any]) -> list[Competitor]:
         """Those to be paired, the highest ranked first. Raises PairingError where there are too few or too many."""
-        if len(field.present) < self.min_players:
+        here, most = len(field.present), self.max_players
+        if here < self.min_players:
             raise PairingError(
                 sentence(
-                    "Round %(round)s needs two players at least: %(here)s are there.",
-                    round=field.round,
-                    here=len(field.present),
+                    "Round %(round)s needs two players at least: %(here)s are there.", round=field.round, here=here
                 )
             )
-        if len(field.present) > self.max_players:
+        if here > most:
             raise PairingError(
-                sentence(
-                    "A Swiss takes up to %(most)s players, not %(players)s.",
-                    most=self.max_players,
-                    players=len(field.present),
-                )
+                sentence("A Swiss takes up to %(most)s players, not %(players)s.", most=most, players=here)
             )
         virtual = field.accelerated
         if not virtual and chosen["acceleration"] == BAKU:

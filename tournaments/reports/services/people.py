@@ -64,7 +64,9 @@ def who_is_meant(
     keys of those who have the numbers in the event, if it is here. Four queries, however many lines."""
     numbers = _by_fide_number(rows)
     names = _by_name(rows)
-    ids = _fide_numbers_of({player.pk for players in names.values() for player in players})
+    called = {player.pk for players in names.values() for player in players}
+    fide = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__in=called)
+    ids = dict(fide.values_list("player_id", "value"))
     known, by_event = chosen or {}, entered or {}
     first = {number: row for row in reversed(rows) if (number := fide_number(row))}
     found = []
@@ -170,11 +172,6 @@ def _spellings(name: str) -> set[str]:
     words = sort_key(name).split()
     turns = range(1, len(words)) if len(words) <= _MANY_WORDS else (1, len(words) - 1)
     return spelt | {" ".join((*words[at:], *words[:at])) for at in turns}
-
-
-def _fide_numbers_of(keys: set[int]) -> dict[int, str]:
-    rows = PlayerIdentity.objects.filter(scheme=PlayerIdentity.Scheme.FIDE, player__in=keys)
-    return dict(rows.values_list("player_id", "value"))
 
 
 def _now(player: Player) -> Player:
