@@ -151,11 +151,6 @@ def _rounds(row: Sequence[str]) -> dict[int, int]:
     return {index: int(match[1]) for index, match in matches if match and int(match[1])}
 
 
-def _decimal(text: str) -> str:
-    """ "8½" as "8.5"."""
-    return f"{text[:-1] or 0}.5" if text.endswith("½") else text
-
-
 class _Reader:
     """The table's rows so far, and what was wrong with them."""
 
@@ -175,7 +170,8 @@ class _Reader:
         self.cells.append({number: self._cell(line, row, index) for index, number in self.rounds.items()})
 
     def _player(self, line: int, values: Mapping[str, str]) -> CrossPlayer:
-        points = _TOTAL(_decimal(values.get("points", "")))
+        total = values.get("points", "")
+        points = _TOTAL(f"{total[:-1] or 0}.5" if total.endswith("½") else total)
         number = values.get("number", "")
         return CrossPlayer(
             line=line,

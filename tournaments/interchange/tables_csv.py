@@ -6,8 +6,7 @@ semicolons or tabs where the header uses those. Column names are read without re
 used. Not done: guessing other encodings. Latin-1 reads any bytes without complaint, and a club's names would be spoilt
 silently; such a file is refused with the line of the first wrong letter.
 
-Single values (names, days, numbers): each reader returns the value or raises ValueError with the reason and the remedy,
-as a clause that follows "line 17: ".
+Readers of single values return the value or raise ValueError: a clause that follows "line 17: ", with the remedy.
 """
 
 import csv

@@ -14,7 +14,7 @@ move up (US Chess 32B1: the greatest prize); this is settled from the top of the
 of the earlier list is kept, and money goes before a thing. A thing is not divided: it goes to its place.
 
 Amounts are whole numbers of the smallest coin and shares exact fractions, rounded *down* to `step`, so the sum never
-exceeds the fund; what is left over by rounding is told. Not done: pools across lists (US Chess 32B3, where a tied
+exceeds the fund. Not done: pools across lists (US Chess 32B3, where a tied
 player brings the prize of a category into the pot).
 """
 

@@ -221,11 +221,6 @@ def read_day(text: str) -> date | None:
     return None
 
 
-def short_day(day: date) -> str:
-    """YY/MM/DD, as the rounds' days are written."""
-    return f"{day:%y/%m/%d}"
-
-
 def long_day(day: date | None) -> str:
     """YYYY/MM/DD; nothing for no day."""
     return f"{day.year:04d}/{day:%m/%d}" if day else ""

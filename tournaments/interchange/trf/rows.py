@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells, short_day
+from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells
 from tournaments.interchange.trf.records import OPEN, WHITE, Cell, Note, Report, ReportPlayer
 
 # --- reading a player's line --------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def head_lines(report: Report) -> Iterator[str]:
     yield from (f"112 {name}" for name in report.deputies)
     yield f"122 {report.time_control}"
     if report.round_days:
-        days = "".join(f"{short_day(day) if day else '':<10}" for day in report.round_days)
+        days = "".join(f"{day:%y/%m/%d}  " if day else " " * 10 for day in report.round_days)
         yield f"{'132':<91}{days}".rstrip()
 
 

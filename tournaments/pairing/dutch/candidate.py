@@ -50,7 +50,8 @@ def best_candidate(
         perfect = first_perfect(bracket, legal, criteria)
         if perfect is not None:
             return search.with_pairs(perfect)
-    found = search.ask(bracket, [criterion for criterion in criteria if criterion.key in COUNTING])
+    counting = [criterion for criterion in criteria if criterion.key in COUNTING]
+    found = search.answer(_costs(bracket, counting, search.ways), search.ways)
     if found is None:
         return None
     decided = replace(bracket, decides_bye=decides_bye(bracket, found, legal))
@@ -88,18 +89,14 @@ class _Search:
             tuple(player for player in self.bracket.players if player.number not in paired),
         )
 
-    def ask(self, bracket: Bracket, criteria: Iterable[Criterion]) -> Candidate | None:
-        """The best by those criteria, not minding the order of generation."""
-        return self._answer(_costs(bracket, criteria, self.ways), self.ways)
-
     def best(self, bracket: Bracket, criteria: Sequence[Criterion], pairs: int) -> Candidate | None:
-        """The best by all criteria, of equal ones the first."""
+        """The best by all criteria, of equal ones the first generated."""
         costs = _costs(bracket, criteria, self.ways)
         moved: tuple[Two, ...] = ()
         if bracket.moved_down:
             first = costs.copy()
             add_moved_down(first, self.ways, bracket.moved_down, bracket.residents)
-            found = self._answer(first, self.ways)
+            found = self.answer(first, self.ways)
             if found is None:
                 return None
             moved = tuple(pair for pair in found.pairs if bracket.is_moved_down(pair[0]))
@@ -108,11 +105,11 @@ class _Search:
         ways = _without(self.ways, taken, bracket)
         costs.keep(ways)
         add_halves(costs, ways, others, pairs - len(moved))
-        rest = self._answer(costs, ways)
+        rest = self.answer(costs, ways)
         return None if rest is None else self.with_pairs(moved + rest.pairs)
 
-    # --- one question -----------------------------------------------------------------------------------------
-    def _answer(self, costs: Costs, ways: Ways) -> Candidate | None:
+    def answer(self, costs: Costs, ways: Ways) -> Candidate | None:
+        """The cheapest candidate; None where the others cannot be paired with any."""
         mates = cheapest_pairs(costs.pairs, costs.singles)
         left = [number for number in costs.singles if number not in mates]
         others = self.legal.with_bye(self.bracket.below if self.alone else self.bracket.rest)
@@ -120,8 +117,7 @@ class _Search:
             mates = self._with_everybody(costs, others)
             if any(number not in mates for number in costs.singles):
                 return None
-        pairs = [(one, other) for one, other in ways.here if mates.get(one.number) == other.number]
-        return self.with_pairs(pairs)
+        return self.with_pairs([(one, other) for one, other in ways.here if mates.get(one.number) == other.number])
 
     def _with_everybody(self, costs: Costs, others: Collection[int]) -> dict[int, int]:
         """The answer where everybody not paired yet, `others` too, has a partner."""

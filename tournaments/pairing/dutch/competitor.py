@@ -163,16 +163,12 @@ class _History:
             return Float.NONE
         cell = self.cells[player].get(number)
         if cell is None or not cell.played:
-            return self._unplayed_float(player, number)
+            bye = self.byes[player].get(number)
+            scored = self._gained(player, number) > self.field.points.loss
+            down = self.field.edition < 2026 or scored or (bye is not None and bye.kind == "pab")
+            return Float.DOWN if down else Float.NONE
         mine, theirs = self.score(player, number), self.score(cell.opponent, number)
         return Float.DOWN if mine > theirs else Float.UP if mine < theirs else Float.NONE
-
-    def _unplayed_float(self, player: int, number: int) -> Float:
-        bye = self.byes[player].get(number)
-        scored = self._gained(player, number) > self.field.points.loss
-        if self.field.edition < 2026 or scored or (bye is not None and bye.kind == "pab"):
-            return Float.DOWN
-        return Float.NONE
 
     def may_have_bye(self, player: int) -> bool:
         """Whether he had neither the allocated bye nor a win without playing (before February 2026 a full point asked

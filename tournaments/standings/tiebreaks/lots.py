@@ -1,11 +1,9 @@
 """Last resorts: drawing of lots, and the pairing number.
 
-Drawing of lots, from a seed that the event keeps, so that everybody can draw it again. Source: FIDE C.07 art. 4.2 ends
-every list with it; the code is ours. A player's lot does not depend on who else takes part, so a late entry changes
-nobody's place before another's.
+Drawing of lots, from a seed that the event keeps, so that everybody can draw it again (FIDE C.07 art. 4.2; the code is
+ours). A lot does not depend on who else takes part, so a late entry changes nobody's place before another's.
 
-Pairing number, the lower the better, in place of a drawing of lots. Source: FIDE C.07 art. 7.8 (new in 2026); /R turns
-it round.
+Pairing number, the lower the better, in place of lots (art. 7.8, new in 2026); /R turns it round.
 """
 
 from collections.abc import Mapping
