@@ -34,7 +34,7 @@ from tournaments.reports.services.importing import check_plan, first_of, import_
 from tournaments.reports.services.people import How, Meant
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 
-MOST_TOLD = 20
+MOST_SHOWN = 20
 AS_NEW = "new"
 _LINE = "line-"
 _PERMISSIONS = ("tournaments.add_tournament", "players.add_player")
@@ -90,7 +90,7 @@ def bring(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
         return _carry_on(model_admin, request, _Upload(key, data["pool"], data["rated"]))
     except ReportError as refusal:
-        problems = first_of([said(problem) for problem in refusal.problems], MOST_TOLD)
+        problems = first_of([said(problem) for problem in refusal.problems], MOST_SHOWN)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return _ask(model_admin, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
@@ -121,8 +121,8 @@ def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
     return {
         "plan": plan,
         "rows": [_row(meant) for meant in plan.people],
-        "notes": first_of(plan.notes(), MOST_TOLD),
-        "conflicts": first_of(plan.conflicts, MOST_TOLD) if plan.known else [],
+        "notes": first_of(plan.notes(), MOST_SHOWN),
+        "conflicts": first_of(plan.conflicts, MOST_SHOWN) if plan.known else [],
         "kept": upload.key,
         "pool": upload.pool,
         "rated": upload.rated,

@@ -40,7 +40,7 @@ _TYPES = {
     (2, True): ("Individual: Double Round-Robin", "FIDE_DOUBLEROUNDROBIN"),
 }
 _SEXES = {Player.Sex.MALE: "m", Player.Sex.FEMALE: "w"}
-_MOST_ROUNDS_IN_132 = range(1970, 2070)
+_YEARS_IN_132 = range(1970, 2070)  # two figures tell them apart
 
 
 def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFFICER) -> Report:
@@ -177,7 +177,7 @@ def _swiss(event: EventData) -> dict[str, Any]:
 
 
 def _round_days(rounds: Iterable[RoundData]) -> tuple[Any, ...]:
-    days = [row.planned_on if row.planned_on and row.planned_on.year in _MOST_ROUNDS_IN_132 else None for row in rounds]
+    days = [row.planned_on if row.planned_on and row.planned_on.year in _YEARS_IN_132 else None for row in rounds]
     while days and days[-1] is None:
         days.pop()
     return tuple(days)

@@ -11,7 +11,7 @@ from datetime import date
 from clubrating.ground.marks import sentence
 from tournaments.interchange.tables_csv import UnreadableFileError
 
-_MOST_TOLD = 20
+_MOST_SHOWN = 20
 WHITE, BLACK, NO_COLOUR = "w", "b", ""
 # Results of a game, seen from the row they stand in. "*": not played yet.
 WIN, DRAW, LOSS, FORFEIT_WIN, FORFEIT_LOSS, OPEN = "1", "=", "0", "+", "-", "*"
@@ -47,8 +47,8 @@ class ReportError(UnreadableFileError):
 
     def __init__(self, problems: Iterable[Note]) -> None:
         self.problems = tuple(sorted(problems, key=lambda note: (note.line, note.column)))
-        more = len(self.problems) - _MOST_TOLD
-        lines = [str(problem) for problem in self.problems[:_MOST_TOLD]] + ([f"and {more} more"] if more > 0 else [])
+        more = len(self.problems) - _MOST_SHOWN
+        lines = [str(problem) for problem in self.problems[:_MOST_SHOWN]] + ([f"and {more} more"] if more > 0 else [])
         super().__init__("\n".join(lines))
 
 

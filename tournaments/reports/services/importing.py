@@ -36,7 +36,7 @@ from tournaments.pairing.base import swiss_edition_on, tiebreak_edition_on
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.reports.services.people import How, Meant, fide_number
-from tournaments.reports.services.plan import MOST_TOLD, Plan, Terms, plan_import
+from tournaments.reports.services.plan import Plan, Terms, plan_import
 from tournaments.reports.services.terms import (
     Board,
     allocated_bye_of,
@@ -51,6 +51,7 @@ from tournaments.standings.points import OUTCOMES, Result
 _BATCH = 500
 _SEXES = {"m": Player.Sex.MALE, "w": Player.Sex.FEMALE}
 _LONGEST_PLACE = 100
+_MOST_CONFLICTS = 10
 _EARLIEST_BIRTH, _LATEST_BIRTH = 1850, 2200
 TIEBREAK_TAGS = ("202", "212")
 
@@ -84,7 +85,7 @@ def check_plan(plan: Plan) -> None:
     if plan.known and plan.conflicts:
         text = _("“%(name)s” is here already (%(slug)s) and differs; nothing was changed:")
         here = text % {"name": plan.known.name, "slug": plan.known.slug}
-        raise Refused("\n".join([here, *first_of(plan.conflicts, MOST_TOLD)]))
+        raise Refused("\n".join([here, *first_of(plan.conflicts, _MOST_CONFLICTS)]))
     if not plan.known and (problem := unlisted_pool(plan.terms.pool)):
         raise Refused(problem)
     if not plan.name:

@@ -28,8 +28,6 @@ from tournaments.reports.services.terms import Board, Format, asked_byes, boards
 from tournaments.results.services.results import notation
 from tournaments.standings.points import Result, seen_from_black
 
-MOST_TOLD = 10
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -158,8 +156,8 @@ def _conflicts(known: Tournament, people: Sequence[Meant], rounds: Sequence[Iter
             values = {"number": meant.row.number, "name": clean_name(meant.row.name)}
             yield _("Number %(number)s, “%(name)s”, is not entered with that number.") % values
     if len(entries) > len(people):
-        told_of = {"here": len(entries), "there": len(people)}
-        yield _("%(here)s players are entered here, and the report has %(there)s.") % told_of
+        counts = {"here": len(entries), "there": len(people)}
+        yield _("%(here)s players are entered here, and the report has %(there)s.") % counts
     yield from _conflicting_rounds(known, keys, rounds)
 
 
