@@ -10,8 +10,7 @@ from django.views.generic import RedirectView
 from clubrating.accounts.views.sign_in import SignInView
 from clubrating.ops.health import views as health
 from clubrating.ops.health.metrics import metrics
-from clubrating.site.feeds.sitemaps import SITEMAPS, robots
-from clubrating.site.feeds.views import ListsFeed
+from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard

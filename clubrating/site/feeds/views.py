@@ -1,10 +1,16 @@
-"""The feed of published lists, as Atom.
+"""What programs read of the site: the feed of published lists as Atom, the sitemap, and robots.txt.
 
-Unknown programs store a feed and pass it on, so everybody gets what the public sees.
+Unknown programs store a feed and pass it on, so everybody gets what the public sees. Search engines learn of the club's
+pages in every language, but of no person's page; each of those says that it is not to be listed
+(`clubrating.web.middleware`).
 """
 
-from datetime import datetime, time
+from datetime import date, datetime, time
+from typing import Any
 
+from django.contrib.sitemaps import Sitemap
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -15,9 +21,12 @@ from clubrating.ground.figures import round_half_away
 from clubrating.web.formatting import day_text
 from players.models import Club
 from ratings.lists.selectors.lists import first_places
-from ratings.models import PublishedList
+from ratings.models import PublishedList, RatingList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
+from tournaments.models import Tournament
 
+
+# --- the feed ---------------------------------------------------------------------------------------------------------
 MOST_LISTS = 24
 TOP = 10
 
@@ -51,3 +60,69 @@ class ListsFeed(ClubFeed):
         return timezone.make_aware(datetime.combine(item.on, time()))
 
     item_updateddate = item_pubdate
+
+
+# --- search engines ---------------------------------------------------------------------------------------------------
+PAGES = (
+    "home",
+    "ratings:index",
+    "tournaments:index",
+    "about-ratings",
+    "glossary",
+    "tools:elo",
+    "tools:schedule",
+    "tools:bracket",
+    "tools:format",
+    "lab:index",
+    "lab:findings",
+    "lab:scenarios",
+    "lab:trials",
+    "lab:sweeps",
+    "lab:diary",
+    "lab:system",
+    "lab:backtest",
+    "lab:forecasts",
+)
+
+
+class _EveryLanguage(Sitemap):
+    i18n = True
+    alternates = True
+
+
+class Pages(_EveryLanguage):
+    """The fixed ones."""
+
+    def items(self) -> list[str]:
+        return list(PAGES)
+
+    def location(self, item: Any) -> str:
+        return reverse(item)
+
+
+class Lists(_EveryLanguage):
+    """The lists anybody may read."""
+
+    def items(self) -> QuerySet[RatingList]:
+        return RatingList.objects.filter(public=True)
+
+
+class Events(_EveryLanguage):
+    """All events."""
+
+    def items(self) -> QuerySet[Tournament]:
+        return Tournament.objects.order_by("-pk")
+
+    def lastmod(self, item: Tournament) -> date | None:
+        return item.ends_on if item.closed else None
+
+
+SITEMAPS = {"pages": Pages, "lists": Lists, "events": Events}
+
+
+def robots(request: HttpRequest) -> HttpResponse:
+    """Where search engines need not go."""
+    closed = ("admin", "account", "members", "players")
+    rules = [f"Disallow: {prefix}/{name}/" for name in closed for prefix in ("", "/*")]
+    lines = ["User-agent: *", *rules, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}", ""]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

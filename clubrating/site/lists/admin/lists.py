@@ -2,14 +2,13 @@
 
 A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
 facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Publishing: `clubrating.site.lists.admin.publishing`; rating anew: `clubrating.site.lists.admin.rebuilding`. Not done:
-imports, deletion of a list.
+Publishing and rating anew: `clubrating.site.lists.admin.actions`. Not done: imports, deletion of a list.
 """
 
 from dataclasses import asdict
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,8 +19,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground import figures
-from clubrating.site.lists.admin.publishing import PublishesLists
-from clubrating.site.lists.admin.rebuilding import RebuildsLists
+from clubrating.site.lists.admin.actions import ListActions
 from clubrating.site.research.forms import proposed_rule
 from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from clubrating.web.formatting import written
@@ -126,26 +124,20 @@ class TierInline(admin.TabularInline):
     verbose_name_plural = _("tiers, each down to the next lower one")
 
 
+_PROBATION = ("provisional_games", "reentry_years", "reentry_games")
+_CHANGEABLE = (*_PROBATION, "public", "primary", "order")
+
+
 class NewListForm(_RuleFields, ServiceForm):
     """A new list with its first rule."""
 
     class Meta:
         model = RatingList
-        fields = (
-            "name",
-            "slug",
-            "pool",
-            "provisional_games",
-            "reentry_years",
-            "reentry_games",
-            "public",
-            "primary",
-            "order",
-        )
+        fields = ("name", "slug", "pool", *_CHANGEABLE)
 
 
 @admin.register(RatingList)
-class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
+class RatingListAdmin(ListActions, ServiceAdmin):
     list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
     prepopulated_fields = {"slug": ("name",)}
     actions = ("publish", "rebuild")
@@ -161,9 +153,8 @@ class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
         return super().get_form(request, obj, change, **kwargs, **({} if obj else {"form": NewListForm}))
 
     def get_fieldsets(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
-        shared = ("provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
-        new = ("name", "slug", "pool", "system", "settings", *shared)
-        return [(None, {"fields": ("name", "slug", "pool", *shared) if obj else new})]
+        rule = () if obj else ("system", "settings")
+        return [(None, {"fields": ("name", "slug", "pool", *rule, *_CHANGEABLE)})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> tuple[str, ...]:
         return ("slug", "pool") if obj else ()
@@ -203,7 +194,7 @@ class RatingListAdmin(PublishesLists, RebuildsLists, ServiceAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
         rules = any(rows.has_changed() for rows in formsets if rows.model is RatingListRule)
-        moved = not change or rules or {"provisional_games", "reentry_years", "reentry_games"} & set(form.changed_data)
+        moved = not change or rules or set(_PROBATION) & set(form.changed_data)
         if moved and rate_anew(RatingList.objects.get(pk=form.instance.pk), by=officer(request)):
             text = _("The list is being rated anew in the background; the jobs page says how far it is.")
             self.message_user(request, text, messages.INFO)
@@ -231,24 +222,31 @@ class StartingRatingForm(ServiceForm):
         return found.players[0]
 
 
-@admin.register(StartingRating)
-class StartingRatingAdmin(ServiceAdmin):
-    form = StartingRatingForm
-    list_display = ("shown", "rating_list", "on", "rating", "games", "source")
-    list_display_links = ("shown",)
-    list_filter = ("rating_list", "source")
-    list_select_related = ("player", "rating_list")
-    search_fields = ("player__search_name",)
+class _RowsOfPlayers(admin.ModelAdmin):
+    """Rows about people, whom `paths` lead to: somebody is found who has every word of the search in the name."""
+
+    paths: ClassVar[tuple[str, ...]] = ("player",)
+    list_select_related: ClassVar[tuple[str, ...]] = ("player", "rating_list")
+    search_fields: ClassVar[tuple[str, ...]] = ("player__search_name",)
 
     @admin.display(description=_("player"), ordering="player__sort_name")
-    def shown(self, start: StartingRating) -> str:
-        return shown_name(start.player, OFFICER)
+    def shown(self, row: Any) -> str:
+        return shown_name(row.player, OFFICER)
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        for word in words_of(search_term):
+            queryset = queryset.filter(reduce(or_, (named([word], f"{path}__") for path in self.paths)))
+        return queryset, False
+
+
+@admin.register(StartingRating)
+class StartingRatingAdmin(_RowsOfPlayers, ServiceAdmin):
+    form = StartingRatingForm
+    list_display = ("shown", "rating_list", "on", "rating", "games", "source")
+    list_filter = ("rating_list", "source")
 
     def label(self, start: StartingRating) -> str:
         return f"{self.shown(start)}: {written(f'{start.rating:g}')}"
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return _by_name(queryset, search_term, "player"), False
 
     def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
         facts = ("rating", "games", "peak", "deviation", "source")
@@ -276,41 +274,21 @@ class StartingRatingAdmin(ServiceAdmin):
         obj.pk, obj.player_id = written.pk, player
 
 
-def _by_name(queryset: QuerySet[Any], search_term: str, *paths: str) -> QuerySet[Any]:
-    """Rows in which one of those people (paths to a player) has every word of the search in the name."""
-    for word in words_of(search_term):
-        queryset = queryset.filter(reduce(or_, (named([word], f"{path}__") for path in paths)))
-    return queryset
+class _ComputedAdmin(ReadOnlyAdmin):
+    """The live generation only: the others are being written or dropped."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
 
 
 @admin.register(PlayerRating)
-class PlayerRatingAdmin(ReadOnlyAdmin):
+class PlayerRatingAdmin(_RowsOfPlayers, _ComputedAdmin):
     list_display = (
-        "shown",
-        "rating_list",
-        "figure",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "best",
-        "last_played",
-        "ranked",
+        *("shown", "rating_list", "figure", "games", "wins", "draws", "losses"),
+        *("best", "last_played", "ranked"),
     )
     list_filter = ("rating_list", "ranked")
-    list_select_related = ("player", "rating_list")
-    search_fields = ("player__search_name",)
     fields = list_display
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerRating]:
-        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return _by_name(queryset, search_term, "player"), False
-
-    @admin.display(description=_("player"), ordering="player__sort_name")
-    def shown(self, row: PlayerRating) -> str:
-        return shown_name(row.player, OFFICER)
 
     @admin.display(description=_("rating"), ordering="rating")
     def figure(self, row: PlayerRating) -> int:
@@ -322,21 +300,14 @@ class PlayerRatingAdmin(ReadOnlyAdmin):
 
 
 @admin.register(LedgerEntry)
-class LedgerEntryAdmin(ReadOnlyAdmin):
-    """The live generation only: the others are being written or dropped."""
-
+class LedgerEntryAdmin(_RowsOfPlayers, _ComputedAdmin):
+    paths = ("game__white", "game__black")
     list_display = ("played_on", "rating_list", "white", "white_move", "black", "black_move")
     list_filter = ("rating_list",)
     list_select_related = ("rating_list", "game__white", "game__black")
     search_fields = ("game__white__search_name",)
     ordering = ("-id",)
     fields = list_display
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[LedgerEntry]:
-        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return _by_name(queryset, search_term, "game__white", "game__black"), False
 
     @admin.display(description=_("played on"))
     def played_on(self, row: LedgerEntry) -> Any:
@@ -368,14 +339,11 @@ def _move(before: float | None, after: float | None, k: float | None, expected: 
 
 
 @admin.register(RatingStep)
-class RatingStepAdmin(ReadOnlyAdmin):
+class RatingStepAdmin(_ComputedAdmin):
     list_display = ("rating_list", "kind", "shown", "from_to")
     list_filter = ("rating_list", "kind")
     list_select_related = ("rating_list", "player")
     fields = list_display
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingStep]:
-        return super().get_queryset(request).filter(generation=F("rating_list__live_generation"))
 
     @admin.display(description=_("player"))
     def shown(self, step: RatingStep) -> str:

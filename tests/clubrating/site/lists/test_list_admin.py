@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from clubrating.site.lists.admin.rebuilding import in_minutes
+from clubrating.site.lists.admin.actions import in_minutes
 from players.models import AuditEvent, Job
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory

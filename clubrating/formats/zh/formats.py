@@ -1,4 +1,4 @@
-"""Days, times and numbers in traditional Chinese where a page names no kind of its own, as in the admin's lists."""
+"""Days, times and numbers in Chinese, both scripts, where a page names no kind of its own, as in the admin's lists."""
 
 DATE_FORMAT = "Y年n月j日"
 SHORT_DATE_FORMAT = "Y年n月j日"
