@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from clubrating.site.research.views import backtest, proposal
+from clubrating.site.research import views as research
 from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios
 from tournaments.forecasts.views import scores
 
@@ -37,11 +37,11 @@ urlpatterns = [
     path("findings/", findings.findings, name="findings"),
     path("forecasts/", scores.scores, name="forecasts"),
     *files("forecasts/calibration", scores.calibration_file, "forecasts"),
-    path("backtest/", backtest.backtest, name="backtest"),
-    path("backtest/systems.csv", backtest.backtest_file, {"what": "systems", "kind": "csv"}, name="backtest-csv"),
-    *files("backtest/calibration", backtest.backtest_file, "backtest-calibration", what="calibration"),
-    path("proposal/", proposal.proposals, name="proposal"),
-    path("proposal/<int:pk>/", proposal.proposal, name="proposed"),
-    *files("proposal/<int:pk>/drift", proposal.drift_file, "drift"),
+    path("backtest/", research.backtest, name="backtest"),
+    path("backtest/systems.csv", research.backtest_file, {"what": "systems", "kind": "csv"}, name="backtest-csv"),
+    *files("backtest/calibration", research.backtest_file, "backtest-calibration", what="calibration"),
+    path("proposal/", research.proposals, name="proposal"),
+    path("proposal/<int:pk>/", research.proposal, name="proposed"),
+    *files("proposal/<int:pk>/drift", research.drift_file, "drift"),
     path("pictures/", pictures.pictures, name="pictures"),
 ]

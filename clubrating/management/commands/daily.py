@@ -12,7 +12,7 @@ from clubrating.ops.backups.store import Kept, clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from clubrating.site.jobs.services import requeue_lost_chunks
 from clubrating.site.research.selectors import PROPOSAL
-from clubrating.site.research.services.backtests import ask_backtests
+from clubrating.site.research.services import ask_backtests
 from players.jobs.services import forget_old_answers
 from players.models import Erasure
 from players.privacy.services import forget_guardians

@@ -25,7 +25,6 @@ from ratings.models import PublishedList, RatingList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
 from tournaments.models import Tournament
 
-
 # --- the feed ---------------------------------------------------------------------------------------------------------
 MOST_LISTS = 24
 TOP = 10

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
-from clubrating.site.research.services.backtests import answer_backtest
-from clubrating.site.research.services.proposals import answer_proposal
+from clubrating.site.research.services import answer_backtest, answer_proposal
 from players.jobs.services import (
     BEHIND,
     Stopped,

@@ -1,6 +1,6 @@
 """A back-test as its page shows it: the sentence a member reads first, the systems in their order, the plot."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import round_half_away
 from clubrating.site.research.selectors import CLUB, COIN
-from clubrating.site.research.services.proposals import PROPOSED
+from clubrating.site.research.services import PROPOSED
 from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab.backtest import CONTENDERS, ahead_of_coin, read_bins, telling_band
@@ -40,7 +40,7 @@ def system_name(key: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Tried:
     """One system of a back-test. `mean`, `low`, `high`: its log-loss minus that of the club's rules, and the interval
-    (None with one day alone); `slope`: of the curve that was fitted for it."""
+    (None with one day alone)."""
 
     key: str
     log_loss: float
@@ -48,8 +48,6 @@ class Tried:
     mean: float
     low: float | None
     high: float | None
-    slope: float | None
-    untold: int
 
     @property
     def verdict(self) -> str:
@@ -96,90 +94,57 @@ class BackTested:
     @property
     def sentence(self) -> str:
         """All of it in one sentence."""
-        return _sentence(self.band, ahead_of_coin(self.own.log_loss))
+        band, ahead = self.band, ahead_of_coin(self.own.log_loss)
+        per_cent = round_half_away(100.0 * abs(ahead))
+        if not per_cent:
+            text = _(
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "over all games they err as much as a coin."
+            )
+        elif ahead > 0:
+            text = _(
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "over all games they err %(percent)s %% less than a coin."
+            )
+        else:
+            text = _(
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "over all games they err %(percent)s %% more than a coin."
+            )
+        return text % {
+            "low": round_half_away(100.0 * band.low),
+            "high": round_half_away(100.0 * band.high),
+            "score": decimals(100.0 * (band.score or 0.0), 0),
+            "percent": per_cent,
+        }
 
     @property
     def favourite(self) -> str:
-        """Whether the favourite's score may be due to chance, in a sentence."""
-        return _luck(self.band)
+        """Whether the favourite's score may be due to chance: whether the expected one lies within its interval."""
+        band = self.band
+        if band.holds:
+            text = _(
+                "Of these games there were %(games)s: %(expected)s %% expected, %(score)s %% scored. The expected "
+                "score lies within the 95 %% interval of the real one, %(low)s to %(high)s %%: luck may be all there "
+                "is to it."
+            )
+        else:
+            text = _(
+                "Of these games there were %(games)s: %(expected)s %% expected, %(score)s %% scored. The expected "
+                "score lies outside the 95 %% interval of the real one, %(low)s to %(high)s %%: luck alone seldom does "
+                "that."
+            )
+        low, high = band.interval
+        return text % {
+            "games": band.games,
+            "expected": decimals(100.0 * (band.expected or 0.0), 1),
+            "score": decimals(100.0 * (band.score or 0.0), 1),
+            "low": decimals(100.0 * low, 0),
+            "high": decimals(100.0 * high, 0),
+        }
 
 
 def tried_in(report: Mapping[str, Any], key: str) -> Tried:
     """A system of a report (`ratings.lab.backtest.report`). Raises KeyError for one that took no part."""
     values = report["systems"][key]
-    off = values["difference"]
-    return Tried(
-        key,
-        values["log_loss"],
-        values["brier"],
-        off["mean"],
-        off["low"],
-        off["high"],
-        values["fitted_slope"],
-        values["untold"],
-    )
-
-
-def _sentence(band: Bin, ahead: float) -> str:
-    """`ahead`: the share by which the ratings err less than a coin."""
-    per_cent = round_half_away(100.0 * abs(ahead))
-    figures = {
-        "low": round_half_away(100.0 * band.low),
-        "high": round_half_away(100.0 * band.high),
-        "score": decimals(100.0 * (band.score or 0.0), 0),
-        "percent": per_cent,
-    }
-    if not per_cent:
-        text = _(
-            "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; over "
-            "all games they err as much as a coin."
-        )
-    elif ahead > 0:
-        text = _(
-            "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; over "
-            "all games they err %(percent)s %% less than a coin."
-        )
-    else:
-        text = _(
-            "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; over "
-            "all games they err %(percent)s %% more than a coin."
-        )
-    return text % figures
-
-
-def _luck(band: Bin) -> str:
-    """Whether the expected score lies within the interval of the favourite's score."""
-    low, high = band.interval
-    figures = {
-        "games": band.games,
-        "expected": decimals(100.0 * (band.expected or 0.0), 1),
-        "score": decimals(100.0 * (band.score or 0.0), 1),
-        "low": decimals(100.0 * low, 0),
-        "high": decimals(100.0 * high, 0),
-    }
-    if band.holds:
-        text = _(
-            "Of these games there were %(games)s: %(expected)s %% expected, %(score)s %% scored. The expected score "
-            "lies within the 95 %% interval of the real one, %(low)s to %(high)s %%: luck may be all there is to it."
-        )
-    else:
-        text = _(
-            "Of these games there were %(games)s: %(expected)s %% expected, %(score)s %% scored. The expected score "
-            "lies outside the 95 %% interval of the real one, %(low)s to %(high)s %%: luck alone seldom does that."
-        )
-    return text % figures
-
-
-HEAD: Sequence[str] = ("system", "log_loss", "brier", "difference", "low", "high", "verdict")
-
-
-def rows_of(found: BackTested) -> list[tuple[object, ...]]:
-    """The table of systems for a file, unrounded."""
-    return [
-        (each.key, each.log_loss, each.brier, each.mean, _plain(each.low), _plain(each.high), each.verdict)
-        for each in found.systems
-    ]
-
-
-def _plain(value: float | None) -> object:
-    return "" if value is None else value
+    return Tried(key, values["log_loss"], values["brier"], **values["difference"])

@@ -10,7 +10,7 @@ from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubrating.site.research.backtested import Tried, tried_in
-from clubrating.site.research.services.proposals import PROPOSED
+from clubrating.site.research.services import PROPOSED, rule_of
 from clubrating.web.formatting import written
 from players.models import Job, Player
 from ratings.about.views import words_of
@@ -18,7 +18,7 @@ from ratings.lab_pages.charts import Drawing, course_drawing
 from ratings.lists.forms import ways
 from ratings.lists.services import rules_of
 from ratings.models import RatingList
-from ratings.systems import SYSTEMS, rating_system
+from ratings.systems import SYSTEMS
 from ratings.systems.k_factors import CONSTANT
 from ratings.systems.replay import DatedRule, DatedRules
 
@@ -33,8 +33,7 @@ class MoverRow:
 
     @property
     def change(self) -> float:
-        then, now = self.then["rating"], self.now["rating"]
-        return float(then - now)
+        return float(self.then["rating"] - self.now["rating"])
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,7 @@ class Proposal:
     @cached_property
     def rule(self) -> DatedRule:
         """Raises KeyError or ValueError where the system is no more, or knows such settings no more."""
-        system = rating_system(self.job.payload["system"])
-        return DatedRule(self.since, system, system.read_settings(self.job.payload["settings"]))
+        return rule_of(self.job.payload)
 
     @property
     def name(self) -> str:
@@ -111,7 +109,7 @@ def rule_name(key: str, settings: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """What was worked out (`clubrating.site.research.services.proposals.answer_proposal`)."""
+    """What was worked out (`answer_proposal`)."""
 
     values: Mapping[str, Any]
 

@@ -46,29 +46,23 @@ class SystemsTable(tables.Table):
     def render_log_loss(self, value: float) -> str:
         return decimals(value, 4)
 
-    def render_brier(self, value: float) -> str:
-        return decimals(value, 4)
+    render_brier = render_log_loss
 
-    def render_mean(self, value: float, record: Tried) -> SafeString | str:
+    def render_mean(self, record: Tried) -> SafeString | str:
+        """+0.0301 +0.0114 … +0.0500."""
         if record.is_own:
             return "–"
-        return difference_words(record)
+        mean, interval = _signed(record.mean), _interval(record)
+        return format_html('{} <span class="alt nowrap">{}</span>', mean, interval) if interval else mean
 
-    def render_verdict(self, value: str, record: Tried) -> SafeString | str:
+    def render_verdict(self, record: Tried) -> SafeString | str:
         return "–" if record.is_own else verdict_words(record)
-
-
-def difference_words(each: Tried) -> SafeString | str:
-    """+0.0301 +0.0114 … +0.0500."""
-    interval = _interval(each)
-    mean = _signed(each.mean)
-    return format_html('{} <span class="alt nowrap">{}</span>', mean, interval) if interval else mean
 
 
 def difference_text(each: Tried) -> str:
     """+0.0301 (+0.0114 … +0.0500)."""
-    interval = _interval(each)
-    return f"{_signed(each.mean)} ({interval})" if interval else _signed(each.mean)
+    mean, interval = _signed(each.mean), _interval(each)
+    return f"{mean} ({interval})" if interval else mean
 
 
 def _interval(each: Tried) -> str:
@@ -77,16 +71,14 @@ def _interval(each: Tried) -> str:
 
 def verdict_words(each: Tried) -> SafeString:
     """The verdict as a mark and a word."""
-    mark = MARKS.get(each.verdict, "–")
-    kind = KINDS.get(each.verdict, "")
-    words = VERDICTS[each.verdict]
-    return format_html('<span class="badge {}"><span aria-hidden="true">{}</span> {}</span>', kind, mark, words)
+    kind, mark = KINDS.get(each.verdict, ""), MARKS.get(each.verdict, "–")
+    markup = '<span class="badge {}"><span aria-hidden="true">{}</span> {}</span>'
+    return format_html(markup, kind, mark, VERDICTS[each.verdict])
 
 
-def _signed(value: float, places: int = 4) -> str:
-    text: Any = decimals(abs(value), places)
-    sign = "" if not float(f"{abs(value):.{places}f}") else MINUS if value < 0 else "+"
-    return f"{sign}{text}"
+def _signed(value: float) -> str:
+    sign = "" if not round(abs(value), 4) else MINUS if value < 0 else "+"
+    return f"{sign}{decimals(abs(value), 4)}"
 
 
 class MoversTable(tables.Table):
@@ -149,8 +141,9 @@ def worths_table(values: Mapping[str, Mapping[str, float | None]]) -> WorthsTabl
     """`values`: K (mean, lowest, highest) and points a game moves a rating by, under "now" and "then"; None where a
     system knows no K, or nothing was rated."""
     lines = {"k": _("K, on average"), "low": _("lowest K"), "high": _("highest K"), "move": _("points a game moves")}
-    rows = [
-        {"name": words, **{side: decimals(values[side][key], 1) for side in ("now", "then")}}
-        for key, words in lines.items()
-    ]
-    return WorthsTable(rows)
+    return WorthsTable(
+        [
+            {"name": words, **{side: decimals(values[side][key], 1) for side in ("now", "then")}}
+            for key, words in lines.items()
+        ]
+    )

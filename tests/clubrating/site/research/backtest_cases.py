@@ -6,9 +6,7 @@ from datetime import timedelta
 import pytest
 
 from clubrating.site.jobs import services as questions
-from clubrating.site.research import selectors as backtests
-from clubrating.site.research.services import backtests as answering
-from clubrating.site.research.views import backtest as page
+from clubrating.site.research import selectors, services, views
 from players.jobs.services import Question, ask
 from players.models import Job, Player
 from tests.factory import MONDAY
@@ -24,7 +22,7 @@ Played = tuple[int, int, Result]  # places of White and Black among the people, 
 
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four games are enough to judge by."""
-    for module in (backtests, answering, page):
+    for module in (selectors, services, views):
         monkeypatch.setattr(module, "FEWEST_GAMES", FEW)
 
 

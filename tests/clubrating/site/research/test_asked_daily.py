@@ -8,7 +8,7 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from clubrating.site.research.selectors import BACKTEST, backtest_question, games_up_to_enough, has_enough_games
-from clubrating.site.research.services.backtests import ask_backtests
+from clubrating.site.research.services import ask_backtests
 from players.jobs.services import last_answered
 from players.models import Job, Player
 from ratings.models import RatingList

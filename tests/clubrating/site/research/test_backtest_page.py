@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubrating.site.research.backtested import VERDICTS, BackTested, Tried
 from clubrating.site.research.selectors import backtest_question, club_history, facts_of
-from clubrating.site.research.services.backtests import answer_backtest
+from clubrating.site.research.services import answer_backtest
 from players.jobs.services import answer_of, ask
 from players.models import Job, Player
 from ratings.models import RatingList
@@ -119,7 +119,7 @@ def test_the_interval_gives_the_verdict() -> None:
         (0.01, 0.0, 0.02, "unshown"), (0.01, None, None, "unshown"), (0.0, 0.0, 0.0, "same"),
         (0.0, None, None, "same"),
     ):  # fmt: skip
-        assert Tried("elo", 0.6, 0.2, mean, low, high, None, 0).verdict == verdict
+        assert Tried("elo", 0.6, 0.2, mean, low, high).verdict == verdict
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_only_the_last_games_are_taken_and_the_page_says_so(
     games = club_history(the_list()).history.games
     assert len(games) == FEW
     assert [game.day for game in club_history(the_list(), most=3).history.games] == [game.day for game in games[1:]]
-    monkeypatch.setattr("clubrating.site.research.services.backtests.MOST_GAMES", 3)
+    monkeypatch.setattr("clubrating.site.research.services.MOST_GAMES", 3)
     answer()
     assert "The last 3 rated games of the list" in client.get(PAGE).text
 

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubrating.site.research.selectors import proposal_question
-from clubrating.site.research.services.proposals import MOVED, answer_proposal
+from clubrating.site.research.services import MOVED, answer_proposal
 from players.jobs.services import answer_of
 from players.models import AuditEvent, Job, Player
 from ratings.lists.services import NewRule, set_rules
