@@ -1,6 +1,6 @@
 """A published list compared with what is known now: the changes made since, and the differences in ratings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -15,10 +15,6 @@ from tournaments.rated_games.selectors.past_games import running_events
 
 # --- changes since ---------------------------------------------------------------------------------------------------
 MOST = 200
-_RECORDED = "result.recorded"
-_LOADED = ("games.loaded", "report.imported")
-_EVENTS = ("tournament.changed", "tournament.deleted")
-_PEOPLE = ("player.changed", "player.deleted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +34,9 @@ def changes_since(published: PublishedList) -> list[Change]:
     rating_list, on = published.rating_list, published.on
     rows = list(_candidates(rating_list, on, published.published_at)[:MOST])
     games = Game.objects.filter(pk__in=[row.subject_key for row in rows if row.subject_kind == "game"])
-    events = {game.pk: game.tournament for game in games.select_related("tournament")}
+    events = {("game", game.pk): game.tournament for game in games.select_related("tournament")}
     return [
-        Change(row.at, row.action, row.reason, row.role, events.get(row.subject_key) if _is_game(row) else None)
+        Change(row.at, row.action, row.reason, row.role, events.get((row.subject_kind, row.subject_key)))
         for row in rows
         if _bears_on(row, on)
     ]
@@ -61,16 +57,12 @@ def _candidates(rating_list: RatingList, on: date, since: datetime) -> Any:
     late = rated_in(rating_list.pool).filter(played_on__lte=on).values("pk")
     starts = StartingRating.objects.filter(rating_list=rating_list, on__lte=on).values("pk")
     wanted = Q(effect__has_key=rating_list.slug)
-    wanted |= Q(action=_RECORDED, subject_kind="game", subject_key__in=late)
-    wanted |= Q(action__in=_LOADED) & ~Q(effect={})
+    wanted |= Q(action="result.recorded", subject_kind="game", subject_key__in=late)
+    wanted |= Q(action__in=("games.loaded", "report.imported")) & ~Q(effect={})
     wanted |= Q(subject_kind="startingrating", subject_key__in=starts) | Q(action="starting-rating.removed")
     wanted |= Q(action__in=("list.rules-changed", "list.changed"), subject_key=rating_list.pk)
-    wanted |= Q(action__in=(*_EVENTS, *_PEOPLE))
+    wanted |= Q(action__in=("tournament.changed", "tournament.deleted", "player.changed", "player.deleted"))
     return AuditEvent.objects.filter(wanted, at__gt=since).order_by("-pk")
-
-
-def _is_game(row: AuditEvent) -> bool:
-    return row.subject_kind == "game"
 
 
 def _bears_on(row: AuditEvent, on: date) -> bool:
@@ -82,10 +74,10 @@ def _bears_on(row: AuditEvent, on: date) -> bool:
         return bool({"rated", "pool", "closed", "starts_on"} & {*row.before, *row.after})
     if row.action == "list.changed":
         return bool({"provisional_games", "reentry_years", "reentry_games"} & {*row.before, *row.after})
-    days = [str(image.get(name)) for image in (row.before, row.after) for name in ("played_on", "on")]
-    days += [str(image["days"][0]) for image in (row.before, row.after) if image.get("days")]
-    lines = [day for day in days if day not in ("", "None")]
-    return not lines or min(lines) <= on.isoformat()
+    images = (row.before, row.after)
+    days = [str(image[name]) for image in images for name in ("played_on", "on") if image.get(name)]
+    days += [str(image["days"][0]) for image in images if image.get("days")]
+    return not days or min(days) <= on.isoformat()
 
 
 # --- differences -----------------------------------------------------------------------------------------------------
@@ -113,6 +105,5 @@ class Difference:
 
 def compare(published: Mapping[int, float], known: Mapping[int, float]) -> list[Difference]:
     """Everybody whose rating differs at four decimals, the largest difference first."""
-    both: Iterable[int] = {**published, **known}
-    found = [Difference(player, published.get(player), known.get(player)) for player in both]
+    found = [Difference(player, published.get(player), known.get(player)) for player in {*published, *known}]
     return sorted((row for row in found if row.size >= SMALLEST), key=lambda row: (-row.size, row.player))

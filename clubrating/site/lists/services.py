@@ -7,7 +7,8 @@ from typing import Any
 from players.models import Player
 from players.privacy.rules import Viewer, shown_name
 from ratings.lists.selectors.lists import published_rows
-from ratings.models import PublishedList, RatingList
+from ratings.models import PublishedList, PublishedRow, RatingList
+from ratings.published.services import Standing
 from ratings.systems.published import SealedRow, list_digest, plain_terms
 from tournaments.interchange.list_csv import WrittenRow, write_list
 from tournaments.rated_games.services.past_lists import known_on, terms_on
@@ -18,14 +19,7 @@ Writer = Callable[[Mapping[str, str], Mapping[str, Any], str, Iterable[WrittenRo
 
 def published_file(published: PublishedList, viewer: Viewer, write: Writer = write_list) -> str:
     """The file of a published list. All but the names, which are shown as the viewer may see them, is frozen."""
-    rows = (
-        WrittenRow(
-            row.place,
-            shown_name(row.player, viewer),
-            SealedRow(row.player.number, row.rating, row.games, row.provisional),
-        )
-        for row in published_rows(published)
-    )
+    rows = (_line(row, row.player, viewer) for row in published_rows(published))
     facts = _facts(published.rating_list, "published", published.on)
     facts["published_at"] = published.published_at.isoformat(timespec="seconds")
     return write(facts, published.settings, published.digest, rows)
@@ -33,19 +27,16 @@ def published_file(published: PublishedList, viewer: Viewer, write: Writer = wri
 
 def known_file(rating_list: RatingList, day: date, viewer: Viewer, write: Writer = write_list) -> str:
     """The file of a list as it is known now for the end of a day."""
-    standings = known_on(rating_list, day)
     people = {player.pk: player for player in Player.objects.all()}
-    rows = [
-        WrittenRow(
-            row.place,
-            shown_name(people[row.player], viewer),
-            SealedRow(people[row.player].number, row.rating, row.games, row.provisional),
-        )
-        for row in standings
-    ]
+    rows = [_line(row, people[row.player], viewer) for row in known_on(rating_list, day)]
     settings = plain_terms(terms_on(rating_list, day))
     digest = list_digest((row.sealed for row in rows), settings)
     return write(_facts(rating_list, "known", day), settings, digest, rows)
+
+
+def _line(row: PublishedRow | Standing, player: Player, viewer: Viewer) -> WrittenRow:
+    sealed = SealedRow(player.number, row.rating, row.games, row.provisional)
+    return WrittenRow(row.place, shown_name(player, viewer), sealed)
 
 
 def _facts(rating_list: RatingList, kind: str, on: date) -> dict[str, str]:

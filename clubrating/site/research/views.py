@@ -70,7 +70,7 @@ def backtest(request: ClubRequest) -> HttpResponse:
         "list": found,
         "asked": question,
         "ask_to": address,
-        "told": known,
+        "found": known,
         "is_present": question.answer is not None,
         "games": None if known else games_up_to_enough(found),
         "fewest": FEWEST_GAMES,
@@ -191,7 +191,7 @@ def proposal(request: ClubRequest, pk: int) -> HttpResponse:
     context = {
         "proposal": found,
         "asked": question,
-        "told": known,
+        "found": known,
         "may_propose": may,
         "is_present": now.key == found.job.question,
         **(_shown(request, found, known, may=may) if known else {}),

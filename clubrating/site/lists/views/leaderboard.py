@@ -16,9 +16,16 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import round_half_away
 from clubrating.site.lists.tables import LeaderboardTable
-from clubrating.site.lists.views import rank
 from clubrating.site.lists.views.days import asked_moment, named_in_full
-from clubrating.site.lists.views.narrowing import AGE_GROUPS, narrowed, read_filter
+from clubrating.site.lists.views.filters import (
+    AGE_GROUPS,
+    address_of_me,
+    few,
+    filtered,
+    number_in,
+    page_of,
+    read_filter,
+)
 from clubrating.site.lists.views.past_list import past_list
 from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
@@ -63,9 +70,9 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
     if asked is not None:
         return named_in_full(request, asked) or past_list(request, found, lists, asked)
     if "me" in request.GET:
-        return redirect(rank.address_of_me(found, asked_for(request), request.viewer))
-    player = rank.number_in(request, "player")
-    if player is not None and "page" not in request.GET and (address := rank.page_of(found, player, PER_PAGE)):
+        return redirect(address_of_me(found, asked_for(request), request.viewer))
+    player = number_in(request, "player")
+    if player is not None and "page" not in request.GET and (address := page_of(found, player, PER_PAGE)):
         return redirect(address)
     return _live_list(request, found, lists)
 
@@ -77,10 +84,10 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     rule = rules_of(found).on(today)
     publications = published_lists(found)
     last = publications[0] if publications else None
-    rows = rank.few(found, chosen.start, chosen.around)
+    rows = few(found, chosen.start, chosen.around)
     if rows is None:
         chosen = replace(chosen, start=None, around=None)
-        rows = narrowed(leaderboard(found), found, tiers, chosen, viewer, today)
+        rows = filtered(leaderboard(found), found, tiers, chosen, viewer, today)
     in_order = not chosen.narrows and "sort" not in request.GET
     table = LeaderboardTable(
         with_last_published(rows if in_order else with_places(rows), last),

@@ -1,16 +1,13 @@
-"""`/ratings/<list>/?on=D`: the list as published on a day. `?known=D`: as it is known now for that day. Both in one
-frame, with what tells them apart and the corrections behind it."""
+"""`/ratings/<list>/?on=D`: the list as published on a day. `?known=D`: as it is known now for that day. Both with what
+differs between them, and the corrections behind it."""
 
-from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
 
-from clubrating.site.lists.selectors import Difference, changes_since, compare, ended_since
+from clubrating.site.lists.selectors import changes_since, compare, ended_since
 from clubrating.site.lists.tables import ChangeTable, DifferenceRow, DifferenceTable, PastListTable, PastRow
 from clubrating.site.lists.views.days import Asked
 from clubrating.web.forms import asked_for
@@ -27,47 +24,40 @@ PER_PAGE = 50
 DIFFERENCES_SHOWN = 50
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
-    """The rows to be shown: by key, to be joined with their people a page at a time."""
-
-    rows: list[Standing]
-    published: PublishedList | None
-
-
 def past_list(request: ClubRequest, found: RatingList, lists: list[RatingList], asked: Asked) -> HttpResponse:
     """The page; in words, with status 404, where nothing was published by that day."""
     published = published_on(found, asked.day)
-    frame = {"list": found, "lists": lists, "day": asked.day, "known": asked.known, "published": published}
-    frame["publications"] = published_lists(found)
-    if not asked.known and published is None:
-        return render(request, "ratings/nothing_published.html", frame, status=404)
-    shown = _known(found, asked.day, published) if asked.known else _published(published)
+    context: dict[str, Any] = {"list": found, "lists": lists, "day": asked.day, "known": asked.known}
+    context |= {"published": published, "publications": published_lists(found)}
+    if asked.known:
+        shown = known_on(found, asked.day)
+    elif published is not None:
+        shown = _rows_of(published)
+    else:
+        return render(request, "ratings/nothing_published.html", context, status=404)
     search = asked_for(request)
-    rows = _searched(shown.rows, search, request.viewer)
+    rows = _searched(shown, search, request.viewer)
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        **frame,
-        "table": _table(page, found, request.viewer),
+    people = Player.objects.in_bulk([row.player for row in page.object_list])
+    lines = [PastRow(people[row.player], row) for row in page.object_list]
+    context |= {
+        "table": PastListTable(lines, provisional_games=found.provisional_games, viewer=request.viewer),
         "page": page,
-        "counts": {"ranked": sum(row.place is not None for row in shown.rows), "everybody": len(shown.rows)},
+        "counts": {"ranked": sum(row.place is not None for row in shown), "everybody": len(shown)},
         "search": search,
         "found": len(rows),
-        **_compared(found, asked, shown, request.viewer),
     }
+    # As known now, a day is compared with the publication of that very day.
+    if published is not None and (not asked.known or published.on == asked.day):
+        frozen = _rows_of(published) if asked.known else shown
+        known = shown if asked.known else known_on(found, published.on)
+        context |= _compared(published, frozen, known, request.viewer)
     return render(request, "ratings/past_list.html", context)
 
 
-def _published(published: PublishedList | None) -> _List:
+def _rows_of(published: PublishedList) -> list[Standing]:
     columns = ("player_id", "place", "rating", "games", "provisional", "deviation")
-    rows = published_rows(published).values_list(*columns) if published else []
-    return _List([Standing(*row) for row in rows], published)
-
-
-def _known(found: RatingList, day: date, published: PublishedList | None) -> _List:
-    """With the publication of that very day, where there is one, to compare with."""
-    same_day = published if published is not None and published.on == day else None
-    return _List(known_on(found, day), same_day)
+    return [Standing(*row) for row in published_rows(published).values_list(*columns)]
 
 
 def _searched(rows: list[Standing], search: str, viewer: Viewer) -> list[Standing]:
@@ -79,46 +69,20 @@ def _searched(rows: list[Standing], search: str, viewer: Viewer) -> list[Standin
     return [row for row in rows if row.player in keys]
 
 
-def _table(page: Page, found: RatingList, viewer: Viewer) -> PastListTable:
-    people = Player.objects.in_bulk([row.player for row in page.object_list])
-    rows = [PastRow(people[row.player], row) for row in page.object_list]
-    return PastListTable(rows, provisional_games=found.provisional_games, viewer=viewer)
-
-
-# --- what tells the published list and the known one apart -----------------------------------------------------------
-def _compared(found: RatingList, asked: Asked, shown: _List, viewer: Viewer) -> dict[str, Any]:
-    """The differences for the published day, and what explains them; nothing where there is nothing to compare."""
-    published = shown.published
-    if published is None:
-        return {"compared": False}
-    known = shown.rows if asked.known else known_on(found, published.on)
-    frozen = _published(published).rows if asked.known else shown.rows
-    differences = compare(_ratings(frozen), _ratings(known))
+def _compared(
+    published: PublishedList, frozen: list[Standing], known: list[Standing], viewer: Viewer
+) -> dict[str, Any]:
+    """The differences between the list as published and as known now for the same day, and what explains them."""
+    differences = compare(*({row.player: row.rating for row in rows} for rows in (frozen, known)))
     if not differences:
         return {"compared": True, "differences": 0}
+    shown = differences[:DIFFERENCES_SHOWN]
+    people = Player.objects.in_bulk([row.player for row in shown])
     return {
         "compared": True,
         "differences": len(differences),
-        "difference_table": _difference_table(differences[:DIFFERENCES_SHOWN], viewer),
-        "differences_shown": min(len(differences), DIFFERENCES_SHOWN),
+        "difference_table": DifferenceTable([DifferenceRow(people[row.player], row) for row in shown], viewer=viewer),
+        "differences_shown": len(shown),
         "change_table": ChangeTable(changes_since(published)),
         "ended": ended_since(published),
-        "corrections_page": corrections_page(),
     }
-
-
-def _ratings(rows: list[Standing]) -> dict[int, float]:
-    return {row.player: row.rating for row in rows}
-
-
-def _difference_table(differences: list[Difference], viewer: Viewer) -> DifferenceTable:
-    people = Player.objects.in_bulk([row.player for row in differences])
-    return DifferenceTable([DifferenceRow(people[row.player], row) for row in differences], viewer=viewer)
-
-
-def corrections_page() -> str:
-    """The address of the public corrections, empty while there is no such page."""
-    try:
-        return reverse("ratings:corrections")
-    except NoReverseMatch:
-        return ""

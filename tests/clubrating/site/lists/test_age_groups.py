@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from django.test import Client
 
-from clubrating.site.lists.views.narrowing import AGE_GROUPS
+from clubrating.site.lists.views.filters import AGE_GROUPS
 from players.models import Player
 from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart

@@ -77,7 +77,7 @@ def chances() -> list[float]:
 
 def test_the_sentence_follows_from_the_games(client: Client, event: Tournament) -> None:
     answer()
-    found = client.get(PAGE).context["told"]
+    found = client.get(PAGE).context["found"]
     third, fourth = chances()[2:]
     loss = -(log(third) + log(fourth)) / 2
     assert found.own.log_loss == pytest.approx(loss)
@@ -96,7 +96,7 @@ def test_ratings_that_err_more_than_a_coin_are_not_flattered(client: Client, eve
     people = list(Player.objects.order_by("pk"))
     play(event, people, [(1, 0, WHITE)] * 4, first_day=4)
     answer()
-    found = client.get(PAGE).context["told"]
+    found = client.get(PAGE).context["found"]
     assert found.own.log_loss > log(2)
     assert "more than a coin." in found.sentence
 
@@ -126,7 +126,7 @@ def test_the_interval_gives_the_verdict() -> None:
 def test_every_system_stands_with_a_word_best_first_and_can_be_chosen(client: Client, event: Tournament) -> None:
     answer()
     page = client.get(PAGE)
-    rows = page.context["told"].systems
+    rows = page.context["found"].systems
     assert {each.key for each in rows} == {"coin", *(each.key for each in club_history(the_list()).entrants)}
     assert [each.log_loss for each in rows] == sorted(each.log_loss for each in rows)
     for each in rows:
@@ -148,7 +148,7 @@ def test_every_system_stands_with_a_word_best_first_and_can_be_chosen(client: Cl
 
 def test_the_files_are_the_table_and_the_plot(client: Client, event: Tournament) -> None:
     values = answer_of(answer())
-    found = client.get(PAGE).context["told"]
+    found = client.get(PAGE).context["found"]
     rows = list(csv.reader(StringIO(client.get("/lab/backtest/systems.csv").text)))
     assert rows[0] == ["system", "log_loss", "brier", "difference", "low", "high", "verdict"]
     assert [(row[0], float(row[1]), float(row[2]), float(row[3]), row[6]) for row in rows[1:]] == [
@@ -233,7 +233,7 @@ def test_after_a_result_the_last_answer_stands_with_its_day(client: Client, even
     page = client.get(PAGE)
     assert "Results have come since" in page.text
     assert "The figures below are as of" in page.text
-    assert page.context["told"].sentence == before.context["told"].sentence
+    assert page.context["found"].sentence == before.context["found"].sentence
     assert "Work it out now" in page.text
     answer()
     assert "All 5 rated games" in client.get(PAGE).text

@@ -1,17 +1,27 @@
-"""What the address of a list asks of its rows: who they are, their tier, their age group, a name. All of it combines,
-and stays in the address."""
+"""What the address of a list asks for: who its rows are, their tier, age group or name, all of it combined; or ten
+places, those around a player, the page somebody stands on, and who is meant by “me”.
+"""
 
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.http import urlencode
 
-from clubrating.site.lists.views import rank
+from clubrating.web.api import whole
 from clubrating.web.forms import asked_for
 from players.people.selectors import named
 from players.privacy.rules import NOBODY, Viewer, names_seen
-from ratings.lists.selectors.lists import on_probation, tier_bounds
+from ratings.lists.selectors.lists import (
+    around,
+    from_place,
+    leaderboard,
+    on_probation,
+    rating_of,
+    rows_before,
+    tier_bounds,
+)
 from ratings.models import PlayerRating, RatingList, RatingTier
 
 FILTERS = ("all", "ranked", "provisional", "inactive")
@@ -70,14 +80,14 @@ def read_filter(request: HttpRequest, tiers: list[RatingTier], viewer: Viewer) -
         tier=next((tier for tier in tiers if tier.slug == asked.get("tier")), None),
         age=age if may_see_ages else None,
         search=asked_for(request),
-        start=rank.number_in(request, "from"),
-        around=rank.number_in(request, "around"),
-        marked=rank.number_in(request, "around") or rank.number_in(request, "player"),
+        start=number_in(request, "from"),
+        around=number_in(request, "around"),
+        marked=number_in(request, "around") or number_in(request, "player"),
         age_withheld=age is not None and not may_see_ages,
     )
 
 
-def narrowed(
+def filtered(
     rows: QuerySet[PlayerRating],
     rating_list: RatingList,
     tiers: list[RatingTier],
@@ -106,3 +116,47 @@ def searched(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> Query
     """Only names the viewer may read are searched, else the search would confirm a guess."""
     words = search.casefold().split()
     return rows.filter(names_seen(viewer, "player__"), named(words, "player__")) if words else rows
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+def number_in(request: HttpRequest, name: str) -> int | None:
+    """A whole number from 1 on that the address gives under that name; None for none."""
+    return whole(request, name, 1) if name in request.GET else None
+
+
+def page_of(rating_list: RatingList, number: int, per_page: int) -> str:
+    """The address of the page with the player's row marked; empty where the list does not have him."""
+    row = rating_of(rating_list, number)
+    if row is None:
+        return ""
+    page = rows_before(rating_list, row) // per_page + 1
+    return f"{rating_list.get_absolute_url()}?player={number}&page={page}#player-{number}"
+
+
+def address_of_me(rating_list: RatingList, text: str, viewer: Viewer) -> str:
+    """Where “show me” leads: to the ten around the one player of that number or name, else to a search for the name.
+    Of names only those this viewer reads are looked at. Nothing is remembered but in the address, by number."""
+    found = _numbers_called(rating_list, text, viewer)
+    here = rating_list.get_absolute_url()
+    return f"{here}?around={found[0]}#player-{found[0]}" if len(found) == 1 else f"{here}?{urlencode({'q': text})}"
+
+
+def _numbers_called(rating_list: RatingList, text: str, viewer: Viewer) -> list[int]:
+    number = text.removeprefix("#")
+    rows = leaderboard(rating_list)
+    if number.isascii() and number.isdigit():
+        rows = rows.filter(player__number=int(number[:9]))
+    elif text.strip():
+        rows = searched(rows, text, viewer)
+    else:
+        return []
+    return list(rows.values_list("player__number", flat=True)[:2])
+
+
+def few(rating_list: RatingList, start: int | None, number: int | None) -> QuerySet[PlayerRating] | None:
+    """The ten places from `start` on, or the player of that number with those around him; None where neither is asked
+    for, or the list does not have him."""
+    if start is not None:
+        return from_place(rating_list, start)
+    row = rating_of(rating_list, number) if number is not None else None
+    return around(rating_list, row) if row is not None else None
