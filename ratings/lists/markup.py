@@ -31,6 +31,12 @@ def _chip(games: int, of: int, _language: str | None) -> SafeString:
     )
 
 
+def rating_in_table(value: float, *, provisional: bool) -> SafeString:
+    """A rating in a table's cell, with the mark while on probation."""
+    mark = "?" if provisional else ""
+    return mark_safe(f'{round_half_away(value)}<span class="mark" aria-hidden="true">{mark}</span>')
+
+
 def rating_in_text(value: float | None, *, provisional: bool) -> SafeString:
     """A rating in running text, with mark and word while on probation; nothing for none."""
     if value is None and not provisional:

@@ -13,25 +13,26 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import MINUS, round_half_away, signed
 from clubrating.site.lists.selectors import Difference
 from clubrating.web.formatting import css, day_text, short_day, written
 from players.models import AuditEvent, Player
-from players.people.markup import player_link
+from players.people.markup import player_link, viewer_of
 from players.privacy.rules import Viewer, sees_name
-from ratings.lists.markup import probation_chip, spark
+from ratings.lists.markup import probation_chip, rating_in_table, spark
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.sparks import Stop
 from ratings.lists.words import ROLES, class_words
 from ratings.models import PlayerRating, RatingList
 from ratings.published.services import Standing
+from tournaments.event_pages.cells import event_link, games_words
+from tournaments.models import Tournament
 
 Cell = Callable[[Any], str]  # what stands in a row's cell; text is escaped, markup is marked safe
 NOT_RANKED = '<span aria-hidden="true">–</span><span class="hidden">{}</span>'
-MARK = '<span class="mark" aria-hidden="true">{}</span>'
 
 
 class LeaderboardTable(tables.Table):
@@ -70,7 +71,7 @@ class LeaderboardTable(tables.Table):
         self.rating_list, self.viewer, self.marked, self.titles = rating_list, viewer, marked, titles
         self.trends: Mapping[int, Sequence[Stop]] = {}
         self.nofollow = False
-        self.is_since_told = "since" not in exclude
+        self.shows_since = "since" not in exclude
         self.days: dict[date | None, str] = {}
         # Words every row has: looked up once.
         self.not_ranked = format_html(NOT_RANKED, gettext("not ranked"))
@@ -112,20 +113,17 @@ class LeaderboardTable(tables.Table):
 
     def _sub(self, record: PlayerRating) -> str:
         """What stands under the name where columns have left."""
-        said = [ngettext("%(games)s game", "%(games)s games", record.games) % {"games": record.games}]
-        if title := self.titles and self._title(record):
-            said.append(title)
-        if self.is_since_told and (change := self._since(record)):
-            said.append(gettext("%(change)s since the last list") % {"change": change})
-        return " · ".join(said)
+        parts = [games_words(record.games)]
+        if title := self.titles and self.render_title(record):
+            parts.append(title)
+        if self.shows_since and (change := self._since(record)):
+            parts.append(gettext("%(change)s since the last list") % {"change": change})
+        return " · ".join(parts)
 
     def render_rating(self, record: PlayerRating) -> str:
-        return mark_safe(f"{round_half_away(record.rating)}{MARK.format('?' if self.is_provisional(record) else '')}")
+        return rating_in_table(record.rating, provisional=self.is_provisional(record))
 
     def render_title(self, record: PlayerRating) -> str:
-        return self._title(record)
-
-    def _title(self, record: PlayerRating) -> str:
         return "" if self.is_provisional(record) else class_words(record.rating)
 
     def render_since(self, record: PlayerRating) -> str:
@@ -215,27 +213,18 @@ class PastListTable(tables.Table):
         row_attrs = {"class": lambda record: "provisional" if record.standing.provisional else None}
         empty_text = _("Nobody of that name was in the list.")
 
-    def __init__(self, *args: Any, provisional_games: int, viewer: Viewer, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.provisional_games, self.viewer = provisional_games, viewer
-
     def render_place(self, value: int | None) -> SafeString | str:
-        if value is not None:
-            return str(value)
-        return format_html('<span aria-hidden="true">–</span><span class="hidden">{}</span>', _("not ranked"))
+        return format_html(NOT_RANKED, _("not ranked")) if value is None else str(value)
 
     def render_player(self, record: PastRow) -> SafeString:
-        parts = [player_link(record.player, self.viewer)]
+        parts = [player_link(record.player, viewer_of(self))]
         if record.standing.provisional:
             parts.append(format_html('<span class="probation">{}</span>', _("on probation")))
-        games = record.standing.games
-        text = ngettext("%(games)s game", "%(games)s games", games) % {"games": games}
-        return format_html('{}<span class="sub">{}</span>', mark_safe(" ".join(parts)), text)
+        words = games_words(record.standing.games)
+        return format_html('{}<span class="sub">{}</span>', mark_safe(" ".join(parts)), words)
 
     def render_rating(self, record: PastRow) -> SafeString:
-        mark = "?" if record.standing.provisional else ""
-        rating = round_half_away(record.standing.rating)
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', rating, mark)
+        return rating_in_table(record.standing.rating, provisional=record.standing.provisional)
 
 
 class DifferenceTable(tables.Table):
@@ -243,37 +232,30 @@ class DifferenceTable(tables.Table):
     may tell an age."""
 
     player = tables.Column(verbose_name=_("Player"))
-    published = tables.Column(verbose_name=_("Then"), empty_values=(), attrs=css("num"))
-    known = tables.Column(verbose_name=_("Now"), empty_values=(), attrs=css("num"))
-    points = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
+    published = tables.Column(
+        verbose_name=_("Then"), accessor="difference__published", default=_("not in the list"), attrs=css("num")
+    )
+    known = tables.Column(
+        verbose_name=_("Now"), accessor="difference__known", default=_("not in the list"), attrs=css("num")
+    )
+    points = tables.Column(
+        verbose_name=_("Change"), accessor="difference__points", default="–", attrs=css("num change")
+    )
 
     class Meta:
         orderable = False
         attrs = {"class": "compact"}
 
-    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.viewer = viewer
-
     def render_player(self, value: Player) -> SafeString:
-        return player_link(value, self.viewer)
+        return player_link(value, viewer_of(self))
 
-    def render_published(self, record: DifferenceRow) -> str:
-        return self._figure(record, record.difference.published)
+    def render_published(self, record: DifferenceRow, value: float) -> str:
+        return written(f"{value:.1f}") if sees_name(record.player, viewer_of(self)) else str(round_half_away(value))
 
-    def render_known(self, record: DifferenceRow) -> str:
-        return self._figure(record, record.difference.known)
+    render_known = render_published
 
-    def render_points(self, record: DifferenceRow) -> str:
-        points = record.difference.points
-        if points is None or not sees_name(record.player, self.viewer):
-            return "–"
-        return tenths(points)
-
-    def _figure(self, record: DifferenceRow, rating: float | None) -> str:
-        if rating is None:
-            return str(_("not in the list"))
-        return written(f"{rating:.1f}") if sees_name(record.player, self.viewer) else str(round_half_away(rating))
+    def render_points(self, record: DifferenceRow, value: float) -> str:
+        return tenths(value) if sees_name(record.player, viewer_of(self)) else "–"
 
 
 class ChangeTable(tables.Table):
@@ -299,12 +281,11 @@ class ChangeTable(tables.Table):
     def render_action(self, record: Any) -> SafeString:
         lines = [reason_words(record.reason)] if record.reason else []
         lines += [record.event.name] if record.event else []
-        return format_html(
-            '{}<span class="sub">{}</span>', ACTIONS.get(record.action, _("another change")), " · ".join(lines)
-        )
+        what = ACTIONS.get(record.action, _("another change"))
+        return format_html('{}<span class="sub">{}</span>', what, " · ".join(lines))
 
-    def render_event(self, value: Any) -> SafeString:
-        return format_html('<a class="name" href="{}">{}</a>', value.get_absolute_url(), value.name)
+    def render_event(self, value: Tournament) -> SafeString:
+        return event_link(value)
 
     def render_reason(self, value: str) -> str:
         return reason_words(value)

@@ -16,14 +16,21 @@ from clubrating.ground.figures import points_text, round_half_away, signed
 from clubrating.site.player_pages.careers import EventLine, Mark
 from clubrating.web.formatting import css, short_day
 from players.models import Player
-from players.people.markup import player_link
-from players.privacy.rules import Viewer
-from ratings.lists.markup import rating_in_text
+from players.people.markup import player_link, viewer_of
+from ratings.lists.markup import rating_in_table, rating_in_text
 from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Tally
-from tournaments.models import Game
+from tournaments.event_pages.cells import event_link
+from tournaments.models import Game, Tournament
 from tournaments.standings.points import OUTCOMES, Result
 from tournaments.templatetags.events import wrong_link
+
+
+def _why(change: float | None, rating_list: RatingList, game: int, player: Player) -> SafeString:
+    """The change, linked to its explanation; a game that has none of its own leads there too."""
+    page = reverse("ratings:why", args=[rating_list.slug, game, player.number])
+    text = "–" if change is None else signed(change)
+    return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', page, text, _("why?"))
 
 
 class GameTable(tables.Table):
@@ -40,10 +47,9 @@ class GameTable(tables.Table):
         orderable = False
         empty_text = _("No rated game yet.")
 
-    def __init__(self, *args: Any, player: Player, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, player: Player, rating_list: RatingList, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.player, self.rating_list, self.viewer = player, rating_list, viewer
-        self.provisional_games = rating_list.provisional_games
+        self.player, self.rating_list = player, rating_list
 
     def _is_white(self, row: LedgerEntry) -> bool:
         return row.game.white_id == self.player.pk
@@ -52,27 +58,21 @@ class GameTable(tables.Table):
         """The player's side of a ledger column."""
         return getattr(row, f"{'white' if self._is_white(row) else 'black'}_{name}")
 
-    def _other(self, row: LedgerEntry, name: str) -> Any:
-        """The opponent's side of it."""
-        return getattr(row, f"{'black' if self._is_white(row) else 'white'}_{name}")
-
     def render_on(self, value: Any) -> str:
         return short_day(value)
 
     def render_opponent(self, record: LedgerEntry) -> SafeString:
-        white = self._is_white(record)
-        opponent = record.game.black if white else record.game.white
-        provisional = self._other(record, "games") < self.provisional_games
-        figure = rating_in_text(self._other(record, "before"), provisional=provisional)
-        side = format_html(
-            '<span class="side{}"></span><span class="hidden">{}, </span>',
-            "" if white else " black",
-            _("White") if white else _("Black"),
-        )
-        sub = format_html(
-            '<span class="sub">{} · {}</span>', short_day(record.game.played_on), record.game.tournament.name
-        )
-        return format_html("{}{} {}{}", side, player_link(opponent, self.viewer), figure, sub)
+        game = record.game
+        if self._is_white(record):
+            black, colour = "", _("White")
+            opponent, before, games = game.black, record.black_before, record.black_games
+        else:
+            black, colour = " black", _("Black")
+            opponent, before, games = game.white, record.white_before, record.white_games
+        figure = rating_in_text(before, provisional=games < self.rating_list.provisional_games)
+        side = format_html('<span class="side{}"></span><span class="hidden">{}, </span>', black, colour)
+        sub = format_html('<span class="sub">{} · {}</span>', short_day(game.played_on), game.tournament.name)
+        return format_html("{}{} {}{}", side, player_link(opponent, viewer_of(self)), figure, sub)
 
     def render_result(self, record: LedgerEntry) -> SafeString:
         score = record.score if self._is_white(record) else 1.0 - record.score
@@ -82,27 +82,19 @@ class GameTable(tables.Table):
         return format_html("{} {}", box, wrong_link(game.tournament.slug, game.pk, game.result))
 
     def render_change(self, record: LedgerEntry) -> SafeString:
-        """The change, linked to its explanation; a game that has none of its own leads there too."""
-        change = self._own(record, "change")
-        why = reverse("ratings:why", args=[self.rating_list.slug, record.game_id, self.player.number])
-        hint = _("why?")
-        return format_html(
-            '<a href="{}">{}<span class="hidden">, {}</span></a>', why, "–" if change is None else signed(change), hint
-        )
+        return _why(self._own(record, "change"), self.rating_list, record.game_id, self.player)
 
     def render_after(self, record: LedgerEntry) -> SafeString | str:
-        if self._own(record, "after") is None:
+        after = self._own(record, "after")
+        if after is None:
             return "–"
-        after = round_half_away(self._own(record, "after"))
-        if self._own(record, "games") + 1 >= self.provisional_games:
-            return format_html("{}", after)
-        return format_html(
-            '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>', after
-        )
+        if self._own(record, "games") + 1 >= self.rating_list.provisional_games:
+            return format_html("{}", round_half_away(after))
+        markup = '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>'
+        return format_html(markup, round_half_away(after))
 
-    def render_event(self, record: LedgerEntry) -> SafeString:
-        event = record.game.tournament
-        return format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)
+    def render_event(self, value: Tournament) -> SafeString:
+        return event_link(value)
 
 
 class CareerEventsTable(tables.Table):
@@ -111,35 +103,34 @@ class CareerEventsTable(tables.Table):
 
     name = tables.Column(verbose_name=_("Event"))
     score = tables.Column(verbose_name=_("Score"), empty_values=(), attrs=css("num nowrap"))
-    by_400 = tables.Column(verbose_name=_("Performance by 400"), empty_values=(), attrs=css("num second"))
-    by_fide = tables.Column(verbose_name=_("Performance, FIDE"), empty_values=(), attrs=css("num second"))
-    change = tables.Column(verbose_name=_("Change"), empty_values=(), attrs=css("num change"))
+    by_400 = tables.Column(verbose_name=_("Performance by 400"), default="–", attrs=css("num second"))
+    by_fide = tables.Column(verbose_name=_("Performance, FIDE"), default="–", attrs=css("num second"))
+    change = tables.Column(verbose_name=_("Change"), default="–", attrs=css("num change"))
 
     class Meta:
         orderable = False
         attrs = {"class": "compact"}
 
     def render_name(self, record: EventLine) -> SafeString:
-        link = format_html(
-            '<a class="name" href="{}">{}</a>', reverse("tournaments:tournament", args=[record.slug]), record.name
-        )
+        page = reverse("tournaments:tournament", args=[record.slug])
+        link = format_html('<a class="name" href="{}">{}</a>', page, record.name)
         if "by_400" in self.exclude or record.by_400 is None:
             return link
-        performances = {"first": self.render_by_400(record.by_400), "second": self.render_by_fide(record.by_fide)}
+        performances = {"first": self.render_by_400(record.by_400), "second": record.by_fide}
         words = _("performance %(first)s by 400, %(second)s by FIDE’s table") % performances
         return format_html('{}<span class="sub">{}</span>', link, words)
 
-    def render_by_400(self, value: float | None) -> str:
-        return "–" if value is None else str(round_half_away(value))
+    def render_by_400(self, value: float) -> str:
+        return str(round_half_away(value))
 
-    def render_by_fide(self, value: int | None) -> str:
-        return "–" if value is None else str(value)
+    def render_by_fide(self, value: int) -> str:
+        return str(value)
 
     def render_score(self, record: EventLine) -> str:
         return f"{points_text(record.tally.half_points)} / {record.tally.games}"
 
-    def render_change(self, value: float | None) -> str:
-        return "–" if value is None else signed(value)
+    def render_change(self, value: float) -> str:
+        return signed(value)
 
 
 RESULT_BOXES = {"1": "won", "+": "won", "½": "drawn", "0": "lost", "−": "lost"}
@@ -167,8 +158,7 @@ class MarksTable(tables.Table):
         return short_day(value)
 
     def render_rating(self, value: Sample) -> SafeString:
-        mark = "?" if value.provisional else ""
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(value.rating), mark)
+        return rating_in_table(value.rating, provisional=value.provisional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +194,14 @@ class ScoreTable(tables.Table):
 
 @dataclass(frozen=True, slots=True)
 class ProspectRow:
-    """One player before the next game: `moves` are, by his own score, what it would change and the rating after it."""
+    """One player before the next game: `moves` are what a win, a draw and a loss would change, and the rating after."""
 
     player: Player
     rating: float
     provisional: bool
     deviation: float | None
     expected: float | None
-    moves: Mapping[float, tuple[float | None, float | None]]
+    moves: Mapping[str, tuple[float | None, float | None]]
 
 
 class ProspectTable(tables.Table):
@@ -220,21 +210,20 @@ class ProspectTable(tables.Table):
     player = tables.Column(verbose_name=_("Player"))
     rating = tables.Column(verbose_name=_("Rating"), attrs=css("num rating"))
     expected = tables.Column(verbose_name=_("Expected"), empty_values=(), attrs=css("num second"))
-    win = tables.Column(verbose_name=_("Win"), accessor="moves", attrs=css("num change"))
-    draw = tables.Column(verbose_name=_("Draw"), accessor="moves", attrs=css("num change"))
-    loss = tables.Column(verbose_name=_("Loss"), accessor="moves", attrs=css("num change"))
+    win = tables.Column(verbose_name=_("Win"), accessor="moves__win", attrs=css("num change"))
+    draw = tables.Column(verbose_name=_("Draw"), accessor="moves__draw", attrs=css("num change"))
+    loss = tables.Column(verbose_name=_("Loss"), accessor="moves__loss", attrs=css("num change"))
 
     class Meta:
         orderable = False
         attrs = {"class": "compact"}
         row_attrs = {"class": lambda record: "provisional" if record.provisional else None}
 
-    def __init__(self, data: Sequence[ProspectRow], *, viewer: Viewer, knows: bool) -> None:
+    def __init__(self, data: Sequence[ProspectRow], *, knows: bool) -> None:
         """`knows`: whether what results would change may be seen."""
         hidden = [] if knows and any(row.moves for row in data) else ["win", "draw", "loss"]
         hidden += ["expected"] if all(row.expected is None for row in data) else []
         super().__init__(data, exclude=hidden)
-        self.viewer = viewer
 
     def render_player(self, record: ProspectRow) -> SafeString:
         lines: list[object] = [_("on probation")] if record.provisional else []
@@ -246,28 +235,21 @@ class ProspectTable(tables.Table):
         if record.expected is not None:
             words = _("expected %(score)s") % {"score": self.render_expected(record.expected)}
             expected = format_html('<span class="sub">{}</span>', words)
-        return format_html("{}{}{}", player_link(record.player, self.viewer), sub, expected)
+        return format_html("{}{}{}", player_link(record.player, viewer_of(self)), sub, expected)
 
     def render_rating(self, record: ProspectRow) -> SafeString:
-        mark = "?" if record.provisional else ""
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(record.rating), mark)
+        return rating_in_table(record.rating, provisional=record.provisional)
 
     def render_expected(self, value: float | None) -> str:
         return "–" if value is None else number_format(round(value, 2), decimal_pos=2)
 
-    def render_win(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
-        return self._moved(*value[1.0])
-
-    def render_draw(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
-        return self._moved(*value[0.5])
-
-    def render_loss(self, value: Mapping[float, tuple[float | None, float | None]]) -> SafeString | str:
-        return self._moved(*value[0.0])
-
-    def _moved(self, change: float | None, after: float | None) -> SafeString | str:
+    def render_win(self, value: tuple[float | None, float | None]) -> SafeString | str:
+        change, after = value
         if change is None or after is None:
             return "–"
         return format_html('{}<span class="sub always">{}</span>', signed(change), round_half_away(after))
+
+    render_draw = render_loss = render_win
 
 
 class MeetingsTable(tables.Table):
@@ -296,38 +278,27 @@ class MeetingsTable(tables.Table):
         return short_day(value)
 
     def render_name(self, record: Game) -> SafeString:
-        event, row = record.tournament, record.pairing.round
-        link = format_html('<a class="name" href="{}">{}</a>', event.get_absolute_url(), event.name)
+        link, row = event_link(record.tournament), record.pairing.round
         if row is not None:
-            at = reverse("tournaments:round", args=[event.slug, row.number])
+            at = reverse("tournaments:round", args=[record.tournament.slug, row.number])
             words = _("round %(number)s") % {"number": row.number}
             link = format_html('{}, <a href="{}">{}</a>', link, at, words)
         return format_html('{}<span class="sub">{}</span>', link, short_day(record.played_on))
 
     def render_colour(self, record: Game) -> SafeString:
-        white = self._is_white(record)
-        words = _("White") if white else _("Black")
-        return format_html('<span class="side{}"></span> <span class="alt">{}</span>', "" if white else " black", words)
+        black, colour = ("", _("White")) if self._is_white(record) else (" black", _("Black"))
+        return format_html('<span class="side{}"></span> <span class="alt">{}</span>', black, colour)
 
     def render_result(self, record: Game) -> SafeString:
         outcome = OUTCOMES[Result(record.result)]
         own, other = outcome.shown if self._is_white(record) else outcome.shown[::-1]
-        box = format_html(
-            '<span class="result"><span class="{}">{}</span><span class="{}">{}</span></span>',
-            RESULT_BOXES[own],
-            own,
-            RESULT_BOXES[other],
-            other,
-        )
-        if outcome.played:
-            return box
-        return format_html('{} <span class="alt">{}</span>', box, _("not played"))
+        markup = '<span class="result"><span class="{}">{}</span><span class="{}">{}</span></span>'
+        box = format_html(markup, RESULT_BOXES[own], own, RESULT_BOXES[other], other)
+        return box if outcome.played else format_html('{} <span class="alt">{}</span>', box, _("not played"))
 
     def render_change(self, record: Game) -> SafeString | str:
         row = self.changes.get(record.pk)
         if row is None:
             return format_html('–<span class="hidden"> {}</span>', _("not rated"))
         change = row.white_change if self._is_white(record) else row.black_change
-        why = reverse("ratings:why", args=[row.rating_list.slug, record.pk, self.player.number])
-        text = "–" if change is None else signed(change)
-        return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', why, text, _("why?"))
+        return _why(change, row.rating_list, record.pk, self.player)

@@ -41,7 +41,7 @@ def past_list(request: ClubRequest, found: RatingList, lists: list[RatingList], 
     people = Player.objects.in_bulk([row.player for row in page.object_list])
     lines = [PastRow(people[row.player], row) for row in page.object_list]
     context |= {
-        "table": PastListTable(lines, provisional_games=found.provisional_games, viewer=request.viewer),
+        "table": PastListTable(lines),
         "page": page,
         "counts": {"ranked": sum(row.place is not None for row in shown), "everybody": len(shown)},
         "search": search,
@@ -51,7 +51,7 @@ def past_list(request: ClubRequest, found: RatingList, lists: list[RatingList], 
     if published is not None and (not asked.known or published.on == asked.day):
         frozen = _rows_of(published) if asked.known else shown
         known = shown if asked.known else known_on(found, published.on)
-        context |= _compared(published, frozen, known, request.viewer)
+        context |= _compared(published, frozen, known)
     return render(request, "ratings/past_list.html", context)
 
 
@@ -69,9 +69,7 @@ def _searched(rows: list[Standing], search: str, viewer: Viewer) -> list[Standin
     return [row for row in rows if row.player in keys]
 
 
-def _compared(
-    published: PublishedList, frozen: list[Standing], known: list[Standing], viewer: Viewer
-) -> dict[str, Any]:
+def _compared(published: PublishedList, frozen: list[Standing], known: list[Standing]) -> dict[str, Any]:
     """The differences between the list as published and as known now for the same day, and what explains them."""
     differences = compare(*({row.player: row.rating for row in rows} for rows in (frozen, known)))
     if not differences:
@@ -81,7 +79,7 @@ def _compared(
     return {
         "compared": True,
         "differences": len(differences),
-        "difference_table": DifferenceTable([DifferenceRow(people[row.player], row) for row in shown], viewer=viewer),
+        "difference_table": DifferenceTable([DifferenceRow(people[row.player], row) for row in shown]),
         "differences_shown": len(shown),
         "change_table": ChangeTable(changes_since(published)),
         "ended": ended_since(published),

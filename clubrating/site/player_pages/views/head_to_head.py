@@ -1,7 +1,5 @@
 """`/players/<slug>/vs/<slug>/`: two players' games, and what each list they share expects of the next one.
 
-First: whose page an address opens (`person_at`), for every page about a person.
-
 The page is from the side of whoever is named first; the address the other way round is the same page from the other
 side, and the one with the lower number first is the canonical address for search engines. Whoever may not open both
 players' pages gets 404. A rating change reveals K, and K may reveal an age; so what results would change is shown only
@@ -20,17 +18,11 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.charts import Segment, bar
 from clubrating.ground.figures import percents
-from clubrating.site.player_pages.tables import (
-    MeetingsTable,
-    ProspectRow,
-    ProspectTable,
-    ScoreLine,
-    ScoreTable,
-)
+from clubrating.site.player_pages.tables import MeetingsTable, ProspectRow, ProspectTable, ScoreLine, ScoreTable
+from clubrating.site.player_pages.views.player import person_at
 from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.people.selectors import find_player
-from players.privacy.rules import Viewer, sees_name, sees_page, shown_name
+from players.privacy.rules import sees_name, shown_name
 from ratings.ledger.services.rows import state_of
 from ratings.lists.selectors.history import DrawnShare, common_standings, drawn_share
 from ratings.lists.selectors.lists import main_of, public_lists
@@ -42,28 +34,8 @@ from ratings.systems.draws import draw_rate
 from ratings.systems.encounter import Encounter, encounter
 from tournaments.meetings.selectors import Score, changes_in, games_between, score_between
 
-
-# --- whose page ------------------------------------------------------------------------------------------------------
-def person_at(slug: str, viewer: Viewer) -> Player:
-    """Whoever the address means, as the record stands now: records that were merged lead to the one that was kept.
-    Whoever calls compares the present address with the one asked for.
-
-    Raises Http404 for nobody, for whom the viewer may not open, and for the address of a name that is no longer public.
-    """
-    found = find_player(slug)
-    if found is None or not sees_page(found, viewer):
-        raise Http404
-    if found.merged_into is None and slug != found.slug == str(found.number):
-        raise Http404
-    while found.merged_into is not None:
-        found = found.merged_into
-    if not sees_page(found, viewer):
-        raise Http404
-    return found
-
-
-# --- two players -----------------------------------------------------------------------------------------------------
 PER_PAGE = 50
+ENDINGS = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +79,7 @@ def head_to_head(request: ClubRequest, slug: str, other: str) -> HttpResponse:
             knows=knows[0],
             caption=_("From the side of %(name)s") % {"name": shown_name(first, viewer)},
         ),
-        "prospects": [_prospect(*both, viewer, knows=all(knows)) for both in common_standings(first, second)],
+        "prospects": [_prospect(*both, knows=all(knows)) for both in common_standings(first, second)],
         "knows_both": all(knows),
         "mirrored": _address(second, first),
         "canonical": request.build_absolute_uri(_address(*sorted((first, second), key=lambda who: who.number))),
@@ -143,7 +115,7 @@ def _lines(score: Score) -> list[ScoreLine]:
     return lines
 
 
-def _prospect(own: PlayerRating, other: PlayerRating, viewer: Viewer, *, knows: bool) -> Prospect:
+def _prospect(own: PlayerRating, other: PlayerRating, *, knows: bool) -> Prospect:
     """What their list says; `knows`: whether both names are seen."""
     today = timezone.localdate()
     rule = rules_of(own.rating_list).on(today)
@@ -157,7 +129,7 @@ def _prospect(own: PlayerRating, other: PlayerRating, viewer: Viewer, *, knows: 
         rule.system,
         found,
         drawn,
-        ProspectTable(rows, viewer=viewer, knows=knows),
+        ProspectTable(rows, knows=knows),
         any(row.provisional for row in rows),
         tuple(percents(odds)),
         bar(odds),
@@ -167,6 +139,9 @@ def _prospect(own: PlayerRating, other: PlayerRating, viewer: Viewer, *, knows: 
 def _row(row: PlayerRating, found: Encounter, *, is_own: bool) -> ProspectRow:
     """One side of it. What is expected of the other is the rest."""
     expected = found.expected if is_own or found.expected is None else 1.0 - found.expected
-    moves = {each.score if is_own else 1.0 - each.score: each[1:3] if is_own else each[3:5] for each in found.endings}
+    moves = {
+        ENDINGS[each.score if is_own else 1.0 - each.score]: each[1:3] if is_own else each[3:5]
+        for each in found.endings
+    }
     provisional = standing_at(row.rating_list, row.games, row.reentry).provisional
     return ProspectRow(row.player, row.rating, provisional, row.deviation, expected, moves)

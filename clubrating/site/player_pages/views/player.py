@@ -4,26 +4,24 @@ Today's page has the ratings of every list over time, and the record, events and
 of an earlier day has the player's place and rating in one list.
 """
 
-from dataclasses import dataclass
-
 from django.core.paginator import Paginator
 from django.db.models import prefetch_related_objects
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 
 from clubrating.ground.charts import bar
 from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
-from clubrating.site.player_pages.careers import Career, CareerChart, career_chart, fold_career
+from clubrating.site.player_pages.careers import career_chart, fold_career
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
-from clubrating.site.player_pages.views.head_to_head import person_at
 from clubrating.web.requests import ClubRequest
 from players.models import Player
-from players.privacy.rules import sees_name, sees_page
+from players.people.selectors import find_player
+from players.privacy.rules import Viewer, sees_name, sees_page
 from players.refusals import Refused
 from ratings.lists.selectors.history import CareerRow, careers
 from ratings.lists.selectors.lists import (
+    main_of,
     place_of,
     public_lists,
     published_on,
@@ -34,10 +32,28 @@ from ratings.lists.selectors.lists import (
 from ratings.lists.selectors.probation import standing_of
 from ratings.lists.services import rules_of
 from ratings.lists.words import class_words
-from ratings.models import PlayerRating, PublishedList, RatingList
-from ratings.published.services import Standing
+from ratings.models import PlayerRating, RatingList
 from tournaments.meetings.selectors import Met, opponents_of
 from tournaments.rated_games.services.past_lists import known_on
+
+
+# --- whose page -------------------------------------------------------------------------------------------------------
+def person_at(slug: str, viewer: Viewer) -> Player:
+    """Whoever the address means, as the record stands now: records that were merged lead to the one that was kept.
+    Whoever calls compares the present address with the one asked for.
+
+    Raises Http404 for nobody, for whom the viewer may not open, and for the address of a name that is no longer public.
+    """
+    found = find_player(slug)
+    if found is None or not sees_page(found, viewer):
+        raise Http404
+    if found.merged_into is None and slug != found.slug == str(found.number):
+        raise Http404
+    while found.merged_into is not None:
+        found = found.merged_into
+    if not sees_page(found, viewer):
+        raise Http404
+    return found
 
 
 # --- an earlier day --------------------------------------------------------------------------------------------------
@@ -45,32 +61,20 @@ def past_player(request: ClubRequest, found: Player, asked: Asked) -> HttpRespon
     """The page, for one of the public lists (`?list=`)."""
     lists = public_lists()
     wanted = request.GET.get("list", "")
-    chosen = next((row for row in lists if row.slug == wanted), None) or min(
-        lists, key=lambda row: not row.primary, default=None
-    )
+    chosen = next((row for row in lists if row.slug == wanted), None) or main_of(lists)
     context = {"player": found, "lists": lists, "list": chosen, "day": asked.day, "known": asked.known}
     if chosen is not None:
         published = published_on(chosen, asked.day)
-        context |= {"published": published, **_figures(found, chosen, published, asked)}
-        context["here"] = f"?list={chosen.slug}&"
-        context["now"] = f"{_address(found)}?list={chosen.slug}"
-    context["knows"] = sees_name(found, request.viewer)
+        # As now known: for the day asked for, or that of the published list.
+        day = published.on if published and not asked.known else asked.day
+        context |= {
+            "published": published,
+            "frozen": published_rows(published).filter(player=found).first() if published else None,
+            "standing": next((row for row in known_on(chosen, day) if row.player == found.pk), None),
+            "here": f"?list={chosen.slug}&",
+            "now": f"{found.get_absolute_url()}?list={chosen.slug}",
+        }
     return render(request, "ratings/past_player.html", context)
-
-
-def _address(found: Player) -> str:
-    return reverse("players:player", args=[found.slug])
-
-
-def _figures(
-    found: Player, rating_list: RatingList, published: PublishedList | None, asked: Asked
-) -> dict[str, Standing | None]:
-    """Where he stood as published, and as now known: for the day asked for, or that of the published list."""
-    frozen = published_rows(published).filter(player=found) if published else []
-    columns = [Standing(found.pk, row.place, row.rating, row.games, row.provisional, row.deviation) for row in frozen]
-    day = published.on if published and not asked.known else asked.day
-    now = next((row for row in known_on(rating_list, day) if row.player == found.pk), None)
-    return {"frozen": columns[0] if columns else None, "standing": now}
 
 
 # --- today -----------------------------------------------------------------------------------------------------------
@@ -78,21 +82,13 @@ PER_PAGE = 50
 MET_MOST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class BestWin:
-    """The best win of a career with whom it was against."""
-
-    row: CareerRow
-    player: Player
-    probation: int
-
-
 def player(request: ClubRequest, slug: str) -> HttpResponse:
     """The page of whoever the viewer may see; an address that is not the player's present one leads there, or, for
     somebody not public, nowhere."""
     found = person_at(slug, request.viewer)
     if found.slug != slug:
-        return _at(request, found)
+        query = request.GET.urlencode()
+        return redirect(f"{found.get_absolute_url()}?{query}" if query else found.get_absolute_url())
     try:
         asked = asked_moment(request)
     except Refused as refusal:
@@ -101,12 +97,6 @@ def player(request: ClubRequest, slug: str) -> HttpResponse:
     if asked is None:
         return _today(request, found)
     return named_in_full(request, asked) or past_player(request, found, asked)
-
-
-def _at(request: ClubRequest, found: Player) -> HttpResponse:
-    """To the player's present address, with all that was asked for."""
-    query = request.GET.urlencode()
-    return redirect(f"{found.get_absolute_url()}?{query}" if query else found.get_absolute_url())
 
 
 def _today(request: ClubRequest, found: Player) -> HttpResponse:
@@ -128,8 +118,9 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         rows = careers(found, lists)
         context |= _career(found, row, rows[row.rating_list_id], met, knows=knows)
         context |= _games(request, found, row, len(rows[row.rating_list_id]), knows=knows)
-        if knows:
-            context |= _chart(_drawn_together(lists, row.rating_list), rows, row.rating_list)
+        if knows and (chart := career_chart(_drawn_together(lists, row.rating_list), rows, row.rating_list)):
+            hidden = () if len(chart.lists) > 1 else ("list_name",)
+            context |= {"chart": chart, "marks": MarksTable(chart.marks, exclude=hidden)}
     return render(request, "ratings/player.html", context)
 
 
@@ -142,14 +133,6 @@ def _drawn_together(lists: list[RatingList], chosen: RatingList) -> list[RatingL
     return [each for each in lists if is_elo(each)] if is_elo(chosen) else [chosen]
 
 
-def _chart(
-    lists: list[RatingList], rows: dict[int, list[CareerRow]], chosen: RatingList
-) -> dict[str, CareerChart | MarksTable | None]:
-    chart = career_chart(lists, rows, chosen)
-    table = MarksTable(chart.marks, exclude=() if len(chart.lists) > 1 else ("list_name",)) if chart else None
-    return {"chart": chart, "marks": table}
-
-
 def _career(
     found: Player, row: PlayerRating, rows: list[CareerRow], met: list[Met], *, knows: bool
 ) -> dict[str, object]:
@@ -158,23 +141,18 @@ def _career(
     folded = fold_career(rows)
     rule = rules_of(rating_list).on(today)
     standing = standing_of(row, found.birth_year, rule, today)
+    best = folded.best_win
     hidden = (*(() if rule.system.elo_scale else ("by_400", "by_fide")), *(() if knows else ("change",)))
     return {
         "career": folded,
         "events_table": CareerEventsTable(folded.events, exclude=hidden),
         "place": place_of(rating_list, row),
         "record_bar": bar((folded.total.wins, folded.total.draws, folded.total.losses)),
-        "best_win": _best_win(folded, rating_list, met),
+        "best_loser": next((each.player for each in met if best and each.player.pk == best.opponent_key), None),
         "games_left": standing.left,
         "standing": standing,
         "class": class_words(row.rating) if rule.system.elo_scale and not standing.provisional else "",
     }
-
-
-def _best_win(folded: Career, rating_list: RatingList, met: list[Met]) -> BestWin | None:
-    row = folded.best_win
-    loser = next((each.player for each in met if row is not None and each.player.pk == row.opponent_key), None)
-    return BestWin(row, loser, rating_list.provisional_games) if row is not None and loser is not None else None
 
 
 def _games(request: ClubRequest, found: Player, row: PlayerRating, count: int, *, knows: bool) -> dict[str, object]:
@@ -186,7 +164,6 @@ def _games(request: ClubRequest, found: Player, row: PlayerRating, count: int, *
         games[first : first + PER_PAGE],
         player=found,
         rating_list=row.rating_list,
-        viewer=request.viewer,
         exclude=() if knows else ("change", "after"),
     )
     return {"table": table, "page": page}

@@ -63,11 +63,11 @@ def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client,
 
 def test_the_record_tells_streaks_the_best_win_and_how_far_the_probation_is(client: Client, cast: list[Player]) -> None:
     page = client.get(cast[2].get_absolute_url())
-    best = page.context["best_win"]
-    assert best.row.opponent == max(row for row in (best.row.opponent, 1500.0))
+    best = page.context["career"].best_win
+    assert best.opponent == max(row for row in (best.opponent, 1500.0))
     for said in ("Wins in a row", "now, ", "The best win is the one over the highest rating"):
         assert said in page.text
-    assert f"/why/{best.row.game}/{cast[2].number}/" in page.text
+    assert f"/why/{best.game}/{cast[2].number}/" in page.text
     text = client.get(cast[2].get_absolute_url()).text
     assert "On probation: 3 of 30 games." in text
     assert 'aria-label="3 of 30 games"' in text
@@ -96,7 +96,7 @@ def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, ca
 
 
 def test_a_hidden_opponent_is_a_number_in_the_best_win_and_no_choice(client: Client, cast: list[Player]) -> None:
-    loser = client.get(cast[0].get_absolute_url()).context["best_win"].player
+    loser = client.get(cast[0].get_absolute_url()).context["best_loser"]
     change_player(loser.pk, {"visibility": "hidden"}, by=None)
     text = client.get(cast[0].get_absolute_url()).text
     assert loser.name not in text
