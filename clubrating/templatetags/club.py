@@ -14,11 +14,16 @@ from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
 from players.people.markup import name_in_text, player_link
 from players.privacy.rules import NOBODY
-from players.refusals import said as say
-from ratings.lab_pages.words import system_words as contender_words
+from players.refusals import said
+from ratings.lab_pages.words import system_words
 from ratings.lists.markup import probation_chip, rating_in_text
 
 register = template.Library()
+
+register.filter("said", said)  # {{ system.name|said }}: what pure code says, in the page's language
+register.filter("until", span_text)  # {{ event.starts_on|until:event.ends_on }}: from the first day to the last
+register.filter("system_words", system_words)  # {{ "elo-k20"|system_words }}: what a contender of the lab is called
+register.simple_tag(probation_chip, name="probation")  # {% probation games of %}
 
 _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 
@@ -46,18 +51,6 @@ def day(value: date | None, kind: str = "short") -> str:
     """{{ round.planned_on|day:"near" }}: a day or a moment as the page's language writes it; nothing for none. The
     kinds: clubrating.web.formatting."""
     return day_text(value, kind) if value else ""
-
-
-@register.filter
-def until(first: date, last: date | None) -> str:
-    """{{ tournament.starts_on|until:tournament.ends_on }}: from the first day to the last."""
-    return span_text(first, last)
-
-
-@register.filter
-def said(words: object) -> str:
-    """{{ system.name|said }}: what pure code says, in the page's language."""
-    return say(words)
 
 
 @register.filter
@@ -97,28 +90,15 @@ def percent_figure(value: float) -> str:
 
 
 @register.filter
-def system_words(key: str) -> str:
-    """{{ "elo-k20"|system_words }}: what a contender of the lab is called."""
-    return contender_words(key)
-
-
-@register.filter
 def formula(text: str) -> SafeString:
     """A formula written as text: `^{…}` is set high, `_{…}` low; everything else is escaped."""
-    escaped = escape(text)
-    return mark_safe(_LOW.sub(r"<sub>\1</sub>", _HIGH.sub(r"<sup>\1</sup>", escaped)))
+    return mark_safe(_LOW.sub(r"<sub>\1</sub>", _HIGH.sub(r"<sup>\1</sup>", escape(text))))
 
 
 @register.filter
 def points(value: int, unit: int = 2) -> str:
     """Points stored in units, as shown: 7|points → 3½."""
     return written(figures.points_text(value, unit))
-
-
-@register.simple_tag
-def probation(games: int, of: int) -> SafeString:
-    """{% probation games of %}: the words, the bar and the count, in the probation colour."""
-    return probation_chip(games, of)
 
 
 @register.simple_tag

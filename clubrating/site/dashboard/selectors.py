@@ -1,10 +1,7 @@
 """The dashboard: what waits for whoever is signed in, by the user's permissions.
 
-Events the user runs: rounds to enter, to make and to check a second time, and who has come today. In a fixed number of
-queries, however many events and rounds there are.
-
-The whole page: an assistant sees the rounds to enter; whoever may change rating lists sees those that are due for
-publication; an administrator sees backups and closed accounts too.
+An assistant sees the rounds to enter; whoever may change rating lists sees those that are due for publication; an
+administrator sees backups and closed accounts too. A fixed number of queries, however many events and rounds there are.
 """
 
 from collections.abc import Iterable
@@ -102,16 +99,6 @@ _UNDO_OFFERED = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """A background job in words: `waits` for its turn or its end, else it failed."""
-
-    name: str
-    job: Job
-    waits: bool
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class ListDue:
     """A public list, when it was last published, and whether another month has begun since."""
 
@@ -136,7 +123,7 @@ class Dashboard:
 
     waiting: Waiting | None = None
     reports: int = 0
-    work: list[Work] = field(default_factory=list)
+    work: list[tuple[str, Job]] = field(default_factory=list)
     last: LastStep | None = None
     lists: list[ListDue] = field(default_factory=list)
     shows_backup: bool = False
@@ -163,8 +150,8 @@ def dashboard_of(user: User | AnonymousUser, today: date) -> Dashboard:
     )
 
 
-def _work(user: User) -> list[Work]:
-    """Jobs under way, and those that failed lately: one's own, or all for whoever may see them."""
+def _work(user: User) -> list[tuple[str, Job]]:
+    """Jobs under way, and those that failed lately, by name: one's own, or all for whoever may see them."""
     lately = Q(state=Job.State.FAILED, requested_at__gte=timezone.now() - _REMEMBERED)
     jobs = Job.objects.filter(Q(state__in=(Job.State.WAITING, Job.State.RUNNING)) | lately)
     if not user.has_perm("players.view_job"):
@@ -179,10 +166,7 @@ def _work(user: User) -> list[Work]:
         NEEDS: _("What each player needs"),
         FORECAST: _("Forecast of an event"),
     }
-    return [
-        Work(names.get(job.kind, job.kind), job, job.state != Job.State.FAILED, job.message)
-        for job in jobs.order_by("-pk")[:MOST_JOBS]
-    ]
+    return [(names.get(job.kind, job.kind), job) for job in jobs.order_by("-pk")[:MOST_JOBS]]
 
 
 def _last_step(user: User) -> LastStep | None:

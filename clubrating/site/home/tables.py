@@ -10,10 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.templatetags.club import rating_figure
 from clubrating.web.formatting import css, day_text
 from players.models import Player
 from players.people.markup import player_link, table_viewer
+from ratings.lists.markup import rating_in_text
 from ratings.models import RatingList
 from tournaments.event_list.selectors import Progress
 from tournaments.event_pages.cells import event_link, leader
@@ -45,7 +45,7 @@ class TonightTable(tables.Table):
         return self._side(value, record.black_rating, record.black_games)
 
     def _side(self, player: Player, rating: float | None, games: int | None) -> SafeString:
-        figure = rating_figure(rating, games, self.probation)
+        figure = rating_in_text(rating, provisional=games is not None and games < self.probation)
         return format_html("{} {}", player_link(player, table_viewer(self)), figure)
 
     def render_result(self, record: Game) -> SafeString:
@@ -126,8 +126,7 @@ class RunningTable(tables.Table):
         return leader(self.progress.get(value), table_viewer(self))
 
     def render_current(self, record: Any) -> SafeString:
-        event: Tournament = record
-        page = reverse("tournaments:round", args=[event.slug, record.current])
+        page = reverse("tournaments:round", args=[record.slug, record.current])
         if record.rounds is None:
             return format_html('<a href="{}">{}</a>', page, record.current)
         return format_html('<a href="{}">{} / {}</a>', page, record.current, record.rounds)

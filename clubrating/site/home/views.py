@@ -1,7 +1,6 @@
 """The front page: what is being played, who leads, what came in, who moved, who is new."""
 
 from dataclasses import dataclass
-from datetime import date
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,7 +10,6 @@ from clubrating.ground.figures import round_half_away
 from clubrating.site.home.selectors import boards_of, latest_results, running_events
 from clubrating.site.home.tables import ResultsTable, RoundsTable, RunningTable, TonightTable
 from clubrating.web.requests import ClubRequest
-from players.privacy.rules import Viewer
 from ratings.lists.selectors.lists import main_of, newcomers, public_lists
 from ratings.lists.selectors.movements import biggest_movers
 from ratings.lists.selectors.probation import Standing, standing_at
@@ -31,15 +29,6 @@ class PersonLine:
     change: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MoversBox:
-    """Who moved most since when; `published`: since the list of that day."""
-
-    since: date
-    published: bool
-    lines: list[PersonLine]
-
-
 def home(request: ClubRequest) -> HttpResponse:
     """The news first: a round of the evening with its boards and all others that are on, or the latest results where
     nothing is."""
@@ -53,7 +42,7 @@ def home(request: ClubRequest) -> HttpResponse:
     boards = boards_of(now.round, shown_in, TOP_BOARDS) if now else []
     results = latest_results()
     events = running_events()
-    context = {
+    context: dict[str, object] = {
         "today": today,
         "now": now,
         "others": RoundsTable(rounds[1:]) if rounds[1:] else None,
@@ -62,21 +51,18 @@ def home(request: ClubRequest) -> HttpResponse:
         "events": RunningTable(events, progress_now(events, today)),
         "results": ResultsTable(results),
         "has_results": bool(results),
-        "movers": _movers(rating_list, request.viewer, today) if rating_list else None,
-        "newcomers": [_line(rating_list, row) for row in newcomers(rating_list)] if rating_list else [],
         "dates": next_rounds(today),
     }
+    if rating_list:
+        movers = biggest_movers(rating_list, request.viewer, today)
+        # As on the leaderboard: changes of the ratings as they are shown.
+        changes = [(each.row, round_half_away(each.row.rating) - round_half_away(each.was)) for each in movers.rows]
+        context |= {
+            "movers": movers,
+            "moved": [_line(rating_list, row, change) for row, change in changes if change],
+            "newcomers": [_line(rating_list, row) for row in newcomers(rating_list)],
+        }
     return render(request, "home/home.html", context)
-
-
-def _movers(rating_list: RatingList, viewer: Viewer, today: date) -> MoversBox:
-    """Changes as the leaderboard tells them: of the ratings as they are shown."""
-    movers = biggest_movers(rating_list, viewer, today)
-    lines = [
-        _line(rating_list, mover.row, round_half_away(mover.row.rating) - round_half_away(mover.was))
-        for mover in movers.rows
-    ]
-    return MoversBox(movers.since, movers.published, [line for line in lines if line.change])
 
 
 def _line(rating_list: RatingList, row: PlayerRating, change: int = 0) -> PersonLine:

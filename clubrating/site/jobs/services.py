@@ -1,7 +1,7 @@
 """Who answers which question in the background: one function a kind, in one list.
 
-An answerer gets the job and a function to report progress; what it returns (plain values) is stored as the answer.
- It may be run twice without harm.
+An answerer gets the job and a function to report progress, which raises Stopped where the job was cancelled; what it
+returns (plain values) is stored as the answer. It may be run twice without harm.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,14 +28,12 @@ from players.refusals import Refused
 from ratings.lab_pages.services import STUDY_RUN, run_part
 from tournaments.builders.services import ADVICE, answer_advice
 from tournaments.corrections.services.jobs import run_chunk
+from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
 
-Tell = Callable[[int, int], None]  # (done, of): reports progress; raises Stopped where the job was cancelled
-Answerer = Callable[[Job, Tell], Any]
-
-ANSWERERS: Mapping[str, Answerer] = {
+ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
     BACKTEST: answer_backtest,
     PROPOSAL: answer_proposal,
@@ -50,9 +48,8 @@ def answer_chunk(chunk_key: int) -> None:
     chunk = lease_chunk(chunk_key)
     if chunk is None:
         return
-
     try:
-        result = ANSWERERS[chunk.job.kind](chunk.job, _told_by_the_percent(chunk))
+        result = ANSWERERS[chunk.job.kind](chunk.job, _progress_of(chunk))
         with transaction.atomic():  # together: a chunk that is done while its job is not would never be taken up again
             finish_chunk(chunk, result)
             finish_job(chunk, Job.State.DONE, "")
@@ -65,18 +62,18 @@ def answer_chunk(chunk_key: int) -> None:
         raise
 
 
-def _told_by_the_percent(chunk: JobChunk) -> Tell:
+def _progress_of(chunk: JobChunk) -> Tell:
     """Stores the progress only when it has moved by a per cent: every write delays those who enter results."""
     last = -1
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         nonlocal last
         if (percent := 100 * done // max(of, 1)) != last:
             check_not_stopped(chunk)
             report_progress(chunk, done, of)
             last = percent
 
-    return tell
+    return report
 
 
 def requeue_lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> int:

@@ -12,8 +12,7 @@ from clubrating.ground.figures import MINUS, round_half_away, signed_tenths
 from clubrating.site.research.backtested import BETTER, SAME, VERDICTS, WORSE, Tried, system_name
 from clubrating.site.research.proposed import MoverRow
 from clubrating.web.formatting import css, decimals, written
-from players.people.markup import player_link
-from players.privacy.rules import Viewer
+from players.people.markup import player_link, viewer_of
 from ratings.lists.markup import probation_chip
 from ratings.lists.selectors.probation import standing_at
 from ratings.models import RatingList
@@ -96,8 +95,8 @@ class MoversTable(tables.Table):
         attrs = {"class": "compact"}
         empty_text = _("Nobody would stand otherwise.")
 
-    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
-        self.rating_list, self.viewer = rating_list, viewer
+    def __init__(self, *args: Any, rating_list: RatingList, **kwargs: Any) -> None:
+        self.rating_list = rating_list
         kwargs["row_attrs"] = {"class": lambda record: "provisional" if self.is_provisional(record) else ""}
         super().__init__(*args, **kwargs)
 
@@ -105,7 +104,7 @@ class MoversTable(tables.Table):
         return bool(record.now["games"] < self.rating_list.provisional_games or record.now["reentry"])
 
     def render_player(self, record: MoverRow) -> SafeString:
-        name = player_link(record.player, self.viewer)
+        name = player_link(record.player, viewer_of(self))
         if not self.is_provisional(record):
             return name
         here = standing_at(self.rating_list, record.now["games"], record.now["reentry"])

@@ -194,7 +194,7 @@ def proposal(request: ClubRequest, pk: int) -> HttpResponse:
         "found": known,
         "may_propose": may,
         "is_present": now.key == found.job.question,
-        **(_shown(request, found, known, may=may) if known else {}),
+        **(_shown(found, known, may=may) if known else {}),
     }
     return keep_looking(render(request, "lab/proposal.html", context), question)
 
@@ -213,12 +213,12 @@ def _found(request: ClubRequest, pk: int) -> Proposal:
     return found
 
 
-def _shown(request: ClubRequest, found: Proposal, known: Found, *, may: bool) -> dict[str, object]:
+def _shown(found: Proposal, known: Found, *, may: bool) -> dict[str, object]:
     tried = known.predicts
     adoptions = adoptions_of(found.rating_list, found.rules, found.job.payload, timezone.localdate()) if may else []
     return {
         "values": known.values,
-        "movers": MoversTable(known.movers, rating_list=found.rating_list, viewer=request.viewer),
+        "movers": MoversTable(known.movers, rating_list=found.rating_list),
         "mean_move": decimals(known.values["mean_move"], 1),
         "worths": worths_table(known.values["worths"]),
         "drift": known.drift,
