@@ -37,7 +37,7 @@ from tournaments.events.admin.event_page import check_may
 from tournaments.interchange.fide_list import FideRow, read_fide_list
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
-MOST_TOLD = 20
+MOST_SHOWN = 20
 MOST_UNPACKED = 150 * 1024 * 1024  # bytes: larger lists take longer than a browser waits
 _PERMISSIONS = ("players.change_player", "players.add_player")
 _FIELDS = {
@@ -111,10 +111,10 @@ def federation_list(request: HttpRequest) -> HttpResponse:
     terms = Wanted(data["starts"], data["find"])
     try:
         if again:
-            upload = _Upload(request.POST["kept"], request.POST.get("name", "")[:MAX_NAME], terms)
+            key, name = request.POST["kept"], request.POST.get("name", "")
         else:
-            upload = _Upload(keep_upload(data["file"].read()), str(data["file"].name)[:MAX_NAME], terms)
-        return _carry_on(request, upload)
+            key, name = keep_upload(data["file"].read()), str(data["file"].name)
+        return _carry_on(request, _Upload(key, name[:MAX_NAME], terms))
     except (Refused, UnreadableFileError) as refusal:
         return _ask(request, ListForm(initial={"starts": terms.rating_list, "find": terms.find}), said(refusal), 400)
 
@@ -129,8 +129,7 @@ def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
             _add(request, upload, request.POST["add"])
     except Refused as refusal:
         problem = str(refusal)
-    plan = plan_list(upload.rows(), upload.terms)
-    return _preview(request, upload, plan, problem)
+    return _preview(request, upload, plan_list(upload.rows(), upload.terms), problem)
 
 
 def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
@@ -143,8 +142,8 @@ def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
         confirmed=request.POST.getlist("meant"),
     )
     drop_upload(upload.key)
-    said = ngettext("%(count)s player was brought up to date.", "%(count)s players were brought up to date.", len(done))
-    messages.success(request, said % {"count": len(done)})
+    text = ngettext("%(count)s player was brought up to date.", "%(count)s players were brought up to date.", len(done))
+    messages.success(request, text % {"count": len(done)})
     return redirect(reverse("admin:players_player_changelist"))
 
 
@@ -152,8 +151,8 @@ def _add(request: HttpRequest, upload: _Upload, fide_id: str) -> None:
     row = next(iter(find_rows(upload.rows(), fide_id)), None) if fide_id.isascii() and fide_id.isdigit() else None
     if row is None:
         raise Refused(_("That number is not in the list."))
-    rating_list = upload.terms.rating_list
-    player = add_from_list(row, rating_list=rating_list, on=timezone.localdate(), by=officer(request))
+    on = timezone.localdate()
+    player = add_from_list(row, rating_list=upload.terms.rating_list, on=on, by=officer(request))
     messages.success(request, _("%(player)s is in the list.") % {"player": called(player)})
 
 
@@ -175,12 +174,12 @@ def _ask(request: HttpRequest, form: forms.Form, problem: str = "", status: int 
 def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str) -> HttpResponse:
     context = {
         "plan": plan,
-        "known": [_told(match) for match in plan.changing],
-        "proposals": [_told(match) for match in plan.proposals],
-        "conflicts": [_told(match) for match in plan.conflicts],
-        "found": [_offered(row) for row in plan.found[:MOST_TOLD]],
-        "bad": [said(row) for row in plan.bad[:MOST_TOLD]],
-        "more_bad": plan.bad_rows - min(len(plan.bad), MOST_TOLD),
+        "known": [_line(match) for match in plan.changing],
+        "proposals": [_line(match) for match in plan.proposals],
+        "conflicts": [_line(match) for match in plan.conflicts],
+        "found": [_offered(row) for row in plan.found[:MOST_SHOWN]],
+        "bad": [said(row) for row in plan.bad[:MOST_SHOWN]],
+        "more_bad": plan.bad_rows - min(len(plan.bad), MOST_SHOWN),
         "kept": upload.key,
         "file_name": upload.name,
         "terms": upload.terms,
@@ -189,7 +188,7 @@ def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str
     return _page(request, "players/player/federation_preview", status=400 if problem else 200, **context)
 
 
-def _told(match: Match) -> dict[str, Any]:
+def _line(match: Match) -> dict[str, Any]:
     changes = [
         f"{_FIELDS[name]}: {now} → {new}" if now else f"{_FIELDS[name]}: {new}"
         for name, (now, new) in match.changes.items()
@@ -203,5 +202,5 @@ def _offered(row: FideRow) -> dict[str, Any]:
 
 
 def _page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    everything = {**admin.site.each_context(request), "title": _("FIDE rating list"), **context}
-    return TemplateResponse(request, f"admin/{name}.html", everything, status=status)
+    context = {**admin.site.each_context(request), "title": _("FIDE rating list"), **context}
+    return TemplateResponse(request, f"admin/{name}.html", context, status=status)

@@ -7,7 +7,7 @@ Not done: taking over somebody's present rating for one with games; that would r
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
@@ -30,6 +30,7 @@ from tournaments.interchange.tables_csv import BadRow
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 FIDE = PlayerIdentity.Scheme.FIDE
+FEDERATION = StartingRating.Source.FEDERATION
 MOST_KEPT = 200  # of bad rows, and of rows found by name
 _DATA = ("title", "sex", "birth_year")
 
@@ -76,7 +77,8 @@ class ListPlan:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Whose rows are looked for beside the club's own: FIDE numbers, and the words of a name (or a number)."""
+    """What is asked of FIDE's list: starting ratings for a list of ours, and rows beside those of the club's people, by
+    FIDE number or words of the name."""
 
     rating_list: RatingList | None = None
     find: str = ""
@@ -85,10 +87,10 @@ class Wanted:
 def plan_list(rows: Iterable[FideRow | BadRow], wanted: Wanted) -> ListPlan:
     """Read a list to its end and say what it would change; only rows of the club's people are kept. Raises what the
     reader raises."""
-    club = _Club(wanted.rating_list)
-    search = _Search(wanted.find)
+    club, is_meant = _Club(wanted.rating_list), _search(wanted.find)
     matches: list[Match] = []
     conflicts: list[Match] = []
+    found: list[FideRow] = []
     bad: list[BadRow] = []
     bad_rows = count = 0
     for row in rows:
@@ -98,7 +100,8 @@ def plan_list(rows: Iterable[FideRow | BadRow], wanted: Wanted) -> ListPlan:
                 bad.append(row)
             continue
         count += 1
-        search.look_at(row)
+        if len(found) < MOST_KEPT and is_meant(row):
+            found.append(row)
         for match in club.meant_by(row):
             (conflicts if club.is_conflict(match) else matches).append(match)
     matches.sort(key=lambda match: match.player.number)
@@ -110,7 +113,7 @@ def plan_list(rows: Iterable[FideRow | BadRow], wanted: Wanted) -> ListPlan:
         missing=club.active - len({match.player.pk for match in (*matches, *conflicts) if match.player.active}),
         bad=tuple(bad),
         bad_rows=bad_rows,
-        found=tuple(search.found),
+        found=tuple(found),
     )
 
 
@@ -137,7 +140,11 @@ def commit_list(
     for match in done:
         _write(match, by)
     if wanted.rating_list is not None:
-        starts = [_start(match, on) for match in done if "rating" in match.changes]
+        starts = [
+            NewStart(match.player.pk, on, match.changes["rating"][1], source=FEDERATION)
+            for match in done
+            if "rating" in match.changes
+        ]
         bring_starting_ratings(wanted.rating_list, starts, by=by)
     return done
 
@@ -152,15 +159,14 @@ def add_from_list(row: FideRow, *, rating_list: RatingList | None, on: date, by:
     set_identities(player, {FIDE: row.fide_id}, by=by)
     rating = row.ratings.get(rate_of(rating_list)) if rating_list else None
     if rating_list and rating:
-        source = StartingRating.Source.FEDERATION
-        bring_starting_ratings(rating_list, [NewStart(player.pk, on, rating, source=source)], by=by)
+        bring_starting_ratings(rating_list, [NewStart(player.pk, on, rating, source=FEDERATION)], by=by)
     return player
 
 
 def find_rows(rows: Iterable[FideRow | BadRow], words: str) -> list[FideRow]:
     """The first rows with that FIDE number, or with all those words in the name."""
-    search = _Search(words)
-    return list(islice((row for row in rows if isinstance(row, FideRow) and search.is_meant(row)), MOST_KEPT))
+    is_meant = _search(words)
+    return list(islice((row for row in rows if isinstance(row, FideRow) and is_meant(row)), MOST_KEPT))
 
 
 def rate_of(rating_list: RatingList) -> str:
@@ -169,25 +175,18 @@ def rate_of(rating_list: RatingList) -> str:
 
 
 # --- who is meant ---------------------------------------------------------------------------------------------------
-class _Search:
-    """Rows somebody asked for by number or by words of the name."""
+def _search(text: str) -> Callable[[FideRow], bool]:
+    """Whether a row is asked for by that number or those words of the name."""
+    words = sort_key(text).split()[:10]
 
-    def __init__(self, words: str) -> None:
-        self._words = sort_key(words).split()[:10]
-        self.found: list[FideRow] = []
-
-    def look_at(self, row: FideRow) -> None:
-        if len(self.found) < MOST_KEPT and self.is_meant(row):
-            self.found.append(row)
-
-    def is_meant(self, row: FideRow) -> bool:
-        if not self._words:
-            return False
-        if self._words == [row.fide_id]:
-            return True
+    def is_meant(row: FideRow) -> bool:
+        if not words or words == [row.fide_id]:
+            return bool(words)
         # `search_key` is slow and rows are many, so ASCII names are compared without it.
         name = row.name.lower() if row.name.isascii() else search_key(row.name)
-        return all(word in name for word in self._words)
+        return all(word in name for word in words)
+
+    return is_meant
 
 
 class _Club:
@@ -204,10 +203,12 @@ class _Club:
         for player in people:
             if player.pk not in numbered:
                 self._by_name.setdefault(_name_key(player.name), []).append(player)
-        self._list = rating_list
         self._rate = rate_of(rating_list) if rating_list else ""
-        self._rated = _with_games(rating_list) if rating_list else set()
-        self._starts = _starts(rating_list) if rating_list else {}
+        ratings = PlayerRating.objects.filter(rating_list=rating_list).exclude(wins=0, draws=0, losses=0)
+        starts = StartingRating.objects.filter(rating_list=rating_list).order_by("on")
+        self._rated = set(ratings.values_list("player", flat=True)) if rating_list else set()
+        # Of several starting ratings of a player the last one.
+        self._starts = dict(starts.values_list("player", "rating")) if rating_list else {}
 
     def meant_by(self, row: FideRow) -> Iterator[Match]:
         """Whom a row means, for certain or perhaps."""
@@ -245,31 +246,17 @@ def _name_key(name: str) -> str:
     return " ".join(sorted(latin.split()))
 
 
-def _with_games(rating_list: RatingList) -> set[int]:
-    """Who has played a rated game in the list."""
-    rows = PlayerRating.objects.filter(rating_list=rating_list)
-    played = (row for row in rows.values_list("player", "wins", "draws", "losses") if any(row[1:]))
-    return {row[0] for row in played}
-
-
-def _starts(rating_list: RatingList) -> dict[int, float]:
-    """Everybody's last starting rating."""
-    return dict(StartingRating.objects.filter(rating_list=rating_list).order_by("on").values_list("player", "rating"))
-
-
 # --- writing --------------------------------------------------------------------------------------------------------
 def _check(accepted: Collection[Match], confirmed: Collection[str]) -> None:
     unknown = set(confirmed) - {match.row.fide_id for match in accepted}
     if unknown:
         values = {"numbers": ", ".join(sorted(unknown))}
         raise Refused(_("There is no proposal with the FIDE number %(numbers)s: look at the preview.") % values)
-    for times in (
-        Counter(match.player.number for match in accepted),
-        Counter(match.row.fide_id for match in accepted),
-    ):
-        for what, count in times.items():
-            if count > 1:
-                raise Refused(_("%(what)s is confirmed twice: one row is one person.") % {"what": what})
+    times = Counter[object](match.player.number for match in accepted)
+    times.update(match.row.fide_id for match in accepted)
+    for what, count in times.items():
+        if count > 1:
+            raise Refused(_("%(what)s is confirmed twice: one row is one person.") % {"what": what})
 
 
 def _write(match: Match, by: User | None) -> None:
@@ -281,8 +268,3 @@ def _write(match: Match, by: User | None) -> None:
         numbers = dict(player.identities.values_list("scheme", "value"))
         set_identities(player, {**numbers, FIDE: match.row.fide_id}, by=by)
     write_audit("player.federation", player, by=by, after={"fields": sorted(match.changes)})
-
-
-def _start(match: Match, on: date) -> NewStart:
-    rating = match.changes["rating"][1]
-    return NewStart(match.player.pk, on, rating, source=StartingRating.Source.FEDERATION)

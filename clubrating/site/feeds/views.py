@@ -63,24 +63,10 @@ class ListsFeed(ClubFeed):
 
 # --- search engines ---------------------------------------------------------------------------------------------------
 PAGES = (
-    "home",
-    "ratings:index",
-    "tournaments:index",
-    "about-ratings",
-    "glossary",
-    "tools:elo",
-    "tools:schedule",
-    "tools:bracket",
-    "tools:format",
-    "lab:index",
-    "lab:findings",
-    "lab:scenarios",
-    "lab:trials",
-    "lab:sweeps",
-    "lab:diary",
-    "lab:system",
-    "lab:backtest",
-    "lab:forecasts",
+    *("home", "ratings:index", "tournaments:index", "about-ratings", "glossary"),
+    *("tools:elo", "tools:schedule", "tools:bracket", "tools:format"),
+    *("lab:index", "lab:findings", "lab:scenarios", "lab:trials", "lab:sweeps", "lab:diary", "lab:system"),
+    *("lab:backtest", "lab:forecasts"),
 )
 
 
@@ -90,8 +76,6 @@ class _EveryLanguage(Sitemap):
 
 
 class Pages(_EveryLanguage):
-    """The fixed ones."""
-
     def items(self) -> list[str]:
         return list(PAGES)
 
@@ -100,15 +84,11 @@ class Pages(_EveryLanguage):
 
 
 class Lists(_EveryLanguage):
-    """The lists anybody may read."""
-
     def items(self) -> QuerySet[RatingList]:
         return RatingList.objects.filter(public=True)
 
 
 class Events(_EveryLanguage):
-    """All events."""
-
     def items(self) -> QuerySet[Tournament]:
         return Tournament.objects.order_by("-pk")
 

@@ -57,18 +57,13 @@ def style(request: HttpRequest) -> HttpResponse:
 @cache
 def _figures() -> dict[str, object]:
     tokens = tokens_of((settings.BASE_DIR / "static" / "css" / "club.css").read_text(encoding="utf-8"))
+    light, dark = ({name: getattr(token, theme) for name, token in tokens.items()} for theme in ("light", "dark"))
     swatches = [
-        Swatch(
-            name,
-            says,
-            f"{contrast(tokens[name].light, tokens['paper'].light):.1f}",
-            f"{contrast(tokens[name].dark, tokens['paper'].dark):.1f}",
-        )
+        Swatch(name, says, *(f"{contrast(plain[name], plain['paper']):.1f}" for plain in (light, dark)))
         for name, says in SAYS.items()
     ]
     seen = []
-    for theme in ("light", "dark"):
-        plain = {name: getattr(token, theme) for name, token in tokens.items()}
+    for theme, plain in (("light", light), ("dark", dark)):
         seen.append(_seen_as("most people", theme, plain))
         for deficiency in get_args(Deficiency):
             seen.append(_seen_as(deficiency, theme, {name: seen_with(c, deficiency) for name, c in plain.items()}))

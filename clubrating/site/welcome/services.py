@@ -46,7 +46,9 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
         if_empty=_("The first rating list needs a name."),
         if_long=_("The rating list’s name is longer than %(most)s characters: shorten it."),
     )
-    slug = _slug(listed)
+    slug = slug_part(listed)[:30].strip("-")
+    if not slug or slug in RESERVED_SLUGS:
+        raise Refused(_("“%(name)s” cannot be a list’s address: choose another name.") % {"name": listed})
     user = _checked_user(username.strip(), password)
     try:
         with transaction.atomic():
@@ -60,13 +62,6 @@ def set_up_club(*, name: str, time_zone: str, username: str, password: str, list
         # Another set-up finished at the same moment.
         raise Refused(_("The club is set up already: change it in the administration.")) from None
     return administrator
-
-
-def _slug(list_name: str) -> str:
-    slug = slug_part(list_name)[:30].strip("-")
-    if not slug or slug in RESERVED_SLUGS:
-        raise Refused(_("“%(name)s” cannot be a list’s address: choose another name.") % {"name": list_name})
-    return slug
 
 
 def _checked_user(username: str, password: str) -> User:

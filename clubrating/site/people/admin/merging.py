@@ -1,6 +1,4 @@
-"""Merging two records of one person, from the page of the duplicate: first which record is kept, then what moves. Also
-the list of possible duplicates.
-"""
+"""Merging two records of one person, from the page of the duplicate, and the list of possible duplicates."""
 
 from django import forms
 from django.contrib import admin
@@ -71,12 +69,8 @@ def duplicates(request: HttpRequest) -> HttpResponse:
 
 def _ways(pair: Twins) -> list[tuple[str, str]]:
     """Either record may go; first the way that moves fewer games."""
-    ways = [
-        (_merge_address(gone, keep), f"#{gone.number} → #{keep.number}")
-        for gone, keep in ((pair.second, pair.first), (pair.first, pair.second))
-    ]
+    ways = []
+    for gone, keep in ((pair.second, pair.first), (pair.first, pair.second)):
+        page = reverse("admin:players_player_merge", args=[gone.pk])
+        ways.append((f"{page}?into=%23{keep.number}", f"#{gone.number} → #{keep.number}"))
     return ways if pair.second_games <= pair.first_games else ways[::-1]
-
-
-def _merge_address(gone: Player, keep: Player) -> str:
-    return f"{reverse('admin:players_player_merge', args=[gone.pk])}?into=%23{keep.number}"

@@ -6,6 +6,7 @@ guardians, one's own data); FIDE's list comes in by `clubrating.site.federation_
 """
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from django import forms
@@ -34,6 +35,7 @@ from players.privacy.services import MOST_GUARDIANS, NewGuardian, of_age_now, se
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import NewStart
 from tournaments.corrections.admin.corrections import last_undo
+from tournaments.corrections.admin.games_brought import called
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.reports.services.people import who_are_called
 
@@ -126,7 +128,6 @@ class GuardianInline(_PartOfThePerson, admin.StackedInline):
 class PlayerAdmin(ServiceAdmin):
     form = PlayerForm
     list_display = ("shown", "number", "birth_year", "who_sees", "active")
-    list_display_links = ("shown",)
     list_filter = ("active", "visibility")
     list_select_related = ("merged_into",)
     search_fields = ("search_name",)
@@ -161,22 +162,13 @@ class PlayerAdmin(ServiceAdmin):
         return str(_SEEN_BY.get(player.visibility, player.visibility))
 
     def label(self, player: Player) -> str:
-        return f"{shown_name(player, OFFICER)} (#{player.number})"
+        return called(player)
 
     def get_fieldsets(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        person = (
-            "name",
-            "another_person",
-            "birth_year",
-            "sex",
-            "title",
-            "visibility",
-            "active",
-            "joined_on",
-            "revision",
-        )
+        name, *others = PlayerForm.Meta.fields
+        person = (None, {"fields": (name, "another_person", *others, "revision")})
         start = (_("Starting rating"), {"fields": ("start_rating", "start_games")})
-        return [(None, {"fields": person}), *([] if obj else [start])]
+        return [person] if obj else [person, start]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
@@ -240,8 +232,7 @@ class PlayerAdmin(ServiceAdmin):
             return
         kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
         if formset.model is Guardian:
-            fields = NewGuardian.__dataclass_fields__
-            wanted = [NewGuardian(**{name: row[name] for name in fields}) for row in kept]
+            wanted = [NewGuardian(**{each.name: row[each.name] for each in fields(NewGuardian)}) for row in kept]
             set_guardians(form.instance.pk, wanted, by=officer(request))
         else:
             set_identities(form.instance, {row["scheme"]: row["value"] for row in kept}, by=officer(request))

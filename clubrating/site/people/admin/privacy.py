@@ -1,11 +1,5 @@
-"""Privacy in the admin: erasing a person, forgetting guardians, handing out a person's own data.
-
-Erasing is for administrators: the page shows what is removed and what stays, asks for the player's number as
-confirmation, and then rewrites the backup files too.
-
-Guardians: the list of players who are of age by now and still have guardians stored, and the button that deletes those.
-
-Own data: administrators hand out a person's data as a file, on that person's request.
+"""Privacy in the admin: erasing a person, deleting the guardians of players who are of age by now, and handing out a
+person's own data on request. Erasing and handing out are for administrators.
 """
 
 import io
@@ -28,7 +22,6 @@ from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.site.export.services import as_json, hand_out_own_data
 from clubrating.web.admin import officer
 from players.models import Erasure, Player
-from players.privacy.rules import OFFICER, shown_name
 from players.privacy.services import forget_guardians, of_age_now
 from players.refusals import Refused
 from tournaments.corrections.admin.games_brought import called
@@ -76,22 +69,6 @@ def anonymise(request: HttpRequest, key: int) -> HttpResponse:
             _erase_from_backups(request)
             messages.success(request, _("Player %(number)s is erased.") % {"number": player.number})
             return redirect(reverse("admin:players_player_changelist"))
-    return _page(request, player, form, problem)
-
-
-def _erase_from_backups(request: HttpRequest) -> None:
-    """Erases the person from the stored backups too. Where that fails, the page says so and the daily backup tries
-    again."""
-    try:
-        done = erase_from_backups(set(Erasure.objects.values_list("number", flat=True)))
-    except (Refused, OSError) as refusal:
-        messages.error(request, _("Backups still know the name: %(why)s") % {"why": refusal})
-        return
-    said = ngettext("%(count)s backup was rewritten.", "%(count)s backups were rewritten.", done)
-    messages.success(request, said % {"count": done})
-
-
-def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -> HttpResponse:
     back = reverse("admin:players_player_change", args=[player.pk])
     try:
         goes = what_goes(player)
@@ -100,7 +77,7 @@ def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -
         return redirect(back)
     context = {
         **admin.site.each_context(request),
-        "title": _("Erase %(player)s") % {"player": f"{shown_name(player, OFFICER)} (#{player.number})"},
+        "title": _("Erase %(player)s") % {"player": called(player)},
         "player": player,
         "goes": goes,
         "form": form,
@@ -109,6 +86,17 @@ def _page(request: HttpRequest, player: Player, form: EraseForm, problem: str) -
     }
     status = 400 if form.errors or problem else 200
     return TemplateResponse(request, "admin/players/player/erase.html", context, status=status)
+
+
+def _erase_from_backups(request: HttpRequest) -> None:
+    """Where that fails, the page says so and the daily backup tries again."""
+    try:
+        done = erase_from_backups(set(Erasure.objects.values_list("number", flat=True)))
+    except (Refused, OSError) as refusal:
+        messages.error(request, _("Backups still know the name: %(why)s") % {"why": refusal})
+        return
+    said = ngettext("%(count)s backup was rewritten.", "%(count)s backups were rewritten.", done)
+    messages.success(request, said % {"count": done})
 
 
 # --- guardians -------------------------------------------------------------------------------------------------------
@@ -135,25 +123,22 @@ def own_data_page(request: HttpRequest, key: int) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
     player = get_object_or_404(Player, pk=key)
+    back = reverse("admin:players_player_change", args=[player.pk])
     if request.method == "POST":
         try:
-            return _file(player, as_read=hand_out_own_data(player.pk, by=officer(request)))
+            return _file(player, hand_out_own_data(player.pk, by=officer(request)))
         except Refused as refusal:
             messages.error(request, str(refusal))
-            return redirect(reverse("admin:players_player_change", args=[player.pk]))
-    context = {
-        **admin.site.each_context(request),
-        "title": _("All data of %(player)s") % {"player": f"{shown_name(player, OFFICER)} (#{player.number})"},
-        "player": player,
-        "back": reverse("admin:players_player_change", args=[player.pk]),
-    }
+            return redirect(back)
+    title = _("All data of %(player)s") % {"player": called(player)}
+    context = {**admin.site.each_context(request), "title": title, "player": player, "back": back}
     return TemplateResponse(request, "admin/players/player/own_data.html", context)
 
 
-def _file(player: Player, *, as_read: dict[str, object]) -> HttpResponse:
+def _file(player: Player, data: dict[str, object]) -> HttpResponse:
     name, packed = f"person-{player.number}", io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(f"{name}.json", as_json(as_read))
-        archive.writestr(f"{name}.html", render_to_string("players/own_data.html", {"data": as_read}))
+        archive.writestr(f"{name}.json", as_json(data))
+        archive.writestr(f"{name}.html", render_to_string("players/own_data.html", {"data": data}))
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"', "Cache-Control": "private, no-store"}
     return HttpResponse(packed.getvalue(), content_type="application/zip", headers=headers)
