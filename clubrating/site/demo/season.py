@@ -166,11 +166,8 @@ def _season(day: date) -> str:
 
 
 def _thursday(day: date, today: date, random: Random) -> Evening:
-    rows = [
-        _game(day, f"Thursday evenings {_season(day)}", pair, random)
-        for pair in _pairs(_present(day, today, random, share=1.0), random)
-    ]
-    return Evening(day, tuple(rows))
+    pairs = _pairs(_present(day, today, random, share=1.0), random)
+    return Evening(day, tuple(_game(day, f"Thursday evenings {_season(day)}", pair, random) for pair in pairs))
 
 
 def _rapid_night(day: date, today: date, random: Random) -> Evening:

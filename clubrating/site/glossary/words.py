@@ -128,11 +128,7 @@ GAMES = (
         ),
         "+ −",
     ),
-    Term(
-        "bye",
-        marked("Bye"),
-        marked("A round without an opponent."),
-    ),
+    Term("bye", marked("Bye"), marked("A round without an opponent.")),
     Term(
         "allocated-bye",
         marked("Pairing-allocated bye"),
@@ -180,11 +176,7 @@ FORMATS = (
     Term("round-robin", marked("Round robin"), marked("Everybody meets everybody, once or twice.")),
     Term("swiss", marked("Swiss"), marked("Fixed rounds in which those with equal points meet, and nobody twice.")),
     Term("knockout", marked("Knockout"), marked("Whoever loses a match is out.")),
-    Term(
-        "bracket",
-        marked("Bracket"),
-        marked("The plan of a knockout: whose winner meets whose, up to the final."),
-    ),
+    Term("bracket", marked("Bracket"), marked("The plan of a knockout: whose winner meets whose, up to the final.")),
     Term(
         "groups",
         marked("Groups"),
@@ -192,9 +184,7 @@ FORMATS = (
     ),
     Term("station", marked("Station"), marked("One of several knockouts within an event, each with its own winner.")),
     Term(
-        "scheveningen",
-        marked("Scheveningen"),
-        marked("Two teams; everybody of the one meets everybody of the other."),
+        "scheveningen", marked("Scheveningen"), marked("Two teams; everybody of the one meets everybody of the other.")
     ),
     Term(
         "keizer",
@@ -232,9 +222,5 @@ def chapters() -> Iterator[Chapter]:
     yield Chapter("rounds", marked("Rounds and pairings"), ROUNDS)
     yield Chapter("formats", marked("Formats"), FORMATS)
     yield Chapter("standings", marked("Standings"), STANDINGS)
-    yield Chapter("tie-breaks", marked("Tie-breaks and their codes"), tuple(_tiebreaks()))
-
-
-def _tiebreaks() -> Iterator[Term]:
-    for rule in TIEBREAKS:
-        yield Term(rule.base, rule.name, rule.rule, rule.base)
+    tiebreaks = tuple(Term(rule.base, rule.name, rule.rule, rule.base) for rule in TIEBREAKS)
+    yield Chapter("tie-breaks", marked("Tie-breaks and their codes"), tiebreaks)

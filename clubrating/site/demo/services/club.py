@@ -9,7 +9,7 @@ pages have a difference to explain. Two events have prizes, and all events of th
 
 import secrets
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -32,7 +32,7 @@ from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.loading.services.starting_ratings import import_players
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Tournament
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
@@ -49,10 +49,7 @@ CORRECTED_AFTER = timedelta(weeks=10)  # before today; the game that turns out t
 def month_ends(first: date, today: date) -> Iterator[date]:
     """The last days of the months from the first day's to the one before today's."""
     day = first.replace(day=1)
-    while True:
-        following = (day + timedelta(days=32)).replace(day=1)
-        if following > today.replace(day=1):
-            return
+    while (following := (day + timedelta(days=32)).replace(day=1)) <= today.replace(day=1):
         yield following - timedelta(days=1)
         day = following
 
@@ -150,16 +147,16 @@ def seed_demo(today: date) -> DemoReport:
         raise Refused(_("The demo club cannot stand on %(day)s: choose a day from %(first)s to %(last)s.") % days)
     with timezone.override(zoneinfo.ZoneInfo(TIME_ZONE)), transaction.atomic():
         logins = _make_users()
-        administrator = User.objects.get(username="admin")
+        administrator, arbiter = (User.objects.get(username=name) for name in ("admin", "arbiter"))
         found_club(name=CLUB_NAME, time_zone=TIME_ZONE, by=administrator)
         pass_phrase = readable_password()
         update_club({"pass_phrase": pass_phrase}, by=administrator)
         _play_candidates(administrator)
         _bring_members(today, administrator)
-        play_season(today, User.objects.get(username="arbiter"))
+        play_season(today, arbiter)
         publish_season(season.first_day(today), today, administrator)
-        correct_one(today, User.objects.get(username="arbiter"))
-        announce(today, User.objects.get(username="arbiter"))
+        correct_one(today, arbiter)
+        announce(today, arbiter)
         _leave(INACTIVE, administrator)
     return _report(created=True, logins=logins, pass_phrase=pass_phrase)
 
@@ -169,16 +166,14 @@ def _report(*, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str =
     return DemoReport(created, Player.objects.count(), games, Tournament.objects.count(), logins, pass_phrase)
 
 
-# --- who may sign in ------------------------------------------------------------------------------------------
 def _make_users() -> tuple[Login, ...]:
     """The arbiter and the administrator; a user of that name who is here already keeps his password."""
     logins = []
     for username, role in (("arbiter", ARBITER), ("admin", ADMINISTRATOR)):
         if User.objects.filter(username=username).exists():
             continue
-        password = readable_password()
-        is_administrator = role == ADMINISTRATOR
-        user = User.objects.create_user(username, password=password, is_staff=True, is_superuser=is_administrator)
+        password, may_all = readable_password(), role == ADMINISTRATOR
+        user = User.objects.create_user(username, password=password, is_staff=True, is_superuser=may_all)
         user.groups.add(group_of(role))
         logins.append(Login(username, password))
     return tuple(logins)
@@ -193,7 +188,6 @@ def readable_password() -> str:
     return "-".join([*words, f"{secrets.randbelow(10_000):04}"])
 
 
-# --- people ---------------------------------------------------------------------------------------------------
 def _bring_members(today: date, by: User) -> None:
     """The members, and what the club's old spreadsheet says of them."""
     create_players([_new_player(member, today) for member in MEMBERS], by=by)
@@ -202,19 +196,15 @@ def _bring_members(today: date, by: User) -> None:
     spreadsheet = [member for member in MEMBERS if member.rating is not None]
     on = season.first_day(today)
     import_players([PlayerRow(0, m.name, m.rating, m.games) for m in spreadsheet], rating_list=standard, on=on, by=by)
-    rapid_rows = [PlayerRow(0, m.name, m.rating, (m.games or 0) // _RAPID_SHARE) for m in spreadsheet]
+    rapid_rows = [PlayerRow(0, m.name, m.rating, m.games // _RAPID_SHARE) for m in spreadsheet]
     import_players(rapid_rows, rating_list=rapid, on=on, by=by)
 
 
 def _new_player(member: Member, today: date) -> NewPlayer:
     weeks = season.WEEKS + 2 * member.games if member.rating is not None else member.since
+    joined = today - timedelta(weeks=weeks)
     return NewPlayer(
-        name=member.name,
-        birth_year=today.year - member.age,
-        sex=member.sex,
-        title=member.title,
-        visibility=member.visibility,
-        joined_on=today - timedelta(weeks=weeks),
+        member.name, today.year - member.age, member.sex, member.title, member.visibility, joined_on=joined
     )
 
 
@@ -223,12 +213,16 @@ def _leave(name: str, by: User) -> None:
     change_player(Player.objects.get(name=name).pk, {"active": False}, by=by)
 
 
-# --- the real event -------------------------------------------------------------------------------------------
 def _play_candidates(by: User) -> None:
     """The Candidates 2024 in a pool and list of their own, so that masters and members do not mix."""
     masters = create_players([NewPlayer(name, sex="m", title="GM") for name, _elo in candidates.FIELD], by=by)
-    world_class = create_list(name="World class", slug="world-class", pool="masters", by=by, order=3)
-    _bring_masters(world_class, masters, by)
+    world_class = create_list(name="World class", slug="world-class", pool=_MASTERS, by=by, order=3)
+    source = StartingRating.Source.FEDERATION
+    starts = [
+        NewStart(player.pk, candidates.RATINGS_ON, float(elo), games=MASTERS_GAMES, source=source)
+        for player, (_name, elo) in zip(masters, candidates.FIELD, strict=True)
+    ]
+    bring_starting_ratings(world_class, starts, by=by)
     days = [day for day, _results in candidates.ROUNDS]
     new = NewTournament(
         candidates.NAME,
@@ -245,25 +239,6 @@ def _play_candidates(by: User) -> None:
     rounds = pair_all_rounds(stage, by=by)
     for row, (day, results) in zip(rounds, candidates.ROUNDS, strict=True):
         plan_round(row.pk, day, by=by)
-        for game, result in zip(games_in_order(row), results, strict=True):
+        games = Game.objects.filter(pairing__round=row).order_by("pairing__board").values_list("pk", flat=True)
+        for game, result in zip(list(games), results, strict=True):
             record_result(game=game, result=result, played_on=day, by=by)
-
-
-def games_in_order(row: Round) -> list[int]:
-    """Keys of a round's games in board order."""
-    games = Game.objects.filter(pairing__round=row).order_by("pairing__board")
-    return list(games.values_list("pk", flat=True))
-
-
-def _bring_masters(world_class: RatingList, masters: Sequence[Player], by: User) -> None:
-    starts = [
-        NewStart(
-            player.pk,
-            candidates.RATINGS_ON,
-            float(elo),
-            games=MASTERS_GAMES,
-            source=StartingRating.Source.FEDERATION,
-        )
-        for player, (_name, elo) in zip(masters, candidates.FIELD, strict=True)
-    ]
-    bring_starting_ratings(world_class, starts, by=by)

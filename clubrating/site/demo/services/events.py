@@ -58,10 +58,12 @@ def play_season(today: date, by: User) -> None:
 
 
 def _steps(today: date) -> list[_Step]:
-    steps = []
-    for event in season.events(today):
-        steps.append(_Step(event.days[0], 0, event))
-        steps += [_Step(day, number, event) for number, day in enumerate(event.days, start=1) if day <= today]
+    steps = [
+        _Step(day, number, event)
+        for event in season.events(today)
+        for number, day in enumerate((event.days[0], *event.days))
+        if number == 0 or day <= today
+    ]
     return sorted(steps, key=lambda step: (step.day, step.event.name, step.number))
 
 
@@ -74,18 +76,16 @@ def _load_before(day: date, evenings: Sequence[season.Evening], today: date, by:
 
 def _open(event: season.Event, by: User) -> Tournament:
     """The event with its entries, numbers and the rounds that can be made."""
-    tournament = create_tournament(
-        NewTournament(
-            event.name,
-            pairing_system=event.system,
-            settings=dict(event.settings),
-            place="Lindenhof",
-            starts_on=event.days[0],
-            ends_on=event.days[-1],
-            pool=event.pool,
-        ),
-        by=by,
+    new = NewTournament(
+        event.name,
+        pairing_system=event.system,
+        settings=dict(event.settings),
+        place="Lindenhof",
+        starts_on=event.days[0],
+        ends_on=event.days[-1],
+        pool=event.pool,
     )
+    tournament = create_tournament(new, by=by)
     by_name = {player.name: player for player in Player.objects.filter(name__in=event.field)}
     enter_players(tournament, [by_name[name] for name in event.field], by=by, on=event.days[0])
     stage = tournament.stages.get()
@@ -159,13 +159,9 @@ def _pair(tournament: Tournament, event: season.Event, number: int, day: date, b
 def _play_board(pairing: int, day: date, by: User, random: Random, *, games: int = 0, forfeited: bool = False) -> None:
     """The game of a board, or of a match so many (0: to its end)."""
     played = 0
-    while (game := _open_game(pairing)) and (not games or played < games):
+    open_games = Game.objects.filter(pairing=pairing, result="").select_related("white", "black").order_by("number")
+    while (game := open_games.first()) and (not games or played < games):
         drawn = season.draw_result(game.white.name, game.black.name, random)
         result = Result.BLACK_FORFEITS if forfeited else drawn
         record_result(game=game.pk, result=result, played_on=day, by=by)
         played += 1
-
-
-def _open_game(pairing: int) -> Game | None:
-    open_games = Game.objects.filter(pairing=pairing, result="").select_related("white", "black")
-    return open_games.order_by("number").first()
