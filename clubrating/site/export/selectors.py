@@ -7,9 +7,11 @@ players are named as the public sees them, and of a game's other side the ledger
 an age). Not here: backups, and the data of the person's own account.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import Any
 
@@ -74,13 +76,10 @@ def own_data(player: Player) -> dict[str, list[Row]]:
     keys = [record.pk for record in records]
     values: dict[str, list[Row]] = {}
     for label, about in ABOUT.items():
-        table = apps.get_model(label)
-        rows = _rows(table, label, about, keys)
+        columns = _columns(label, about)
+        rows = [{each.name: _value(row, each) for each in columns} for row in _rows(label, about, columns, keys)]
         if rows:
-            values[label] = _told(table, rows, about)
-    values = {
-        label: [_own_side(row, keys) for row in rows] if label == LEDGER else rows for label, rows in values.items()
-    }
+            values[label] = [_own_side(row, keys) for row in rows] if label == LEDGER else rows
     trail = [_line(event) for record in records for event in lines(TrailFilter(number=record.number))[:MOST_LINES]]
     return values | ({TRAIL: trail} if trail else {})
 
@@ -94,32 +93,20 @@ def _records(player: Player) -> list[Player]:
     return found
 
 
-def _rows(table: type[models.Model], label: str, about: About, keys: Sequence[int]) -> list[models.Model]:
-    wanted = Q()
-    for path in about.paths:
-        wanted |= Q(**{f"{path}__in": keys})
-    rows = table._default_manager.filter(wanted)
+def _columns(label: str, about: About) -> list[Any]:
+    """The columns of a row that are included: all but those left out and the accounts of officers."""
+    every = apps.get_model(label)._meta.concrete_fields
+    return [each for each in every if each.name not in about.without and each.related_model is not User]
+
+
+def _rows(label: str, about: About, columns: Sequence[Any], keys: Sequence[int]) -> list[models.Model]:
+    wanted = reduce(or_, (Q(**{f"{path}__in": keys}) for path in about.paths))
+    rows = apps.get_model(label)._default_manager.filter(wanted)
     if label in _GENERATIONS:
         rows = rows.filter(generation=F("rating_list__live_generation"))
-    return list(rows.select_related(*_named(table, about)).order_by("pk"))
-
-
-def _named(table: type[models.Model], about: About) -> list[str]:
-    """The columns whose other end is called by its name, to be joined."""
-    found = [each for each in _columns(table, about) if each.related_model in _CALLED]
-    return [f"{each.name}__rating_list" if each.related_model is PublishedList else each.name for each in found]
-
-
-def _columns(table: type[models.Model], about: About) -> Iterator[Any]:
-    """The columns of a row that are included: all but those left out and the accounts of officers."""
-    for each in table._meta.concrete_fields:
-        if each.name not in about.without and each.related_model is not User:
-            yield each
-
-
-def _told(table: type[models.Model], rows: Sequence[models.Model], about: About) -> list[Row]:
-    columns = list(_columns(table, about))
-    return [{each.name: _value(row, each) for each in columns} for row in rows]
+    called = [each for each in columns if each.related_model in _CALLED]
+    joined = [f"{each.name}__rating_list" if each.related_model is PublishedList else each.name for each in called]
+    return list(rows.select_related(*joined).order_by("pk"))
 
 
 def _value(row: models.Model, column: Any) -> Any:
@@ -149,11 +136,5 @@ def _own_side(row: Row, keys: Sequence[int]) -> Row:
 
 def _line(event: Any) -> Row:
     """A line of the trail: what happened and when, by which role. Who it was, and notes, are left out."""
-    return {
-        "at": event.at.isoformat(),
-        "role": event.role,
-        "action": event.action,
-        "reason": event.reason,
-        "subject_kind": event.subject_kind,
-        "subject_key": event.subject_key,
-    }
+    names = ("role", "action", "reason", "subject_kind", "subject_key")
+    return {"at": event.at.isoformat(), **{name: getattr(event, name) for name in names}}

@@ -38,14 +38,13 @@ from tournaments.downloads.selectors import (
     pairings_sheet,
     standings_sheet,
 )
-from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.interchange.trf import ReportError, write_report
-from tournaments.models import Stage, Tournament
+from tournaments.models import Tournament
 from tournaments.rated_games.selectors.exported import exported_games
 from tournaments.reports.selectors import report_of
 
@@ -60,7 +59,9 @@ def club_files(today: date) -> Files:
     yield "players.csv", as_csv(_players())
     yield "games.csv", _games()
     for rating_list in RatingList.objects.order_by("slug"):
-        yield from _list_files(rating_list, today)
+        yield f"ratings/{rating_list.slug}-known-{today}.csv", known_file(rating_list, today, OFFICER)
+        for published in PublishedList.objects.filter(rating_list=rating_list).order_by("on"):
+            yield f"ratings/{rating_list.slug}-{published.on}.csv", published_file(published, OFFICER)
     for tournament in Tournament.objects.order_by("slug"):
         for name, text in _event_files(tournament):
             yield f"tournaments/{tournament.slug}/{name}", text
@@ -91,12 +92,6 @@ def _games() -> str:
     return text.getvalue()
 
 
-def _list_files(rating_list: RatingList, today: date) -> Files:
-    yield f"ratings/{rating_list.slug}-known-{today}.csv", known_file(rating_list, today, OFFICER)
-    for published in PublishedList.objects.filter(rating_list=rating_list).order_by("on"):
-        yield f"ratings/{rating_list.slug}-{published.on}.csv", published_file(published, OFFICER)
-
-
 def _event_files(tournament: Tournament) -> Files:
     stages = stages_at(tournament.slug)
     if tournament.open_ended or not stages:
@@ -106,15 +101,12 @@ def _event_files(tournament: Tournament) -> Files:
     event = whole_of(stages, parts)
     yield "entries.csv", as_csv(entries_sheet(event, OFFICER))
     yield "pairings.csv", as_csv(pairings_sheet(parts, OFFICER, None))
-    yield "standings.csv", as_csv(_standings(stages, parts))
+    ladder = is_ladder(stages[0])
+    yield "standings.csv", as_csv(ladder_sheet(stages[0], OFFICER) if ladder else standings_sheet(parts, OFFICER))
     yield "games.pgn", write_games(games_of(event, parts, OFFICER))
     # Matches of several games and entries with gaps in their numbers have no report; the CSV files above hold them.
     with suppress(Refused, ReportError):
         yield "report.trf", write_report(report_of(tournament, viewer=OFFICER)).decode()
-
-
-def _standings(stages: list[Stage], parts: list[EventData]) -> Sheet:
-    return ladder_sheet(stages[0], OFFICER) if is_ladder(stages[0]) else standings_sheet(parts, OFFICER)
 
 
 # --- one person's data -----------------------------------------------------------------------------------------------

@@ -28,6 +28,20 @@ from ratings.systems.replay import DatedRules
 
 
 # --- the form --------------------------------------------------------------------------------------------------------
+class SettingsField(forms.JSONField):
+    """What differs from a system's own values; empty: nothing does."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": 3})
+        super().__init__(label=_("Settings"), required=False, initial={}, widget=widget, **kwargs)
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        settings = super().clean(value) or {}
+        if not isinstance(settings, dict):
+            raise forms.ValidationError(_now("Write names and values in braces, or nothing."))
+        return settings
+
+
 class ProposalForm(ToolForm):
     """One proposed rule of one of the lists. `rule_days`: on which days rules of the lists begin, by the list's key."""
 
@@ -48,11 +62,7 @@ class ProposalForm(ToolForm):
             "As in a rule: games of events that begin on that day or later. A past day shows what it would have done."
         ),
     )  # fmt: skip
-    settings = forms.JSONField(
-        label=_("Settings"),
-        required=False,
-        initial={},
-        widget=forms.Textarea(attrs={"rows": 3}),
+    settings = SettingsField(
         help_text=_(
             "What differs from the system’s own values, as in a rule of the administration: names and values in braces."
         ),
@@ -84,12 +94,6 @@ class ProposalForm(ToolForm):
             **({} if k is None else {"k_rule": CONSTANT, "k": k}),
             **(self.cleaned_data.get("settings") or {}),
         }
-
-    def clean_settings(self) -> dict[str, Any]:
-        settings = self.cleaned_data.get("settings") or {}
-        if not isinstance(settings, dict):
-            raise forms.ValidationError(_now("Write names and values in braces, or nothing."))
-        return settings
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

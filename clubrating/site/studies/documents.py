@@ -1,9 +1,8 @@
-"""Running studies from the command line: replications with journal, workers and interruption, and the documents.
+"""Running studies from the command line: replications with journal, workers and interruption, and documents made in one
+run (scenarios, trials, sweeps, findings and others).
 
-Replications: each one that is finished is written to the directory's journal before the next one is read; Ctrl-C or
-SIGTERM stops the run there, and `--resume` continues it.
-
-Documents made in one run: scenarios, trials, sweeps, findings and others. Each says how to make it again.
+A replication is written to the directory's journal before the next one is read; Ctrl-C or SIGTERM stops the run there,
+and `--resume` continues it.
 """
 
 import signal
@@ -72,13 +71,16 @@ def replicate(
     """Make the replications that `found` lacks, add them to it and to the journal. Raises StoppedError."""
     todo = [number for number in order.numbers if number not in found.rows]
     answers = in_order(lambda number: order.study.replication(number, engine), todo, workers)
-    with _one_signal(), _stopping(found), closing(answers):
-        for made in answers:
-            if journal is not None:
-                journal.write(line_of(made))
-                journal.flush()
-            found.add(made)
-            tell(found.count)
+    try:
+        with _one_signal(), closing(answers):
+            for made in answers:
+                if journal is not None:
+                    journal.write(line_of(made))
+                    journal.flush()
+                found.add(made)
+                tell(found.count)
+    except KeyboardInterrupt:
+        raise StoppedError(found.count) from None
 
 
 def merge_into(folders: list[Path], order: Order, journal: TextIO | None, tell: Callable[[int], None]) -> Gathered:
@@ -90,14 +92,6 @@ def merge_into(folders: list[Path], order: Order, journal: TextIO | None, tell: 
         found.add(made)
         tell(found.count)
     return found
-
-
-@contextmanager
-def _stopping(found: Gathered) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise StoppedError(found.count) from None
 
 
 @contextmanager

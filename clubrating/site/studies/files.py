@@ -1,10 +1,5 @@
-"""Files of the studies: reports as lines of text, files of a run, and the two files of `run_study stream`.
-
-Text: a study's report for people, with indices and their spread, ratios and orders.
-
-A run leaves in its directory the report, and the pictures and tables of its first replication.
-
-`run_study stream` reads two files, games and players.
+"""Files of the studies: reports as lines of text, what a run leaves in its directory (the report, and the pictures and
+tables of its first replication), and the two files `run_study stream` reads.
 """
 
 import json

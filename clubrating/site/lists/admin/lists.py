@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground import figures
 from clubrating.site.lists.admin.actions import ListActions
-from clubrating.site.research.forms import proposed_rule
+from clubrating.site.research.forms import SettingsField, proposed_rule
 from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
 from clubrating.web.formatting import written
 from players.models import Player
@@ -58,11 +58,7 @@ class _RuleFields(forms.Form):
     """The two fields of a rule, checked by the system that will read them."""
 
     system = forms.ChoiceField(label=_("System"), choices=system_choices)
-    settings = forms.JSONField(
-        label=_("Settings"),
-        required=False,
-        initial=dict,
-        widget=forms.Textarea(attrs={"rows": 3}),
+    settings = SettingsField(
         help_text=format_lazy(
             '{} <code>{{"preset": "fide"}}</code>. {} {}.',
             _("What differs from the system's own values, for example"),
@@ -70,12 +66,6 @@ class _RuleFields(forms.Form):
             ", ".join(PRESETS),
         ),
     )
-
-    def clean_settings(self) -> dict[str, Any]:
-        settings = self.cleaned_data.get("settings") or {}
-        if not isinstance(settings, dict):
-            raise forms.ValidationError(_("Write names and values in braces, or nothing."))
-        return settings
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
