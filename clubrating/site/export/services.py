@@ -1,12 +1,8 @@
 """Data exports: everything the club keeps as files for other programs, and one person's own data.
 
-The club's files are what a club takes along when it leaves. They are as officers see them, with full names: members and
-rating lists as CSV, the rated games as games.csv, of every event its entries, pairings and standings as CSV, its games'
-headers as PGN and, where the format allows it, its tournament report. The writers are those of the site's own
-downloads. Not here: accounts, the audit trail, settings (the backup has them).
-
-One person's data is handed out on request: the rows of `clubrating.site.export.selectors`, to be written as JSON and as
-a page. The audit trail records that it was handed out, not what was in it.
+The club's files are what a club takes along when it leaves, with full names, in the formats of the site's downloads.
+Not among them: accounts, the audit trail, settings (the backup has them). That one person's data was handed out stands
+in the audit trail, but not what was in it.
 """
 
 import csv

@@ -17,8 +17,6 @@ from ratings.systems.replay import replay
 from tournaments.interchange.games_csv import ExportedGames
 from tournaments.interchange.list_csv import ListFile, ListRow
 
-JUNIOR = 0  # an age in years below the limit of every rule
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -74,7 +72,8 @@ def recompute(terms: Terms, games: Sequence[PlayedGame], births: Mapping[int, in
 def _births_matter(terms: Terms, games: Sequence[PlayedGame], without: Mapping[int, PlayerState]) -> bool:
     """Whether any rating would be another one if everybody were a junior."""
     players = {player for game in games for player in (game.white, game.black)}
-    children = recompute(terms, games, dict.fromkeys(players, terms.on.year - JUNIOR))
+    # Born in the year of the list: below the age limit of every rule.
+    children = recompute(terms, games, dict.fromkeys(players, terms.on.year))
     return any(children[player].rating != state.rating for player, state in without.items() if player in children)
 
 

@@ -10,7 +10,7 @@ from clubrating.ground.marks import marked
 from players.jobs.services import Question
 from players.models import Job
 from ratings.lab.backtest import CONTENDERS
-from ratings.lab.measures import Entrant, History, coin, entrant, ruled
+from ratings.lab.measures import Entrant, History, entrant, ruled
 from ratings.ledger.services.ledger import birth_years
 from ratings.lists.selectors.lists import main_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
@@ -53,11 +53,6 @@ def club_history(rating_list: RatingList, *, most: int | None = None) -> ClubHis
     own = ruled(CLUB, marked("The club’s rules"), rules_of(rating_list), starts, reentry_of(rating_list))
     others = (entrant(each, starts if each.system.elo_scale else ()) for each in CONTENDERS)
     return ClubHistory(rating_list, history, (own, *others), whole=since is None)
-
-
-def the_coin() -> Entrant:
-    """The coin, which always predicts ½: an entrant to compare the systems with."""
-    return coin(COIN, marked("A coin"))
 
 
 def has_enough_games(rating_list: RatingList) -> bool:

@@ -20,19 +20,19 @@ from clubrating.ground.marks import marked
 from clubrating.site.research.selectors import (
     BACKTEST,
     CLUB,
+    COIN,
     FEWEST_GAMES,
     MOST_GAMES,
     ClubHistory,
     backtest_question,
     club_history,
     has_enough_games,
-    the_coin,
 )
 from players.jobs.services import ask, job_of
 from players.models import Job
 from players.refusals import Refused
 from ratings.lab.backtest import backtest, report
-from ratings.lab.measures import Entrant, History, NeedsAnswer, entrant_of_rule
+from ratings.lab.measures import Entrant, History, NeedsAnswer, coin, entrant_of_rule
 from ratings.lab.proposal import Course, Worths, run_course
 from ratings.ledger.services.ledger import activity, birth_years
 from ratings.ledger.services.rows import is_ranked
@@ -55,7 +55,7 @@ def answer_backtest(job: Job, tell: Tell) -> dict[str, Any]:
         words = _("Too few rated games to judge by: there must be at least %(count)s.")
         raise Refused(words % {"count": FEWEST_GAMES})
     found = club_history(rating_list, most=MOST_GAMES)
-    return _report(found, (*found.entrants, the_coin()), tell)
+    return _report(found, (*found.entrants, coin(COIN, marked("A coin"))), tell)
 
 
 def _list_of(job: Job) -> RatingList:

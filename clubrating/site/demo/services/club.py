@@ -1,8 +1,6 @@
 """The demo club: fills an empty database with a club and its history, through the same services a real club uses.
 
-The same day gives the same club, down to the last digit of every rating; only the two passwords and the pass-phrase are
-random.
-
+The same day gives the same club, down to the last digit of every rating; only passwords and pass-phrase are random.
 Lists are published as of the end of every month of the season, and one result is corrected afterwards, so that the
 pages have a difference to explain. Two events have prizes, and all events of the club count for the season's table.
 """

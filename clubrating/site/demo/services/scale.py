@@ -113,12 +113,8 @@ def _drawn(people: int, games: int, rng: Random, today: date) -> Iterator[Drawn]
         share = 1 / (1 + 10 ** ((strengths[black] - strengths[white]) / 400))
         luck = rng.random()
         decided = Result.WHITE_WINS if luck < 0.75 * share else Result.BLACK_WINS
-        yield (
-            today - timedelta(days=days - 1 - days * number // games),
-            white,
-            black,
-            (Result.DRAW if luck >= 0.75 else decided),
-        )
+        on = today - timedelta(days=days - 1 - days * number // games)
+        yield on, white, black, Result.DRAW if luck >= 0.75 else decided
 
 
 def _write(stage: Stage, keys: list[int], some: list[Drawn]) -> None:

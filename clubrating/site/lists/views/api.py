@@ -1,10 +1,8 @@
 """Rating lists for programs: `/api/v1/ratings/…` as JSON, and a list as a file.
 
 The API has the same privacy as the pages: names as the viewer sees them, ratings as they are shown (unrounded ones
-would reveal changes, and so an age).
-
-`/ratings/<list>/list.csv` and `list.json`: the list as published (`?on=`), as now known (`?known=`), or today's. Both
-formats hold the same, with names as the page shows them.
+would reveal changes, and so an age). `/ratings/<list>/list.csv` and `list.json` hold the same in two formats: the list
+as published (`?on=`), as now known (`?known=`), or today's.
 """
 
 from django.http import HttpResponse, JsonResponse

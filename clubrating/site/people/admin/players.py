@@ -1,8 +1,7 @@
-"""People and the club in the admin: forms for officers, who see real names, and the audit trail to read.
+"""People and the club in the admin: forms for officers, who see real names.
 
 Saves go through `players.people.services` and, where ratings depend on a change, through
-`tournaments.rated_games.services.people`. Beside it: `merging` (two records of one person), `privacy` (erasure,
-guardians, one's own data); FIDE's list comes in by `clubrating.site.federation_list.admin`.
+`tournaments.rated_games.services.people`.
 """
 
 from collections.abc import Callable
