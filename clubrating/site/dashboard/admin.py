@@ -19,7 +19,7 @@ class ClubAdminSite(admin.AdminSite):
     site_header = _("Club administration")
     site_title = _("Club administration")
     index_title = _("Desk")
-    index_template = "admin/desk.html"
+    index_template = "admin/dashboard.html"
     enable_nav_sidebar = False
 
     def __init__(self, name: str = "admin") -> None:
@@ -36,8 +36,8 @@ class ClubAdminSite(admin.AdminSite):
         return context
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        desk = dashboard_of(request.user, timezone.localdate())
-        return super().index(request, {"desk": desk, **(extra_context or {})})
+        dashboard = dashboard_of(request.user, timezone.localdate())
+        return super().index(request, {"dashboard": dashboard, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
