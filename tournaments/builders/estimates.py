@@ -54,7 +54,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class StrokeList(Framed):
+class StrokeList(Drawing):
     """One drawing of rows; `columns` are per cents."""
 
     columns: tuple[Mark, ...]

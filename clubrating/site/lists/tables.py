@@ -20,7 +20,7 @@ from clubrating.ground.figures import MINUS, round_half_away, signed
 from clubrating.site.lists.selectors import Difference
 from clubrating.web.formatting import css, day_text, short_day, written
 from players.models import AuditEvent, Player
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from players.privacy.rules import Viewer, sees_name
 from ratings.lists.markup import probation_chip, rating_in_table, spark
 from ratings.lists.selectors.probation import standing_at
@@ -217,7 +217,7 @@ class PastListTable(tables.Table):
         return format_html(NOT_RANKED, _("not ranked")) if value is None else str(value)
 
     def render_player(self, record: PastRow) -> SafeString:
-        parts = [player_link(record.player, viewer_of(self))]
+        parts = [player_link(record.player, table_viewer(self))]
         if record.standing.provisional:
             parts.append(format_html('<span class="probation">{}</span>', _("on probation")))
         words = games_words(record.standing.games)
@@ -247,15 +247,15 @@ class DifferenceTable(tables.Table):
         attrs = {"class": "compact"}
 
     def render_player(self, value: Player) -> SafeString:
-        return player_link(value, viewer_of(self))
+        return player_link(value, table_viewer(self))
 
     def render_published(self, record: DifferenceRow, value: float) -> str:
-        return written(f"{value:.1f}") if sees_name(record.player, viewer_of(self)) else str(round_half_away(value))
+        return written(f"{value:.1f}") if sees_name(record.player, table_viewer(self)) else str(round_half_away(value))
 
     render_known = render_published
 
     def render_points(self, record: DifferenceRow, value: float) -> str:
-        return tenths(value) if sees_name(record.player, viewer_of(self)) else "–"
+        return tenths(value) if sees_name(record.player, table_viewer(self)) else "–"
 
 
 class ChangeTable(tables.Table):

@@ -16,7 +16,7 @@ from clubrating.ground.figures import points_text, round_half_away, signed
 from clubrating.site.player_pages.careers import EventLine, Mark
 from clubrating.web.formatting import css, short_day
 from players.models import Player
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from ratings.lists.markup import rating_in_table, rating_in_text
 from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Tally
@@ -72,7 +72,7 @@ class GameTable(tables.Table):
         figure = rating_in_text(before, provisional=games < self.rating_list.provisional_games)
         side = format_html('<span class="side{}"></span><span class="hidden">{}, </span>', black, colour)
         sub = format_html('<span class="sub">{} · {}</span>', short_day(game.played_on), game.tournament.name)
-        return format_html("{}{} {}{}", side, player_link(opponent, viewer_of(self)), figure, sub)
+        return format_html("{}{} {}{}", side, player_link(opponent, table_viewer(self)), figure, sub)
 
     def render_result(self, record: LedgerEntry) -> SafeString:
         score = record.score if self._is_white(record) else 1.0 - record.score
@@ -235,7 +235,7 @@ class ProspectTable(tables.Table):
         if record.expected is not None:
             words = _("expected %(score)s") % {"score": self.render_expected(record.expected)}
             expected = format_html('<span class="sub">{}</span>', words)
-        return format_html("{}{}{}", player_link(record.player, viewer_of(self)), sub, expected)
+        return format_html("{}{}{}", player_link(record.player, table_viewer(self)), sub, expected)
 
     def render_rating(self, record: ProspectRow) -> SafeString:
         return rating_in_table(record.rating, provisional=record.provisional)

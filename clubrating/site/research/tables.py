@@ -12,7 +12,7 @@ from clubrating.ground.figures import MINUS, round_half_away, signed_tenths
 from clubrating.site.research.backtested import BETTER, SAME, VERDICTS, WORSE, Tried, system_name
 from clubrating.site.research.proposed import MoverRow
 from clubrating.web.formatting import css, decimals, written
-from players.people.markup import player_link, viewer_of
+from players.people.markup import player_link, table_viewer
 from ratings.lists.markup import probation_chip
 from ratings.lists.selectors.probation import standing_at
 from ratings.models import RatingList
@@ -104,7 +104,7 @@ class MoversTable(tables.Table):
         return bool(record.now["games"] < self.rating_list.provisional_games or record.now["reentry"])
 
     def render_player(self, record: MoverRow) -> SafeString:
-        name = player_link(record.player, viewer_of(self))
+        name = player_link(record.player, table_viewer(self))
         if not self.is_provisional(record):
             return name
         here = standing_at(self.rating_list, record.now["games"], record.now["reentry"])
