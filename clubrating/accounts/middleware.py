@@ -42,12 +42,14 @@ class VisitorMiddleware:
 
 
 def _redirected(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The redirect, maybe to the login. A form that came after the end of the session is kept; whoever has to turn on a
+    """The redirect. On the way to the login a form sent after the end of the session is kept; whoever has to turn on a
     second factor first is sent there instead."""
+    if not response.headers["Location"].startswith(reverse("admin:login")):
+        return response
     signed_out = getattr(request, "signed_out", None)
     if signed_out and request.method == "POST":
         keep_form(request, signed_out)
-    if getattr(request, "lacks_factor", False) and response.headers["Location"].startswith(reverse("admin:login")):
+    if getattr(request, "lacks_factor", False):
         messages.info(request, _("Here every officer has a second factor. Turn yours on, then go on."))
         return redirect("account-factor")
     return response

@@ -39,7 +39,7 @@ from tournaments.rounds.selectors.field import next_number
 def report_absence(entry: int, round_number: int, *, by: User | None, role: str = "") -> AbsenceNotice:
     """Note that the entry (by key) will miss a round; said twice it is one notice. `role`: who says so without an
     account. Raises Refused for somebody who left, and for a round of which nothing is open."""
-    row = _locked(entry)
+    row = _lock(entry, _("The event is over: nobody is awaited any more."))
     if round_number not in {each.number for each in open_rounds(row.tournament)} or round_number < row.first_round:
         raise Refused(_("Round %(number)s is over, or nobody knows of it yet.") % {"number": round_number})
     late = _is_made(row.tournament, round_number)
@@ -53,7 +53,7 @@ def report_absence(entry: int, round_number: int, *, by: User | None, role: str 
 @transaction.atomic
 def take_absence_back(entry: int, round_number: int, *, by: User | None, role: str = "") -> None:
     """The entry comes after all. Raises Refused where there is no notice, and where the round was made with it."""
-    row = _locked(entry)
+    row = _lock(entry, _("The event is over: nobody is awaited any more."))
     notice = AbsenceNotice.objects.filter(entry=row, round_number=round_number).first()
     if notice is None:
         raise Refused(_("Nobody said that this player will be absent in round %(number)s.") % {"number": round_number})
@@ -63,17 +63,20 @@ def take_absence_back(entry: int, round_number: int, *, by: User | None, role: s
     notice.delete()
 
 
-def _locked(entry: int) -> Entry:
-    """The entry, behind the lock of its event: no round is made meanwhile. Raises Refused."""
-    row = Entry.objects.select_related("tournament").filter(pk=entry).first()
-    if row is None:
+def _lock(entry_key: int, over: str) -> Entry:
+    """The entry, behind the lock of its event: no round is made meanwhile. Raises Refused, for an event that is `over`
+    with that sentence."""
+    events = Tournament.objects.select_for_update(of=("self",), no_key=True)
+    tournament = events.filter(entries=entry_key).first()
+    entry = Entry.objects.select_related("player").filter(pk=entry_key).first()
+    if tournament is None or entry is None:
         raise Refused(_("This player is not in the event any more."))
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=row.tournament_id)
+    entry.tournament = tournament
     if tournament.closed:
-        raise Refused(_("The event is over: nobody is awaited any more."))
-    if row.withdrawn:
+        raise Refused(over)
+    if entry.withdrawn:
         raise Refused(_("The player has left the event and is not paired: there is no round to miss."))
-    return row
+    return entry
 
 
 def _is_made(tournament: Tournament, number: int) -> bool:
@@ -147,7 +150,7 @@ def request_bye(
 ) -> ByeRequest:
     """Note that the entry will miss a round, for a bye of that kind (a `ByeKind`: half, zero or full); another kind
     asked for the same round is replaced. `against_rules`: a full-point bye is meant. Raises Refused."""
-    entry = _lock(entry_key)
+    entry = _lock(entry_key, _("The event is over: no more rounds are played."))
     stage = bye_stage(entry)
     if kind not in KINDS:
         raise Refused(_("There is no such bye: choose half a point, nothing or a full point."))
@@ -174,7 +177,7 @@ def request_bye(
 @transaction.atomic
 def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
     """Take a request back: the entry plays that round after all. Raises Refused once the round is made."""
-    entry = _lock(entry_key)
+    entry = _lock(entry_key, _("The event is over: no more rounds are played."))
     row = ByeRequest.objects.filter(entry=entry, round_number=round_number).first()
     if row is None:
         raise Refused(_("No bye is asked for in round %(round)s.") % {"round": round_number})
@@ -182,18 +185,6 @@ def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
         raise Refused(_made(round_number))
     write_audit("bye.cancelled", entry, by=by, before={"round": round_number, "kind": row.kind})
     row.delete()
-
-
-def _lock(entry_key: int) -> Entry:
-    """The entry, behind the lock of its event. Raises Refused for an event that is over and for somebody who left."""
-    tournament = Entry.objects.values_list("tournament_id", flat=True).get(pk=entry_key)
-    Tournament.objects.select_for_update(no_key=True).get(pk=tournament)
-    entry = Entry.objects.select_related("tournament", "player").get(pk=entry_key)
-    if entry.tournament.closed:
-        raise Refused(_("The event is over: no more rounds are played."))
-    if entry.withdrawn:
-        raise Refused(_("The player has left the event and is not paired: there is no round to miss."))
-    return entry
 
 
 def _made(number: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 
 from django.db.models import Q
@@ -32,13 +33,13 @@ class Change:
 def changes_since(published: PublishedList) -> list[Change]:
     """Changes made after the list was published that bear on days up to its own, latest first; at most MOST."""
     rating_list, on = published.rating_list, published.on
-    rows = list(_candidates(rating_list, on, published.published_at)[:MOST])
+    candidates = _candidates(rating_list, on, published.published_at)
+    rows = list(islice((row for row in candidates if _bears_on(row, on)), MOST))
     games = Game.objects.filter(pk__in=[row.subject_key for row in rows if row.subject_kind == "game"])
     events = {("game", game.pk): game.tournament for game in games.select_related("tournament")}
     return [
         Change(row.at, row.action, row.reason, row.role, events.get((row.subject_kind, row.subject_key)))
         for row in rows
-        if _bears_on(row, on)
     ]
 
 

@@ -298,7 +298,6 @@ def reason_words(code: str) -> str:
 
 def tenths(points: float) -> str:
     """A difference with its sign and one decimal: a correction moves many by less than a point."""
-    shown = written(f"{abs(points):.1f}")
-    if shown == "0.0":
-        return "±0.0"
-    return f"+{shown}" if points > 0 else f"{MINUS}{shown}"
+    shown = f"{abs(points):.1f}"
+    sign = "±" if shown == "0.0" else "+" if points > 0 else MINUS
+    return f"{sign}{written(shown)}"

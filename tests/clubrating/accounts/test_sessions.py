@@ -137,6 +137,15 @@ def test_nothing_is_kept_of_what_nobody_sent(client: Client, arbiter: User) -> N
     assert KEPT not in client.session
 
 
+def test_a_public_form_that_was_carried_out_is_not_kept_to_be_sent_again(client: Client, arbiter: User) -> None:
+    give_password(client, "arbiter")
+    age(client, since=timedelta(hours=13))
+    answer = client.post("/lab/backtest/", {"list": "standard"})
+    assert answer.status_code == 302
+    assert not answer.headers["Location"].startswith("/admin/login/")
+    assert KEPT not in client.session
+
+
 def test_what_a_script_sent_is_kept_by_the_script(client: Client, arbiter: User) -> None:
     give_password(client, "arbiter")
     age(client, since=timedelta(hours=13))

@@ -68,6 +68,11 @@ def test_rounds_are_planned_together_and_a_bad_plan_plans_nothing(desk: Client, 
         assert 'value="2026-03-03"' in answer.content.decode(), typed
     second.refresh_from_db()
     assert second.planned_on == date(2026, 1, 12)
+    # The first row could be planned; the second is a time without its day.
+    typed = {f"day-{first.pk}": "2026-03-03", f"day-{second.pk}": "", f"time-{second.pk}": "19:00"}
+    assert desk.post(url("rounds", cup.pk), form | typed).status_code == 409
+    first.refresh_from_db()
+    assert first.planned_on == date(2026, 1, 5)
     form |= {f"time-{first.pk}": "19:30", f"day-{second.pk}": "2026-01-13"}
     assert "2 rounds are planned" in desk.post(url("rounds", cup.pk), form, follow=True).content.decode()
     planned = Round.objects.order_by("number").values_list("planned_on", "planned_at", "revision")

@@ -6,6 +6,7 @@ from players.models import Player
 from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entries.entry_cases import entry_of, events, make_event, present_entries
+from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
 from tournaments.events.services.closing import close_event
@@ -13,7 +14,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.free import ByHand
-from tournaments.presence.services import cancel_bye, request_bye
+from tournaments.presence.services import cancel_bye, report_absence, request_bye
 from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
@@ -82,6 +83,14 @@ def test_a_late_one_is_paired_and_may_miss_rounds_from_the_next_on(evening: Tour
     entry.save()
     with pytest.raises(Refused, match="comes in round 4 only"):
         request_bye(entry.pk, 3, ByeKind.ZERO, by=None)
+
+
+def test_whoever_was_taken_out_meanwhile_has_no_byes(evening: Tournament) -> None:
+    key = entry_of(evening, 4).pk
+    remove_entry(key, by=None)
+    for ask in (lambda: request_bye(key, 1, ByeKind.ZERO, by=None), lambda: report_absence(key, 1, by=None)):
+        with pytest.raises(Refused, match="not in the event any more"):
+            ask()
 
 
 def test_whoever_left_is_not_paired_and_has_no_byes(evening: Tournament) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
+from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -206,8 +207,9 @@ def _plan(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> 
         if day is None or f"{day}T{at}" == request.POST.get(f"was-{row.pk}", _plan_of(row)):
             continue
         wanted.append((row, _read(row, day, _day), _read(row, at, _time)))
-    for row, planned, hour in wanted:
-        plan_round(row.pk, planned, time=hour, by=officer(request))
+    with transaction.atomic():
+        for row, planned, hour in wanted:
+            plan_round(row.pk, planned, time=hour, by=officer(request))
     text = ngettext("%(count)s round is planned.", "%(count)s rounds are planned.", len(wanted))
     messages.success(request, text % {"count": len(wanted)})
     return Answer()
@@ -248,9 +250,10 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
         drafts = [row for row in rows if row.stage_id == stage.pk and row.state == Round.State.DRAFT]
     if not drafts:
         raise Refused(_("There is no such draft any more: look at the rounds again."))
-    for row in drafts:
-        revision = number_in(request.POST.get(f"revision-{row.pk}", ""))
-        publish_round(row.pk, by=officer(request), revision=revision)
+    with transaction.atomic():  # all of them or none
+        for row in drafts:
+            revision = number_in(request.POST.get(f"revision-{row.pk}", ""))
+            publish_round(row.pk, by=officer(request), revision=revision)
     if len(drafts) == 1:
         text = _("Round %(number)s is published.") % {"number": drafts[0].number}
         tell(request, tournament, text, "round.published")

@@ -5,7 +5,10 @@ from datetime import date, timedelta
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils.translation import override
 
+from clubrating.site.lists import selectors
+from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
 from ratings.lists.services import BEGINNING, NewRule, create_list, set_rules
 from ratings.models import PublishedList, RatingList
@@ -135,6 +138,25 @@ def test_a_correction_shows_who_stands_otherwise_and_why_and_what_came_later_exp
     assert "Finn Falk" not in page.text, "name and note are for officers"
     assert shown(client, f"known={ON}") != shown(client, f"on={ON}")
     assert "are known otherwise now" in client.get(f"{PAGE}?known={ON}").text
+
+
+def test_many_later_changes_do_not_hide_the_one_that_bears_on_the_list(
+    client: Client, published: PublishedList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "MOST", 1)
+    correct_the_first_game()
+    last = Game.objects.order_by("-sequence")[0]
+    for result in (Result.DRAW, Result.BLACK_WINS):
+        correct_result(game=last.pk, result=result, by=None)
+    page = client.get(f"{PAGE}?on={ON}")
+    assert [row.record.reason for row in page.context["change_table"].rows] == ["wrong-colours"]
+
+
+@pytest.mark.parametrize(("language", "nothing"), [("en", "±0.0"), ("ru", "±0,0")])
+def test_a_difference_that_rounds_to_nothing_has_no_direction(language: str, nothing: str) -> None:
+    with override(language):
+        assert [tenths(points) for points in (0.04, -0.04, 0.0)] == [nothing] * 3
+        assert tenths(-0.06)[0] == "−"
 
 
 def test_events_that_ended_since_are_named(client: Client, published: PublishedList) -> None:
