@@ -78,3 +78,11 @@ def test_what_is_wrong_with_the_installation_keeps_its_words(tmp_path: Path, wro
     said = broken(tmp_path, "migrate", **wrong)
     assert words in said[-1]
     assert WHERE_TO_READ not in said
+
+
+def test_a_database_without_its_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
+    """`manage.py migrate` in a bare checkout."""
+    said = broken(tmp_path / "nowhere", "migrate")
+    assert len(said) == 1
+    assert f"The database {tmp_path}/nowhere/" in said[0]
+    assert "CLUB_DATA" in said[0]
