@@ -7,6 +7,7 @@ Read from Excel: the first sheet, as it shows its values. Not done: .xls and .od
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,16 @@ from openpyxl.styles import Font
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.list_csv import guarded
-from tournaments.interchange.tables_csv import UnreadableFileError
+from tournaments.interchange.tables_csv import UnreadableFileError, refuse_wide
 
 Value = str | int | float | Fraction | date | None
-# Of a workbook unpacked; a sheet of players is a thousandth of it.
-MOST_BYTES = 100 * 1024 * 1024
-MOST_ROWS = 20_000
+# What a workbook may hold, so that a small file that unpacks into a huge one takes about a second and not a gigabyte:
+# bytes in all, rows and cells in the sheet that is read, rows and XML tags in every sheet, tags in every other part.
+MOST_BYTES = 16 * 1024 * 1024
+MOST_ROWS, MOST_CELLS = 20_000, 100_000
+_SHEET, _TEXTS = "/worksheets/", "sharedStrings"
+_MOST_SHEET_ROWS, _MOST_SHEET_TAGS, _MOST_TEXT_TAGS, _MOST_TAGS = 2 * MOST_ROWS, 600_000, 150_000, 50_000
+_ROW = re.compile(rb"<(?:\w+:)?row\b")
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _NO_TITLE = str.maketrans(dict.fromkeys("[]:*?/\\"))
 _NO_WORKBOOK = marked("The file is no Excel workbook that can be read: save it as .xlsx, or as “CSV UTF-8”.")
@@ -122,11 +127,10 @@ def _first_sheet(data: bytes) -> list[list[str]]:
     """The sheet's rows as texts; blank ones at its end left out. openpyxl tells of a broken file by any exception its
     parts come with, so all of them mean the same here."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
-                raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows = [[_text(value) for value in row] for row in _values(book.worksheets[0])]
+        _check_size(data)
+        page = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
+        page.reset_dimensions()  # rows are as long as they are, whatever the file says of the sheet's size
+        rows = [[_text(value) for value in row] for row in _values(page)]
     except UnreadableFileError:
         raise
     except Exception:
@@ -134,14 +138,36 @@ def _first_sheet(data: bytes) -> list[list[str]]:
     while rows and not any(rows[-1]):
         rows.pop()
     width = max((index + 1 for row in rows for index, text in enumerate(row) if text), default=0)
-    return [row[:width] for row in rows]
+    refuse_wide(width)
+    return [row[:width] + [""] * (width - len(row)) for row in rows]
+
+
+def _check_size(data: bytes) -> None:
+    """Raises UnreadableFileError for a workbook that takes too long to read."""
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        too_large = sum(part.file_size for part in parts.infolist()) > MOST_BYTES
+        if too_large or any(_is_large(name, parts.read(name)) for name in parts.namelist()):
+            raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
+
+
+def _is_large(name: str, part: bytes) -> bool:
+    tags = part.count(b"<") if name.endswith((".xml", ".rels")) else 0
+    if _SHEET in name:
+        return tags > _MOST_SHEET_TAGS or len(_ROW.findall(part)) > _MOST_SHEET_ROWS
+    return tags > (_MOST_TEXT_TAGS if _TEXTS in name else _MOST_TAGS)
 
 
 def _values(page: Any) -> Iterator[Sequence[Any]]:
+    cells = 0
     for count, row in enumerate(page.iter_rows(values_only=True), start=1):
+        cells += len(row)
         if count > MOST_ROWS:
             raise UnreadableFileError(
                 sentence("The sheet has more than %(most)s rows: leave out what is not needed.", most=MOST_ROWS)
+            )
+        if cells > MOST_CELLS:
+            raise UnreadableFileError(
+                sentence("The sheet has more than %(most)s cells: leave out what is not needed.", most=MOST_CELLS)
             )
         yield row
 

@@ -23,6 +23,7 @@ from players.people.names import MAX_NAME, clean_name
 # --- a table ------------------------------------------------------------------------------------------------------
 T = TypeVar("T")
 DELIMITERS = ",;\t"
+MOST_COLUMNS = 200
 _SAVE_AS = marked("save it as “CSV UTF-8” and try again")
 
 
@@ -85,7 +86,7 @@ class Table:
 
 
 def read_table(data: bytes) -> Table:
-    """A whole file. Raises UnreadableFileError where it is empty, no UTF-8 text, or names a column twice."""
+    """A whole file. Raises UnreadableFileError where it is empty, no UTF-8 text, too wide, or names a column twice."""
     text = _decoded(data)
     first_line = next(iter(text.lstrip().splitlines()), "")
     # The separator the header uses most; a comma where it uses none.
@@ -100,6 +101,7 @@ def read_table(data: bytes) -> Table:
             sentence("The header (line %(line)s) cannot be read: %(reason)s.", line=first, reason=header)
         )
     columns = tuple("_".join(name.split()).casefold() for name in header)
+    refuse_wide(len(columns))
     twins = sorted({name for name in columns if name and columns.count(name) > 1})
     if twins:
         raise UnreadableFileError(
@@ -115,6 +117,14 @@ def read_table(data: bytes) -> Table:
             named = zip(columns, record, strict=False)
             lines.append(Line(number, {name: value.strip() for name, value in named if name}))
     return Table(columns, tuple(lines), tuple(bad))
+
+
+def refuse_wide(columns: int) -> None:
+    """Raises UnreadableFileError for a table of more than MOST_COLUMNS columns."""
+    if columns > MOST_COLUMNS:
+        raise UnreadableFileError(
+            sentence("The table has more than %(most)s columns: leave out what is not needed.", most=MOST_COLUMNS)
+        )
 
 
 def _decoded(data: bytes) -> str:

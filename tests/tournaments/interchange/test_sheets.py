@@ -2,8 +2,10 @@
 
 import csv
 import io
+import tracemalloc
 import zipfile
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
@@ -24,7 +26,7 @@ from tournaments.interchange.sheets import (
     as_workbook,
     number,
 )
-from tournaments.interchange.tables_csv import UnreadableFileError, read_table
+from tournaments.interchange.tables_csv import MOST_COLUMNS, UnreadableFileError, read_table
 
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 
@@ -134,6 +136,88 @@ def test_a_workbook_that_cannot_be_used_is_refused_with_a_remedy() -> None:
     ):
         with pytest.raises(UnreadableFileError, match=found):
             as_csv_bytes(data)
+
+
+# --- workbooks made to hurt -----------------------------------------------------------------------------------------
+NAMESPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+CELL = '<c r="{column}{row}"><v>1</v></c>'
+
+
+def altered(name: str, text: str) -> bytes:
+    """A workbook of one name in which the part of that name is another, or is added."""
+    kept = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(("name",), ("Ada",)))) as sound:
+        parts: dict[str, str | bytes] = {each: sound.read(each) for each in sound.namelist()}
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as made:
+        for each, content in (parts | {name: text}).items():
+            made.writestr(each, content)
+    return kept.getvalue()
+
+
+def of_rows(rows: str, before: str = "") -> bytes:
+    text = f"<worksheet {NAMESPACE}>{before}<sheetData>{rows}</sheetData></worksheet>"
+    return altered("xl/worksheets/sheet1.xml", text)
+
+
+def rows_of(column: str, count: int) -> str:
+    return "".join(f'<row r="{row}">{CELL.format(column=column, row=row)}</row>' for row in range(1, count + 1))
+
+
+# What it is, and the sentence; None where it does no harm and is read.
+HOSTILE: dict[str, tuple[Callable[[], bytes], str | None]] = {
+    "a cell in the last column of every row": (lambda: of_rows(rows_of("XFD", 19_000)), "cells"),
+    "a cell in the last column of one row": (lambda: of_rows(rows_of("XFD", 1)), "columns"),
+    "a cell in the last row": (
+        lambda: of_rows('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'),
+        "rows",
+    ),
+    "a size that is not true": (lambda: of_rows(rows_of("A", 2), '<dimension ref="A1:XFD1048576"/>'), None),
+    "many empty rows": (lambda: of_rows("<row/>" * 550_000), "too large"),
+    "one row many times": (lambda: of_rows('<x:row r="1"/>' * 550_000), "too large"),
+    "the same row as often as may be": (lambda: of_rows('<row r="1"/>' * 2 * MOST_ROWS), None),
+    "tags that mean nothing": (lambda: of_rows("<b/>" * 3_000_000), "too large"),
+    "many cells in one row": (lambda: of_rows(f"<row>{'<c><v>1</v></c>' * 110_000}</row>"), "cells"),
+    "styles without number": (
+        lambda: altered(
+            "xl/styles.xml", f"<styleSheet {NAMESPACE}><cellXfs>{'<xf/>' * 170_000}</cellXfs></styleSheet>"
+        ),
+        "too large",
+    ),
+    "texts without number": (
+        lambda: altered("xl/sharedStrings.xml", f"<sst {NAMESPACE}>{'<si><t>a</t></si>' * 60_000}</sst>"),
+        "too large",
+    ),
+    "zeros": (lambda: altered("xl/theme/theme1.xml", "0" * (MOST_BYTES + 1)), "too large"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_small_file_that_unpacks_into_a_huge_one_takes_no_memory(kind: str) -> None:
+    """Each came as a file of less than 300 kB; some took half a minute and a gigabyte."""
+    make, refusal = HOSTILE[kind]
+    data = make()
+    assert len(data) < 300_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableFileError, match=refusal) if refusal else nullcontext():
+            as_csv_bytes(data)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", ["a cell in the last column of one row", "a cell in the last row", "zeros"])
+def test_a_sheet_of_impossible_size_is_refused(kind: str) -> None:
+    make, refusal = HOSTILE[kind]
+    with pytest.raises(UnreadableFileError, match=refusal):
+        as_csv_bytes(make())
+
+
+def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:
+    wide = ",".join(f"column {number}" for number in range(MOST_COLUMNS + 1))
+    with pytest.raises(UnreadableFileError, match=f"more than {MOST_COLUMNS} columns"):
+        read_table(wide.encode())
 
 
 @given(st.lists(st.tuples(WORDS, st.integers(0, 10**9)), min_size=1, max_size=5))
