@@ -21,7 +21,7 @@ import numpy
 from ratings.lab.measures import Figures, brier, kendall_tau_b, log_loss, ordered_pairs
 from ratings.lab.table import disorder, sort_table
 from ratings.lab.watching import Frame, Outcome, judged
-from ratings.systems.bradley_terry import expected_score, fit
+from ratings.systems.bradley_terry import Pairs, expected_score, fit
 
 # --- the ceiling of a stream -----------------------------------------------------------------------------------------
 MOST_FITS = 10  # points a stream
@@ -73,7 +73,8 @@ class Games:
         played, won = numpy.bincount(of).astype(float), numpy.bincount(of, weights=points)
         firsts, seconds = met // self.players, met % self.players
         draws = float((self.scores[:games] == 0.5).sum())
-        return fit(players, firsts.tolist(), seconds.tolist(), played.tolist(), won.tolist(), draws)
+        pairs = Pairs(firsts.tolist(), seconds.tolist(), played.tolist(), won.tolist(), draws)
+        return fit(players, pairs)
 
     def expected(self, theta: Sequence[float], nu: float, start: int, end: int) -> list[float]:
         """White's expected score in the games from `start` up to but not `end`. A player who was not in the fit has the

@@ -12,14 +12,14 @@ won or only lost at a finite rating and joins strangers to the rest, but says no
 Not done: strengths that change in time, weights of events, the first move.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
-from typing import Any
+from typing import NamedTuple
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Contribution, Group, GroupRater, GroupRating, Memory, Move, Period, PlayerState
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown
+from ratings.systems.rules import SystemDefaults, ranged
 
 TOLERANCE = 1e-11  # a step so small in every ln strength ends the fit
 MOST_STEPS = 200
@@ -44,19 +44,34 @@ def expected_score(x: float, nu: float) -> float:
     return win + draw / 2.0
 
 
-def log_likelihood(
-    theta: Sequence[float],
-    nu: float,
-    firsts: Sequence[int],
-    seconds: Sequence[int],
-    games: Sequence[float],
-    points: Sequence[float],
-    draws: float,
-) -> float:
-    """Logarithm of the likelihood, virtual games included. Pair k: `firsts[k]` took `points[k]` of `games[k]` against
-    `seconds[k]`; `draws` is the number of draws in all games together."""
-    total = draws * log(nu) if draws else 0.0
-    for i, j, n, s in zip(firsts, seconds, games, points, strict=True):
+class Pairs(NamedTuple):
+    """All that was played: in pair k, `firsts[k]` took `points[k]` of `games[k]` against `seconds[k]`; `draws` is the
+    number of draws in all games together."""
+
+    firsts: Sequence[int]
+    seconds: Sequence[int]
+    games: Sequence[float]
+    points: Sequence[float]
+    draws: float
+
+    def results(self) -> Iterator[tuple[int, int, float, float]]:
+        """(first, second, games, points) of each pair."""
+        return zip(self.firsts, self.seconds, self.games, self.points, strict=True)
+
+
+class Curvatures(NamedTuple):
+    """The (negative) Hessian of `log_likelihood`: entry k of `by_gap` is that of pair k's gap in θ, of `mixed` that of
+    the gap and ln ν; `own` those of each θ by the virtual games, and last that of ln ν (0 without draws: ν stays 0)."""
+
+    by_gap: Sequence[float]
+    mixed: Sequence[float]
+    own: Sequence[float]
+
+
+def log_likelihood(theta: Sequence[float], nu: float, pairs: Pairs) -> float:
+    """Logarithm of the likelihood, virtual games included."""
+    total = pairs.draws * log(nu) if pairs.draws else 0.0
+    for i, j, n, s in pairs.results():
         x = theta[i] - theta[j]
         total += (s - n / 2.0) * x - n * log(whole(x, nu))
     for x in theta:
@@ -64,25 +79,13 @@ def log_likelihood(
     return total
 
 
-def slopes(
-    theta: Sequence[float],
-    nu: float,
-    firsts: Sequence[int],
-    seconds: Sequence[int],
-    games: Sequence[float],
-    points: Sequence[float],
-    draws: float,
-) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Derivatives of `log_likelihood`: (gradient, curvatures by gap, mixed curvatures, own curvatures).
-
-    The gradient's last entry is that of ln ν, as is the last of the own curvatures (0 without draws: ν stays 0). Entry
-    k of the curvatures by gap is that of pair k's x, entry k of the mixed ones that of its x and ln ν.
-    """
+def slopes(theta: Sequence[float], nu: float, pairs: Pairs) -> tuple[list[float], Curvatures]:
+    """First and second derivatives of `log_likelihood`; the gradient's last entry is that of ln ν."""
     gradient = [0.5 - expected_score(x, 0.0) for x in theta]
     own = [1.0 / whole(x, 0.0) ** 2 for x in theta]
     by_gap, mixed = [], []
     expected_draws = draw_curvature = 0.0
-    for i, j, n, s in zip(firsts, seconds, games, points, strict=True):
+    for i, j, n, s in pairs.results():
         win, draw, loss = odds(theta[i] - theta[j], nu)
         lead = win - loss
         pull = s - n * (1.0 + lead) / 2.0
@@ -92,22 +95,15 @@ def slopes(
         mixed.append(-n * draw * lead / 2.0)
         expected_draws += n * draw
         draw_curvature += n * draw * (1.0 - draw)
-    return [*gradient, draws - expected_draws], by_gap, mixed, [*own, draw_curvature]
+    return [*gradient, pairs.draws - expected_draws], Curvatures(by_gap, mixed, [*own, draw_curvature])
 
 
-def curved(
-    direction: Sequence[float],
-    firsts: Sequence[int],
-    seconds: Sequence[int],
-    by_gap: Sequence[float],
-    mixed: Sequence[float],
-    own: Sequence[float],
-) -> list[float]:
-    """The (negative) Hessian of `slopes` times a direction."""
-    result = [c * d for c, d in zip(own, direction, strict=True)]
+def curved(direction: Sequence[float], pairs: Pairs, hessian: Curvatures) -> list[float]:
+    """The (negative) Hessian times a direction."""
+    result = [c * d for c, d in zip(hessian.own, direction, strict=True)]
     last = direction[-1]
     turned = 0.0
-    for i, j, c, m in zip(firsts, seconds, by_gap, mixed, strict=True):
+    for i, j, c, m in zip(pairs.firsts, pairs.seconds, hessian.by_gap, hessian.mixed, strict=True):
         gap = direction[i] - direction[j]
         force = c * gap + m * last
         result[i] += force
@@ -117,27 +113,18 @@ def curved(
     return result
 
 
-def diagonal(
-    firsts: Sequence[int], seconds: Sequence[int], by_gap: Sequence[float], own: Sequence[float]
-) -> list[float]:
+def diagonal(pairs: Pairs, hessian: Curvatures) -> list[float]:
     """The diagonal of the same matrix, which scales the conjugate gradients; 1 for a ν that is not fitted."""
-    result = list(own)
-    for i, j, c in zip(firsts, seconds, by_gap, strict=True):
+    result = list(hessian.own)
+    for i, j, c in zip(pairs.firsts, pairs.seconds, hessian.by_gap, strict=True):
         result[i] += c
         result[j] += c
     return [c if c > 0.0 else 1.0 for c in result]
 
 
-def newton_step(
-    gradient: Sequence[float],
-    firsts: Sequence[int],
-    seconds: Sequence[int],
-    by_gap: Sequence[float],
-    mixed: Sequence[float],
-    own: Sequence[float],
-) -> list[float]:
+def newton_step(gradient: Sequence[float], pairs: Pairs, hessian: Curvatures) -> list[float]:
     """Solve Hessian × step = gradient by conjugate gradients, the more exactly the smaller the gradient already is."""
-    scale = diagonal(firsts, seconds, by_gap, own)
+    scale = diagonal(pairs, hessian)
     step = [0.0] * len(gradient)
     rest = list(gradient)
     scaled = [r / c for r, c in zip(rest, scale, strict=True)]
@@ -147,7 +134,7 @@ def newton_step(
     for _ in range(2 * len(gradient)):
         if left <= enough:
             break
-        product = curved(direction, firsts, seconds, by_gap, mixed, own)
+        product = curved(direction, pairs, hessian)
         length = left / _dot(direction, product)
         step = [s + length * d for s, d in zip(step, direction, strict=True)]
         rest = [r - length * p for r, p in zip(rest, product, strict=True)]
@@ -161,34 +148,23 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-def fit(
-    players: int,
-    firsts: Sequence[int],
-    seconds: Sequence[int],
-    games: Sequence[float],
-    points: Sequence[float],
-    draws: float,
-) -> tuple[list[float], float]:
-    """(θ of players 0 … players − 1, ν) of greatest likelihood, to 1e-10 in θ; arguments as in `log_likelihood`.
+def fit(players: int, pairs: Pairs) -> tuple[list[float], float]:
+    """(θ of players 0 … players − 1, ν) of greatest likelihood, to 1e-10 in θ.
 
     Where every game was drawn nobody is stronger than anybody and ν has no finite best value: it is infinite.
     """
-    theta, played = [0.0] * players, sum(games)
-    if draws >= played:
-        return theta, inf if draws else 0.0
-    nu = 2.0 * draws / (played - draws)  # the best where all are equal
-    pairs = (firsts, seconds, games, points, draws)
-    likelihood = log_likelihood(theta, nu, *pairs)
+    theta, played = [0.0] * players, sum(pairs.games)
+    if pairs.draws >= played:
+        return theta, inf if pairs.draws else 0.0
+    nu = 2.0 * pairs.draws / (played - pairs.draws)  # the best where all are equal
+    likelihood = log_likelihood(theta, nu, pairs)
     for _ in range(MOST_STEPS):
-        gradient, *curvatures = slopes(theta, nu, *pairs)
-        step = newton_step(gradient, firsts, seconds, *curvatures)
+        gradient, hessian = slopes(theta, nu, pairs)
+        step = newton_step(gradient, pairs, hessian)
         theta, nu, likelihood = _ascend(theta, nu, step, likelihood, pairs)
         if max(map(abs, step)) <= TOLERANCE:
             break
     return theta, nu
-
-
-Pairs = tuple[Sequence[int], Sequence[int], Sequence[float], Sequence[float], float]
 
 
 def _ascend(
@@ -199,7 +175,7 @@ def _ascend(
     while True:
         there = [t + share * s for t, s in zip(theta, step[:-1], strict=True)]
         drawn = nu * exp(share * step[-1])
-        reached = log_likelihood(there, drawn, *pairs)
+        reached = log_likelihood(there, drawn, pairs)
         if reached >= likelihood - ROUNDING * abs(likelihood):
             return there, drawn, reached
         share /= 2.0
@@ -210,8 +186,8 @@ class BradleyTerrySettings:
     """`mean`: the mean of all ratings of the list; `scale`: the gap at which, without draws, the favourite scores ten
     points of eleven."""
 
-    mean: float = 1500.0
-    scale: float = 400.0
+    mean: float = ranged(1500.0, 0, 4000)
+    scale: float = ranged(400.0, 100, 2000)
 
     @property
     def start(self) -> float:
@@ -219,20 +195,10 @@ class BradleyTerrySettings:
         return self.mean
 
 
-_DEFAULTS = BradleyTerrySettings()
-
-
 class BradleyTerry(SystemDefaults):
     key = "bradley-terry"
     name = marked("Bradley–Terry–Davidson")
-
-    def read_settings(self, raw: Mapping[str, Any]) -> BradleyTerrySettings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, BradleyTerrySettings, self.name)
-        return BradleyTerrySettings(
-            mean=number(raw, "mean", _DEFAULTS.mean, low=0, high=4000),
-            scale=number(raw, "scale", _DEFAULTS.scale, low=100, high=2000),
-        )
+    settings_type = BradleyTerrySettings
 
     def period(self, settings: BradleyTerrySettings) -> Period:
         return Period.ALL
@@ -262,16 +228,21 @@ def fit_group(group: Group) -> tuple[dict[int, float], float]:
     order of the games does not show even in the last bit."""
     players = sorted({player for game in group.games for player in (game.white, game.black)})
     place = {player: index for index, player in enumerate(players)}
-    pairs: dict[tuple[int, int], tuple[float, float]] = {}
+    played: dict[tuple[int, int], tuple[float, float]] = {}
     for game in group.games:
         upright = game.white < game.black
         pair = (game.white, game.black) if upright else (game.black, game.white)
-        games, points = pairs.get(pair, (0.0, 0.0))
-        pairs[pair] = (games + 1.0, points + (game.score if upright else 1.0 - game.score))
-    met = sorted(pairs)
-    firsts, seconds = [place[first] for first, _ in met], [place[second] for _, second in met]
-    draws = float(sum(game.score == 0.5 for game in group.games))
-    theta, nu = fit(len(players), firsts, seconds, [pairs[p][0] for p in met], [pairs[p][1] for p in met], draws)
+        games, points = played.get(pair, (0.0, 0.0))
+        played[pair] = (games + 1.0, points + (game.score if upright else 1.0 - game.score))
+    met = sorted(played)
+    pairs = Pairs(
+        firsts=[place[first] for first, _ in met],
+        seconds=[place[second] for _, second in met],
+        games=[played[pair][0] for pair in met],
+        points=[played[pair][1] for pair in met],
+        draws=float(sum(game.score == 0.5 for game in group.games)),
+    )
+    theta, nu = fit(len(players), pairs)
     return dict(zip(players, theta, strict=True)), nu
 
 

@@ -5,8 +5,9 @@ in `ratings.systems.fide_tables`. FIDE's own update by the event (`ratings.syste
 (`ratings.systems.us_chess`) are presets of this system with raters of their own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import (
+    AGE_UNKNOWN,
     Contribution,
     GameRater,
     Group,
@@ -31,7 +33,7 @@ from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
-from ratings.systems.rules import SystemDefaults, choice, number, refuse_unknown, switch, word
+from ratings.systems.rules import SystemDefaults, choice, ranged, refuse_unknown
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]
@@ -53,31 +55,6 @@ class Curve(StrEnum):
     XIANGQI = "xiangqi-table"
 
 
-@dataclass(frozen=True, slots=True)
-class EloSettings:
-    """`start`: rating of a newcomer. `base`, `scale`: the favourite by `scale` points scores base : 1 (logistic only).
-    `k_rule`: key of K_RULES or "constant" with `k`. `one_k`: both players' change by one K, chosen by who won.
-    `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
-    `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
-    multiplied into K. `margin`: K grows with the margin of victory. `rapid`: FIDE's rapid and blitz exceptions."""
-
-    preset: str = "club"
-    method: Method = Method.ELO
-    start: float = 1500.0
-    base: float = 10.0
-    scale: float = 400.0
-    curve: Curve = Curve.LOGISTIC
-    k_rule: str = "fide"
-    k: float = 32.0
-    one_k: bool = False
-    period: Period = Period.GAME
-    floor: float = 0.0
-    whole: bool = False
-    importance: bool = True
-    margin: bool = False
-    rapid: bool = False
-
-
 PRESETS: dict[str, Mapping[str, Any]] = {
     "club": {},
     "fide": {"method": "fide", "curve": "fide-table", "period": "event", "importance": False},
@@ -90,6 +67,33 @@ PRESETS: dict[str, Mapping[str, Any]] = {
     "study": {"k_rule": "study", "start": 1000},
     "constant": {"k_rule": CONSTANT},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class EloSettings:
+    """`start`: rating of a newcomer. `base`, `scale`: the favourite by `scale` points scores base : 1 (logistic only).
+    `k_rule`: key of K_RULES or "constant" with `k`. `one_k`: both players' change by one K, chosen by who won.
+    `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
+    `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
+    multiplied into K. `margin`: K grows with the margin of victory. `rapid`: FIDE's rapid and blitz exceptions."""
+
+    preset: str = field(default="club", metadata={"known": tuple(PRESETS)})
+    method: Method = Method.ELO
+    start: float = ranged(1500.0, 0, 4000)
+    base: float = ranged(10.0, 1.01, 1000)
+    scale: float = ranged(400.0, 100, 2000)
+    curve: Curve = Curve.LOGISTIC
+    k_rule: str = field(default="fide", metadata={"known": (*K_RULES, CONSTANT)})
+    k: float = ranged(32.0, 0.1, 1000)
+    one_k: bool = False
+    period: Period = Period.GAME
+    floor: float = ranged(0.0, 0, 4000)
+    whole: bool = False
+    importance: bool = True
+    margin: bool = False
+    rapid: bool = False
+
+
 # What a federation's own method leaves to choose; everything else it decides itself.
 _OPEN = {
     Method.FIDE: {"preset", "method", "k_rule", "k", "floor", "rapid", "period"},
@@ -116,14 +120,14 @@ class Elo(SystemDefaults):
     key = "elo"
     name = marked("Elo")
     presets = tuple(PRESETS)
+    settings_type = EloSettings
 
     def read_settings(self, raw: Mapping[str, Any]) -> EloSettings:
         """Settings from stored values; `preset` fills in what is not given. Raises ValueError for an unknown name, a
         value out of range, a wrong type, or a setting the preset's own method does not leave open."""
         refuse_unknown(raw, EloSettings, self.name)
         preset = choice(raw, "preset", "club", PRESETS)
-        given = {**PRESETS[preset], **raw}
-        settings = _read(preset, given)
+        settings: EloSettings = super().read_settings({**PRESETS[preset], **raw})
         if "k" in raw and settings.k_rule != CONSTANT:
             raise ValueError(marked("k is the K of the rule constant: add k_rule constant, or leave k out."))
         if settings.period == Period.ALL or (settings.method != Method.ELO and settings.period == Period.GAME):
@@ -154,15 +158,28 @@ class Elo(SystemDefaults):
             start = us_chess_start(date.fromordinal(day).year - birth_year)
         return PlayerState(start, 0, start, birth_year)
 
-    def period(self, settings: EloSettings) -> Period:
-        return settings.period
-
     def memory(self, settings: EloSettings) -> Memory:
         """FIDE's pools of newcomers' results and what US Chess' floors rest on stand in no column."""
         return Memory.LEDGER if settings.method == Method.ELO else Memory.HISTORY
 
     def game_rater(self, settings: EloSettings) -> GameRater:
-        return _one_k_rater(settings) if settings.one_k else _own_k_rater(settings)
+        expectation, ks_of = expectation_of(settings), _ks_of(settings)
+        weigh, settle = _weight(settings), _settle(settings)
+
+        def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
+            own, opponent = white.rating, black.rating
+            expected = expectation(own, opponent)
+            white_k, black_k = ks_of(white, black, game)
+            if weigh is not None:
+                factor = weigh(game)
+                white_k, black_k = white_k * factor, black_k * factor
+            surplus = game.score - expected
+            white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
+            if settle is not None:
+                white.rating, black.rating = settle(white.rating), settle(black.rating)
+            return expected, white_k, 1.0 - expected, black_k
+
+        return rate
 
     def stream_rater(self, settings: EloSettings) -> StreamRater | None:
         if not _is_plain(settings):
@@ -229,64 +246,34 @@ def expectation_of(settings: EloSettings) -> Expectation:
     return expectation
 
 
-# --- one game at a time ------------------------------------------------------------------------------------------
-def _own_k_rater(settings: EloSettings) -> GameRater:
-    """Each player moves by his own K."""
-    expectation, k_of, weigh, settle = expectation_of(settings), _k_of(settings), _weight(settings), _settle(settings)
-
-    def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
-        own, opponent = white.rating, black.rating
-        expected = expectation(own, opponent)
-        white_k, black_k = k_of(white, game), k_of(black, game)
-        if weigh is not None:
-            factor = weigh(game)
-            white_k, black_k = white_k * factor, black_k * factor
-        surplus = game.score - expected
-        white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
-        if settle is not None:
-            white.rating, black.rating = settle(white.rating), settle(black.rating)
-        return expected, white_k, 1.0 - expected, black_k
-
-    return rate
-
-
-def _one_k_rater(settings: EloSettings) -> GameRater:
-    """Both move by one K: the higher rated's if he won, else the lower rated's (of equals the smaller one)."""
-    expectation, k_of, weigh, settle = expectation_of(settings), _k_of(settings), _weight(settings), _settle(settings)
-
-    def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
-        own, opponent, score = white.rating, black.rating, game.score
-        expected = expectation(own, opponent)
-        k = _common_k(own - opponent, score, k_of(white, game), k_of(black, game))
-        if weigh is not None:
-            k *= weigh(game)
-        white.rating, black.rating = own + k * (score - expected), opponent - k * (score - expected)
-        if settle is not None:
-            white.rating, black.rating = settle(white.rating), settle(black.rating)
-        return expected, k, 1.0 - expected, k
-
-    return rate
-
-
-def _common_k(gap: float, score: float, white_k: float, black_k: float) -> float:
-    """`gap`: White's rating − Black's."""
-    if gap == 0.0:
-        return min(white_k, black_k)
-    favourite_won = score == (1.0 if gap > 0 else 0.0)
-    return white_k if favourite_won == (gap > 0) else black_k
-
-
-def _k_of(settings: EloSettings) -> Callable[[PlayerState, PlayedGame], float]:
+# --- K and rounding ----------------------------------------------------------------------------------------------
+def _ks_of(settings: EloSettings) -> Callable[[PlayerState, PlayerState, PlayedGame], tuple[float, float]]:
+    """A function that gives White's and Black's K for a game, not weighed yet."""
     rule = k_rule_of(settings)
     choose, ks = rule.choose, tuple(step.k for step in rule.steps)
 
     def k_of(state: PlayerState, game: PlayedGame) -> float:
         if state.fixed_k is not None:
             return state.fixed_k
-        age = 999 if state.birth_year is None else game.played_on.year - state.birth_year
+        age = AGE_UNKNOWN if state.birth_year is None else game.played_on.year - state.birth_year
         return ks[choose(state.rating, state.games, state.peak, age)]
 
-    return k_of
+    def ks_of(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float, float]:
+        white_k, black_k = k_of(white, game), k_of(black, game)
+        if settings.one_k:
+            white_k = black_k = _common_k(white.rating - black.rating, game.score, white_k, black_k)
+        return white_k, black_k
+
+    return ks_of
+
+
+def _common_k(gap: float, score: float, white_k: float, black_k: float) -> float:
+    """One K for both: the higher rated's if he won, else the lower rated's; of equals the smaller one. `gap`: White's
+    rating − Black's."""
+    if gap == 0.0:
+        return min(white_k, black_k)
+    favourite_won = score == (1.0 if gap > 0 else 0.0)
+    return white_k if favourite_won == (gap > 0) else black_k
 
 
 def _weight(settings: EloSettings) -> Callable[[PlayedGame], float] | None:
@@ -317,61 +304,27 @@ def _settle(settings: EloSettings) -> Callable[[float], float] | None:
 # --- a period at a time ------------------------------------------------------------------------------------------
 def _rate_group(group: Group, settings: EloSettings) -> GroupRating:
     """All expectations from the ratings at the start; one update per player (the diary's tournament update)."""
-    expectation, settle = expectation_of(settings), _settle(settings)
-    sides = [_contributions(game, group, settings, expectation) for game in group.games]
-    sums = _sums(group.games, sides)
+    expectation, ks_of = expectation_of(settings), _ks_of(settings)
+    weigh, settle = _weight(settings), _settle(settings)
+    sides = []
+    changes: defaultdict[int, float] = defaultdict(float)
+    for game in group.games:
+        white, black = group.states[game.white], group.states[game.black]
+        expected = expectation(white.rating, black.rating)
+        factor = weigh(game) if weigh else 1.0
+        white_k, black_k = (factor * k for k in ks_of(white, black, game))
+        white_change = white_k * (game.score - expected)
+        black_change = black_k * (1.0 - game.score - (1.0 - expected))
+        sides.append(
+            (
+                Contribution(white.rating, expected, white_k, white_change),
+                Contribution(black.rating, 1.0 - expected, black_k, black_change),
+            )
+        )
+        changes[game.white] += white_change
+        changes[game.black] += black_change
     moves = {}
-    for player, change in sums.items():
+    for player, change in changes.items():
         before = group.states[player].rating
         moves[player] = Move(change=settle(before + change) - before if settle else change)
     return GroupRating(sides, moves)
-
-
-def _contributions(
-    game: PlayedGame, group: Group, settings: EloSettings, expectation: Expectation
-) -> tuple[Contribution, Contribution]:
-    white, black = group.states[game.white], group.states[game.black]
-    expected = expectation(white.rating, black.rating)
-    k_of, weigh = _k_of(settings), _weight(settings)
-    white_k, black_k = k_of(white, game), k_of(black, game)
-    if settings.one_k:
-        white_k = black_k = _common_k(white.rating - black.rating, game.score, white_k, black_k)
-    factor = weigh(game) if weigh else 1.0
-    return (
-        _contribution(white.rating, expected, factor * white_k, game.score),
-        _contribution(black.rating, 1.0 - expected, factor * black_k, 1.0 - game.score),
-    )
-
-
-def _contribution(before: float, expected: float, k: float, score: float) -> Contribution:
-    return Contribution(before, expected, k, k * (score - expected))
-
-
-def _sums(games: Sequence[PlayedGame], sides: Sequence[tuple[Contribution, Contribution]]) -> dict[int, float]:
-    sums: dict[int, float] = {}
-    for game, both in zip(games, sides, strict=True):
-        for player, side in zip((game.white, game.black), both, strict=True):
-            sums[player] = sums.get(player, 0.0) + (side.change or 0.0)
-    return sums
-
-
-# --- settings ----------------------------------------------------------------------------------------------------
-def _read(preset: str, given: Mapping[str, Any]) -> EloSettings:
-    plain = EloSettings()
-    return EloSettings(
-        preset=preset,
-        method=word(given, "method", plain.method),
-        start=number(given, "start", plain.start, low=0, high=4000),
-        base=number(given, "base", plain.base, low=1.01, high=1000),
-        scale=number(given, "scale", plain.scale, low=100, high=2000),
-        curve=word(given, "curve", plain.curve),
-        k_rule=choice(given, "k_rule", plain.k_rule, (*K_RULES, CONSTANT)),
-        k=number(given, "k", plain.k, low=0.1, high=1000),
-        one_k=switch(given, "one_k", plain.one_k),
-        period=word(given, "period", plain.period),
-        floor=number(given, "floor", plain.floor, low=0, high=4000),
-        whole=switch(given, "whole", plain.whole),
-        importance=switch(given, "importance", plain.importance),
-        margin=switch(given, "margin", plain.margin),
-        rapid=switch(given, "rapid", plain.rapid),
-    )

@@ -12,10 +12,10 @@ Not done: the fit of c to a club's own games. g, E and the frame of a period at 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from math import exp, log, pi, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import (
@@ -29,7 +29,7 @@ from ratings.systems.base import (
     PlayedGame,
     PlayerState,
 )
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown, word
+from ratings.systems.rules import SystemDefaults, ranged
 
 Q = log(10.0) / 400.0
 PERIODS = (Period.GAME, Period.DAY, Period.MONTH, Period.EVENT)
@@ -79,31 +79,16 @@ class GlickoSettings:
     """`start`, `deviation`: a newcomer's; `c`: growth of the deviation, in points per root of a rating period;
     `period`: which games are rated together."""
 
-    start: float = 1500.0
-    deviation: float = 350.0
-    c: float = 0.0
-    period: Period = Period.GAME
-
-
-_DEFAULTS = GlickoSettings()
+    start: float = ranged(1500.0, 0, 4000)
+    deviation: float = ranged(350.0, 1, 1000)
+    c: float = ranged(0.0, 0, 1000)
+    period: Period = field(default=Period.GAME, metadata={"known": PERIODS})
 
 
 class Glicko(SystemDefaults):
     key = "glicko"
     name = marked("Glicko-1")
-
-    def read_settings(self, raw: Mapping[str, Any]) -> GlickoSettings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, GlickoSettings, self.name)
-        return GlickoSettings(
-            start=number(raw, "start", _DEFAULTS.start, low=0, high=4000),
-            deviation=number(raw, "deviation", _DEFAULTS.deviation, low=1, high=1000),
-            c=number(raw, "c", _DEFAULTS.c, low=0, high=1000),
-            period=word(raw, "period", _DEFAULTS.period, PERIODS),
-        )
-
-    def period(self, settings: GlickoSettings) -> Period:
-        return settings.period
+    settings_type = GlickoSettings
 
     def expected(self, settings: GlickoSettings, own: PlayerState, opponent: PlayerState) -> float:
         return expectation(own, opponent, settings.deviation)

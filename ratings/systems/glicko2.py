@@ -10,10 +10,8 @@ and σ' from the Illinois iteration of step 5. A period without a game: φ grows
 the paper. Not done: the choice of τ for a club's own games.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, log, sqrt
-from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import GameRater, Group, GroupRater, GroupRating, Period, PlayedGame, PlayerState
@@ -27,7 +25,7 @@ from ratings.systems.glicko import (
     periods_since,
     rate_together,
 )
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown, word
+from ratings.systems.rules import SystemDefaults, ranged
 
 Q = 1.0 / 173.7178
 TOLERANCE = 1e-6  # ε of step 5, in ln σ²
@@ -114,33 +112,17 @@ class Glicko2Settings:
     """`start`, `deviation`, `volatility`: a newcomer's; `tau`: how far a volatility may move, 0.3 to 1.2 in the paper;
     `period`: which games are rated together."""
 
-    start: float = 1500.0
-    deviation: float = 350.0
-    volatility: float = 0.06
-    tau: float = 0.5
-    period: Period = Period.GAME
-
-
-_DEFAULTS = Glicko2Settings()
+    start: float = ranged(1500.0, 0, 4000)
+    deviation: float = ranged(350.0, 1, 1000)
+    volatility: float = ranged(0.06, 0.001, 1)
+    tau: float = ranged(0.5, 0.1, 2)
+    period: Period = field(default=Period.GAME, metadata={"known": PERIODS})
 
 
 class Glicko2(SystemDefaults):
     key = "glicko2"
     name = marked("Glicko-2")
-
-    def read_settings(self, raw: Mapping[str, Any]) -> Glicko2Settings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, Glicko2Settings, self.name)
-        return Glicko2Settings(
-            start=number(raw, "start", _DEFAULTS.start, low=0, high=4000),
-            deviation=number(raw, "deviation", _DEFAULTS.deviation, low=1, high=1000),
-            volatility=number(raw, "volatility", _DEFAULTS.volatility, low=0.001, high=1),
-            tau=number(raw, "tau", _DEFAULTS.tau, low=0.1, high=2),
-            period=word(raw, "period", _DEFAULTS.period, PERIODS),
-        )
-
-    def period(self, settings: Glicko2Settings) -> Period:
-        return settings.period
+    settings_type = Glicko2Settings
 
     def expected(self, settings: Glicko2Settings, own: PlayerState, opponent: PlayerState) -> float:
         return expectation(own, opponent, settings.deviation, Q)

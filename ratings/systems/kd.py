@@ -5,33 +5,26 @@ walks a thousand small steps; each multiplies by the same number, so one power d
 Not done: draws (the rule knows none), an expected score, normalisation (a percentage needs none).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from clubrating.ground.marks import marked
-from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown
+from ratings.systems.base import GameRater
+from ratings.systems.rules import SystemDefaults, ranged, winner_rater
 
 TOP = 100.0
 # A float on purpose: a compiler may multiply out a whole exponent, which gives other last digits than a power.
 STEPS = 1000.0
-
-_NO_FIGURES = Figures()
 
 
 @dataclass(frozen=True, slots=True)
 class KDSettings:
     """`start`: percentage of a newcomer; `stake`: what a game between equals is about."""
 
-    start: float = 15.0
-    stake: float = 2.0
+    start: float = ranged(15.0, 0, TOP)
+    stake: float = ranged(2.0, 0.01, TOP)  # 0 would divide by it at the bottom
 
 
-_DEFAULTS = KDSettings()
-
-
-def kd_game(winner: float, loser: float, stake: float = _DEFAULTS.stake) -> tuple[float, float]:
+def kd_game(winner: float, loser: float, stake: float = KDSettings().stake) -> tuple[float, float]:
     """Percentages of winner and loser after the game, both between 0 and 100."""
     at_stake = stake * (loser + stake) / (winner + stake)
     kept = (1.0 - at_stake / (TOP * STEPS)) ** STEPS
@@ -41,26 +34,8 @@ def kd_game(winner: float, loser: float, stake: float = _DEFAULTS.stake) -> tupl
 class KD(SystemDefaults):
     key = "kd"
     name = marked("KD")
+    settings_type = KDSettings
     elo_scale = False
 
-    def read_settings(self, raw: Mapping[str, Any]) -> KDSettings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, KDSettings, self.name)
-        return KDSettings(
-            start=number(raw, "start", _DEFAULTS.start, low=0, high=TOP),
-            stake=number(raw, "stake", _DEFAULTS.stake, low=0.01, high=TOP),  # 0 would divide by it at the bottom
-        )
-
     def game_rater(self, settings: KDSettings) -> GameRater:
-        stake = settings.stake
-
-        def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures | None:
-            if game.score == 0.5:
-                return None
-            if game.score == 1.0:
-                white.rating, black.rating = kd_game(white.rating, black.rating, stake)
-            else:
-                black.rating, white.rating = kd_game(black.rating, white.rating, stake)
-            return _NO_FIGURES
-
-        return rate
+        return winner_rater(kd_game, settings.stake)

@@ -1,17 +1,15 @@
 """R2: a bonus that shrinks with the gap, the gap weighed by a success coefficient that every player carries along.
 
 Source: the Russian study that lets six rating systems watch the same simulated games, its rule "R2".
-Not done: draws (the rule knows none), an expected score. The field is normalised by the replay, not here; the
-coefficients stay as they are then.
+Not done: draws (the rule knows none), an expected score. Settings and normalisation are Solo-Zerg's, with
+another factor; the coefficients stay as they are when the field is normalised.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from clubrating.ground.marks import marked
-from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown
+from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
+from ratings.systems.solo_zerg import SoloZerg, SoloZergSettings
 
 FIRST_COEFFICIENT = 1.0
 HIGHEST_COEFFICIENT = 1.27
@@ -25,21 +23,12 @@ _NO_FIGURES = Figures()
 
 
 @dataclass(frozen=True, slots=True)
-class R2Settings:
-    """`start`: rating of a newcomer; `floor`: nobody falls below it; `normalise_above`: as soon as anybody stands
-    higher, all ratings are multiplied by `factor`."""
-
-    start: float = 1000.0
-    floor: float = 1000.0
-    normalise_above: float = 3000.0
+class R2Settings(SoloZergSettings):
     factor: float = 0.8
 
 
-_DEFAULTS = R2Settings()
-
-
 def r2_game(
-    winner: float, loser: float, winner_coefficient: float, loser_coefficient: float, floor: float = _DEFAULTS.floor
+    winner: float, loser: float, winner_coefficient: float, loser_coefficient: float, floor: float = R2Settings().floor
 ) -> tuple[float, float, float, float]:
     """After the game: ratings of winner and loser, then coefficients of winner and loser."""
     winner_weight = winner * winner_coefficient
@@ -64,30 +53,12 @@ def r2_game(
     return winner_after, max(floor, loser_after), winner_coefficient_after, loser_coefficient_after
 
 
-class R2(SystemDefaults):
+class R2(SoloZerg):
     key = "r2"
     name = marked("R2")
-    elo_scale = False
+    settings_type = R2Settings
 
-    def read_settings(self, raw: Mapping[str, Any]) -> R2Settings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, R2Settings, self.name)
-        floor = number(raw, "floor", _DEFAULTS.floor, low=0, high=100_000)
-        above = number(raw, "normalise_above", _DEFAULTS.normalise_above, low=floor, high=1_000_000)
-        return R2Settings(
-            start=number(raw, "start", _DEFAULTS.start, low=floor, high=above),
-            floor=floor,
-            normalise_above=above,
-            factor=number(raw, "factor", _DEFAULTS.factor, low=0.01, high=1),
-        )
-
-    def memory(self, settings: R2Settings) -> Memory:
-        return Memory.FIELD
-
-    def normalisation(self, settings: R2Settings) -> Normalisation:
-        return Normalisation(settings.normalise_above, settings.factor, settings.floor)
-
-    def game_rater(self, settings: R2Settings) -> GameRater:
+    def game_rater(self, settings: SoloZergSettings) -> GameRater:
         floor = settings.floor
 
         def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures | None:

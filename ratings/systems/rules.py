@@ -8,20 +8,22 @@ Settings are frozen dataclasses read from stored values; anything wrong raises V
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
 from datetime import date
 from enum import StrEnum
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, cast
 
 from clubrating.ground.marks import sentence
 from ratings.systems.base import (
+    Figures,
     GameRater,
     GroupRater,
     Memory,
     Normalisation,
     Period,
+    PlayedGame,
     PlayerState,
     RatingSystem,
     StreamRater,
@@ -70,12 +72,14 @@ class Reentry:
 
 
 # --- settings --------------------------------------------------------------------------------------------------------
-Word = TypeVar("Word", bound=StrEnum)
+def ranged(default: float, low: float, high: float) -> Any:
+    """A field of a settings type: a number between `low` and `high`."""
+    return field(default=default, metadata={"range": (low, high)})
 
 
-def refuse_unknown(raw: Mapping[str, Any], settings: type, system: str, *, also: Iterable[str] = ()) -> None:
+def refuse_unknown(raw: Mapping[str, Any], settings: type, system: str) -> None:
     """Raises ValueError for a name the system has no setting for."""
-    known = {field.name for field in fields(settings)} | set(also)
+    known = {each.name for each in fields(settings)}
     unknown = sorted(set(raw) - known)
     if unknown:
         raise ValueError(
@@ -136,31 +140,46 @@ def choice(raw: Mapping[str, Any], name: str, default: str, known: Iterable[str]
     return value
 
 
-def word(raw: Mapping[str, Any], name: str, default: Word, allowed: Iterable[Word] | None = None) -> Word:
-    """`choice` for an enumeration."""
-    kind = type(default)
-    return kind(choice(raw, name, default.value, [each.value for each in allowed or kind]))
+def _value(raw: Mapping[str, Any], setting: Field[Any]) -> Any:
+    """What `raw` says of one setting, by the kind of its default."""
+    name, default = setting.name, cast(Any, setting.default)
+    if isinstance(default, bool):
+        return switch(raw, name, default)
+    if isinstance(default, str):
+        kind = type(default)  # text or an enumeration
+        return kind(choice(raw, name, default, map(str, setting.metadata.get("known", kind))))
+    low, high = setting.metadata["range"]
+    return number(raw, name, default, low=low, high=high)
 
 
 # --- defaults --------------------------------------------------------------------------------------------------------
 class SystemDefaults:
-    """Rated game by game; a newcomer stands at `settings.start`; all that is remembered stands in the ledger."""
+    """Rated game by game, or by the settings' period where they have one; a newcomer stands at `settings.start`; all
+    that is remembered stands in the ledger. `settings_type`: a frozen dataclass of `ranged` numbers, switches and
+    words, which are those of their enumeration or of the field's metadata ("known")."""
 
     key = ""
     name = ""
+    settings_type: type
     presets: tuple[str, ...] = ()
     elo_scale = True
 
+    def read_settings(self, raw: Mapping[str, Any]) -> Any:
+        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
+        refuse_unknown(raw, self.settings_type, self.name)
+        return self.settings_type(**{each.name: _value(raw, each) for each in fields(self.settings_type)})
+
     def stored_settings(self, settings: Any) -> dict[str, Any]:
         """Every field of the settings type, enumerations as their words."""
-        values = {field.name: getattr(settings, field.name) for field in fields(settings)}
-        return {name: value.value if hasattr(value, "value") else value for name, value in values.items()}
+        values = {each.name: getattr(settings, each.name) for each in fields(settings)}
+        return {name: value.value if isinstance(value, StrEnum) else value for name, value in values.items()}
 
     def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState | None:
         return PlayerState(settings.start, 0, settings.start, birth_year)
 
     def period(self, settings: Any) -> Period:
-        return Period.GAME
+        period: Period = getattr(settings, "period", Period.GAME)
+        return period
 
     def memory(self, settings: Any) -> Memory:
         return Memory.LEDGER
@@ -180,5 +199,20 @@ class SystemDefaults:
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
         return None
 
-    def read_settings(self, raw: Mapping[str, Any]) -> Any:
-        raise NotImplementedError
+
+_NO_FIGURES = Figures()
+
+
+def winner_rater(rule: Callable[[float, float, float], tuple[float, float]], figure: float) -> GameRater:
+    """A rater for a rule that knows no draws: `rule`(winner's rating, loser's, `figure`) gives both after the game."""
+
+    def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures | None:
+        if game.score == 0.5:
+            return None
+        if game.score == 1.0:
+            white.rating, black.rating = rule(white.rating, black.rating, figure)
+        else:
+            black.rating, white.rating = rule(black.rating, white.rating, figure)
+        return _NO_FIGURES
+
+    return rate

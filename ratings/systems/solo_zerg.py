@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubrating.ground.marks import marked
-from ratings.systems.base import Figures, GameRater, Memory, Normalisation, PlayedGame, PlayerState
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown
+from ratings.systems.base import GameRater, Memory, Normalisation
+from ratings.systems.rules import SystemDefaults, number, refuse_unknown, winner_rater
 
 HIGHEST_BONUS = 100.0
 EXPONENT = 0.6652  # the bonus is used up at a gap of 1015.3
-
-_NO_FIGURES = Figures()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +27,7 @@ class SoloZergSettings:
     factor: float = 0.75
 
 
-_DEFAULTS = SoloZergSettings()
-
-
-def solo_zerg_game(winner: float, loser: float, floor: float = _DEFAULTS.floor) -> tuple[float, float]:
+def solo_zerg_game(winner: float, loser: float, floor: float = SoloZergSettings().floor) -> tuple[float, float]:
     """Ratings of winner and loser after the game, the loser's not below the floor."""
     bonus = max(0.0, HIGHEST_BONUS - abs(loser - winner) ** EXPONENT)
     return winner + bonus, max(floor, loser - bonus)
@@ -41,19 +36,18 @@ def solo_zerg_game(winner: float, loser: float, floor: float = _DEFAULTS.floor) 
 class SoloZerg(SystemDefaults):
     key = "solo-zerg"
     name = marked("Solo-Zerg")
+    settings_type = SoloZergSettings
     elo_scale = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> SoloZergSettings:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
-        refuse_unknown(raw, SoloZergSettings, self.name)
-        floor = number(raw, "floor", _DEFAULTS.floor, low=0, high=100_000)
-        above = number(raw, "normalise_above", _DEFAULTS.normalise_above, low=floor, high=1_000_000)
-        return SoloZergSettings(
-            start=number(raw, "start", _DEFAULTS.start, low=floor, high=above),
-            floor=floor,
-            normalise_above=above,
-            factor=number(raw, "factor", _DEFAULTS.factor, low=0.01, high=1),
-        )
+        """Settings from stored values: floor ≤ start ≤ normalise_above. Raises ValueError naming the setting that is
+        wrong."""
+        refuse_unknown(raw, self.settings_type, self.name)
+        plain = self.settings_type()
+        floor = number(raw, "floor", plain.floor, low=0, high=100_000)
+        above = number(raw, "normalise_above", plain.normalise_above, low=floor, high=1_000_000)
+        start = number(raw, "start", plain.start, low=floor, high=above)
+        return self.settings_type(start, floor, above, number(raw, "factor", plain.factor, low=0.01, high=1))
 
     def memory(self, settings: SoloZergSettings) -> Memory:
         return Memory.FIELD
@@ -62,15 +56,4 @@ class SoloZerg(SystemDefaults):
         return Normalisation(settings.normalise_above, settings.factor, settings.floor)
 
     def game_rater(self, settings: SoloZergSettings) -> GameRater:
-        floor = settings.floor
-
-        def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures | None:
-            if game.score == 0.5:
-                return None
-            if game.score == 1.0:
-                white.rating, black.rating = solo_zerg_game(white.rating, black.rating, floor)
-            else:
-                black.rating, white.rating = solo_zerg_game(black.rating, white.rating, floor)
-            return _NO_FIGURES
-
-        return rate
+        return winner_rater(solo_zerg_game, settings.floor)

@@ -14,6 +14,7 @@ from ratings.systems.base import Contribution, Group, GroupRating, Memory, Perio
 from ratings.systems.bradley_terry import (
     BradleyTerry,
     BradleyTerrySettings,
+    Pairs,
     expected_score,
     fit,
     fit_group,
@@ -117,26 +118,26 @@ def test_at_the_solution_the_likelihood_is_level(results: list[Result]) -> None:
     numbers = sorted(theta)
     firsts, seconds = ([numbers.index(result[side]) for result in results] for side in (0, 1))
     scores = [score for _, _, score in results]
-    pairs = (firsts, seconds, [1.0] * len(results), scores, float(scores.count(0.5)))
+    pairs = Pairs(firsts, seconds, [1.0] * len(results), scores, float(scores.count(0.5)))
     strengths = [theta[player] for player in numbers]
-    gradient, *_ = slopes(strengths, nu, *pairs)
+    gradient, *_ = slopes(strengths, nu, pairs)
     assert gradient == pytest.approx([0.0] * len(gradient), abs=1e-9)
-    best = log_likelihood(strengths, nu, *pairs)
+    best = log_likelihood(strengths, nu, pairs)
     for place in range(len(strengths)):
         for shift in (0.01, -0.01):
             moved = [own + shift * (place == other) for other, own in enumerate(strengths)]
-            assert log_likelihood(moved, nu, *pairs) < best
+            assert log_likelihood(moved, nu, pairs) < best
 
 
 def test_the_slopes_are_those_of_the_likelihood() -> None:
     theta, nu, step = [0.7, -0.2, -1.1], 0.6, 1e-6
-    pairs = ([0, 0, 1], [1, 2, 2], [5.0, 3.0, 4.0], [3.5, 2.0, 2.5], 4.0)
-    gradient, *_ = slopes(theta, nu, *pairs)
+    pairs = Pairs([0, 0, 1], [1, 2, 2], [5.0, 3.0, 4.0], [3.5, 2.0, 2.5], 4.0)
+    gradient, *_ = slopes(theta, nu, pairs)
     for place in range(3):
         up, down = ([own + sign * step * (place == other) for other, own in enumerate(theta)] for sign in (1, -1))
-        measured = (log_likelihood(up, nu, *pairs) - log_likelihood(down, nu, *pairs)) / (2 * step)
+        measured = (log_likelihood(up, nu, pairs) - log_likelihood(down, nu, pairs)) / (2 * step)
         assert gradient[place] == pytest.approx(measured, abs=1e-7)
-    more, less = log_likelihood(theta, nu * exp(step), *pairs), log_likelihood(theta, nu * exp(-step), *pairs)
+    more, less = log_likelihood(theta, nu * exp(step), pairs), log_likelihood(theta, nu * exp(-step), pairs)
     assert gradient[3] == pytest.approx((more - less) / (2 * step), abs=1e-7)
 
 
@@ -181,7 +182,7 @@ def test_all_drawn_none_drawn_and_no_games() -> None:
     assert fit_group(drawn) == ({1: 0.0, 2: 0.0, 3: 0.0}, inf)
     assert rate(drawn).sides[0] == (Contribution(expected=0.5), Contribution(expected=0.5))
     assert rate(group([])) == GroupRating([], {})
-    assert fit(0, [], [], [], [], 0.0) == ([], 0.0)
+    assert fit(0, Pairs([], [], [], [], 0.0)) == ([], 0.0)
 
 
 def test_a_fit_replaces_whatever_rating_there_was() -> None:
