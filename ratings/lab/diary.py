@@ -15,18 +15,19 @@ Random numbers are doubles from PCG64, seeded by (seed, replication); whatever t
 same strengths and lots, so worlds can be compared tournament by tournament.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy
 
 from ratings.lab.diary_games import Event, Log, People, Switches, play_tournaments
 from ratings.lab.engine import PLAIN, Engine
 from ratings.lab.summary import spearman
+from ratings.lab.table import as_list
 from ratings.systems.k_factors import K_RULES, KRule, constant
 
 STRONGEST = 100
@@ -182,19 +183,18 @@ def run_diary(rules: DiaryRules, tournaments: int, seed: int, replication: int, 
     strengths = [int(uniform * (STRONGEST + 1)) for uniform in rng.random(rules.players)]
     low, high = rules.start
     ratings = [float(low + int(uniform * (high - low + 1))) for uniform in rng.random(rules.players)]
-    columns = _Columns(engine.is_compiled)
-    people = _people(rules, strengths, ratings, columns)
-    log = _empty_log(tournaments, rules, columns)
+    people = _people(rules, strengths, ratings, engine)
+    log = _empty_log(tournaments, rules, engine)
     players, switches = rules.players, _switches(rules)
     engine.compile(play_tournaments)(
         engine.compile(rules.k_rule.choose),
-        columns.floats([step.k for step in rules.k_rule.steps]),
+        engine.column((step.k for step in rules.k_rule.steps), float),
         switches,
         people,
-        _no_event(players, columns),
+        _no_event(players, engine),
         log,
-        columns.floats(rng.random(tournaments * rules.uniforms)),
-        columns.ints([0] * players),
+        engine.column(rng.random(tournaments * rules.uniforms), float),
+        engine.column([0] * players, int),
     )
     return _run(rules, strengths, people, log)
 
@@ -206,38 +206,25 @@ def diary_replication(
     return run_diary(DiaryRules(bug=bug), tournaments, seed, replication, engine=engine).figures
 
 
-class _Columns:
-    """Lists for a plain run, NumPy arrays for a compiled one."""
-
-    def __init__(self, compiled: bool) -> None:
-        self.compiled = compiled
-
-    def floats(self, values: Any) -> Any:
-        return numpy.array(values, dtype=float) if self.compiled else [float(value) for value in values]
-
-    def ints(self, values: Iterable[int]) -> Any:
-        return numpy.array(list(values), dtype=int) if self.compiled else list(values)
+def _people(rules: DiaryRules, strengths: Sequence[int], starts: Sequence[float], engine: Engine) -> People:
+    ratings = engine.column(starts, float)
+    powers = ratings if rules.decides == Decides.RATING else engine.column(strengths, float)
+    wins, draws, losses, games = (engine.column([0] * rules.players, int) for _ in range(4))
+    order = engine.column(range(rules.players), int)
+    return People(powers, ratings, engine.column(starts, float), games, wins, draws, losses, order)
 
 
-def _people(rules: DiaryRules, strengths: Sequence[int], starts: Sequence[float], columns: _Columns) -> People:
-    ratings = columns.floats(starts)
-    powers = ratings if rules.decides == Decides.RATING else columns.floats(strengths)
-    wins, draws, losses, games = (columns.ints([0] * rules.players) for _ in range(4))
-    order = columns.ints(range(rules.players))
-    return People(powers, ratings, columns.floats(starts), games, wins, draws, losses, order)
+def _no_event(players: int, engine: Engine) -> Event:
+    points, expected, changes = (engine.column([0.0] * players, float) for _ in range(3))
+    return Event(points, expected, changes, engine.column([0] * players, int))
 
 
-def _no_event(players: int, columns: _Columns) -> Event:
-    points, expected, changes = (columns.floats([0.0] * players) for _ in range(3))
-    return Event(points, expected, changes, columns.ints([0] * players))
-
-
-def _empty_log(tournaments: int, rules: DiaryRules, columns: _Columns) -> Log:
+def _empty_log(tournaments: int, rules: DiaryRules, engine: Engine) -> Log:
     games = tournaments * rules.games
     return Log(
-        *(columns.ints([0] * games) for _ in range(2)),
-        *(columns.floats([0.0] * games) for _ in range(2)),
-        *(columns.floats([0.0] * tournaments) for _ in range(3)),
+        *(engine.column([0] * games, int) for _ in range(2)),
+        *(engine.column([0.0] * games, float) for _ in range(2)),
+        *(engine.column([0.0] * tournaments, float) for _ in range(3)),
     )
 
 
@@ -250,9 +237,4 @@ def _run(rules: DiaryRules, strengths: Sequence[int], people: People, log: Log) 
     columns = (people.ratings, people.games, people.wins, people.draws, people.losses, people.peaks)
     lines = zip(strengths, *columns, strict=True)
     players = tuple(DiaryPlayer(*(int(figure) for figure in line)) for line in lines)
-    return DiaryRun(rules, players, *(_plain(column) for column in log))
-
-
-def _plain(column: Any) -> tuple[Any, ...]:
-    """The column in Python's own numbers."""
-    return tuple(column.tolist() if isinstance(column, numpy.ndarray) else column)
+    return DiaryRun(rules, players, *(tuple(as_list(column)) for column in log))

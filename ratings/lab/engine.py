@@ -6,13 +6,15 @@ Where it is missing, the lab runs plainly and says so. Only the lab's commands a
 web request: compiling takes seconds.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import FunctionType
 from typing import Any, TypeVar, cast
+
+import numpy
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +34,10 @@ class Engine:
     @property
     def is_compiled(self) -> bool:
         return self.jit is not None
+
+    def column(self, values: Iterable[float], kind: type) -> Any:
+        """The values as a column of `kind` (int or float): a list in plain runs, a NumPy array in compiled ones."""
+        return numpy.fromiter(values, kind) if self.is_compiled else [kind(value) for value in values]
 
     def compile(self, function: F) -> F:
         """The function itself, or its compiled twin with every plain function it calls by name compiled too."""

@@ -22,9 +22,7 @@ replication), outside the compiled code: plain and compiled runs see the same on
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log10
-from typing import Any, NamedTuple
-
-import numpy
+from typing import Any, NamedTuple, cast
 
 from clubrating.ground.marks import marked
 from ratings.lab.contenders import Contender, contenders
@@ -32,7 +30,7 @@ from ratings.lab.engine import Engine
 from ratings.lab.table import sort_table
 from ratings.lab.vectorised import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.world import GROUPS, OFTEN, Person, UniformNumbers, group
-from ratings.systems.draws import draw_share
+from ratings.systems.draws import draw_of, rate_between_equals
 from ratings.systems.elo import expected_score
 
 # --- scenarios -------------------------------------------------------------------------------------------------------
@@ -81,7 +79,7 @@ class Scenario:
     @property
     def draw_rate(self) -> float:
         """Davidson's ν."""
-        return 2.0 * self.draws / (1.0 - self.draws)
+        return rate_between_equals(self.draws)
 
     @property
     def changes(self) -> bool:
@@ -161,14 +159,6 @@ def chance_to_meet(people: People, ratings: Sequence[float], window: float, one:
         return 1.0
     gap = (ratings[one] - ratings[two]) / window
     return 1.0 / (1.0 + gap * gap)
-
-
-def draw_of(expected: float, rate: float) -> float:
-    """Probability of a draw where White is expected to score so much and draws come at this rate ν."""
-    if rate <= 0.0:
-        return 0.0
-    share = draw_share(expected * (1.0 - expected), rate * rate)
-    return min(share, 2.0 * expected, 2.0 * (1.0 - expected))
 
 
 def score_of(uniform: float, expected: float, draw: float) -> float:
@@ -264,17 +254,12 @@ class World:
     def __init__(self, scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> None:
         self.scenario, self.engine, self.games = scenario, engine, games
         self._rng = UniformNumbers(seed, replication)
-        rater = column_rater(REFERENCE, engine)
-        assert rater is not None, "The reference system runs over columns."
-        self._rater: ColumnRater = rater
+        self._rater = cast(ColumnRater, column_rater(REFERENCE, engine))  # which runs over columns
         self._meet: Any = engine.compile(meet)
-        self._people = People(*(self._column([], kind) for kind in (float, float, float, float, int, int, int)))
-        self._reference = Reference(*(self._column([], kind) for kind in (float, float, float, int)))
+        self._people = People(*(self.engine.column([], kind) for kind in (float, float, float, float, int, int, int)))
+        self._reference = Reference(*(self.engine.column([], kind) for kind in (float, float, float, int)))
         self._present: list[int] = []
         self._born: list[float] = []  # true strength at the start, by place
-
-    def _column(self, values: Sequence[float], kind: type) -> Any:
-        return numpy.array(values, dtype=kind) if self.engine.is_compiled else [kind(value) for value in values]
 
     def blocks(self) -> Iterator[Block]:
         """The games, a hundred at a time (fewer in the last block)."""
@@ -327,7 +312,7 @@ class World:
 
     def _longer(self, columns: Sequence[Any], more: Sequence[Sequence[float]]) -> Iterator[Any]:
         for column, new in zip(columns, more, strict=True):
-            yield self._column([*list(column), *new], float if isinstance(new[0], float) else int)
+            yield self.engine.column([*list(column), *new], float if isinstance(new[0], float) else int)
 
     def _shock(self, done: int) -> None:
         if not self.scenario.shock or done != self.games // 2 // LOOK * LOOK:
@@ -349,9 +334,9 @@ class World:
     # --- the games --------------------------------------------------------------------------------------------
     def _block(self, count: int, joining: tuple[Person, ...], leaving: tuple[int, ...]) -> Block:
         kinds = (int, int, float, float)
-        played = Played(*(self._column([0] * count, kind) for kind in kinds))
+        played = Played(*(self.engine.column([0] * count, kind) for kind in kinds))
         rules, made = self.scenario, 0
-        present = self._column(self._present, int)
+        present = self.engine.column(self._present, int)
         while True:
             uniforms = self._rng.left if self.engine.is_compiled else self._rng.left.tolist()
             made, used = self._meet(

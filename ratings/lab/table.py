@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from ratings.lab.contenders import Contender
-from ratings.lab.engine import Engine
+from ratings.lab.engine import PLAIN, Engine
 from ratings.lab.vectorised import ColumnRater, Floats, Ints, Predict, Rate, column_rater, rating_gap, stated
 from ratings.systems.base import Normalisation
 
@@ -129,21 +129,18 @@ class Table:
 
     def __init__(self, contender: Contender, engine: Engine, strengths: Sequence[float]) -> None:
         found = column_rater(contender, engine)
-        self.is_compiled = engine.is_compiled and found is not None
+        self._engine = engine if found else PLAIN
         self.rater: ColumnRater = found or stated(contender)
-        self._play = engine.compile(play) if self.is_compiled else play
-        self._trace = engine.compile(trace) if self.is_compiled else trace
-        self._gap = engine.compile(rating_gap) if self.is_compiled else rating_gap
-        self._sort = engine.compile(sort_table) if self.is_compiled else sort_table
-        self._disorder = engine.compile(disorder) if self.is_compiled else disorder
+        self._play, self._trace = self._engine.compile(play), self._engine.compile(trace)
+        self._gap = self._engine.compile(rating_gap)
+        self._sort, self._disorder = self._engine.compile(sort_table), self._engine.compile(disorder)
         self.normalisation = contender.system.normalisation(contender.settings) or NEVER
         self.normalised = 0  # how often, in `play`
-        self._columns: tuple[Any, ...] = tuple(self._column([], kind) for kind in (float, float, float, int, int))
-        self._strengths = self._column([], float)
+        self._columns: tuple[Any, ...] = tuple(
+            self._engine.column([], kind) for kind in (float, float, float, int, int)
+        )
+        self._strengths = self._engine.column([], float)
         self.join(strengths)
-
-    def _column(self, values: Sequence[float], kind: type) -> Any:
-        return numpy.array(values, dtype=kind) if self.is_compiled else [kind(value) for value in values]
 
     def join(self, strengths: Sequence[float]) -> None:
         """Newcomers enter at the system's start values, below everybody who stands level with them."""
@@ -152,23 +149,23 @@ class Table:
         starts += [[0] * more, range(known, known + more)]
         joined = [[*list(column), *new] for column, new in zip(self._columns, starts, strict=True)]
         kinds = (float, float, float, int, int)
-        self._columns = tuple(self._column(column, kind) for column, kind in zip(joined, kinds, strict=True))
+        self._columns = tuple(self._engine.column(column, kind) for column, kind in zip(joined, kinds, strict=True))
         self.set_strengths([*list(self._strengths), *strengths])
 
     def leave(self, places: Collection[int]) -> None:
         """Those no longer stand in the table; their ratings stay as they left them."""
         *columns, order = self._columns
-        self._columns = (*columns, self._column([place for place in order if place not in places], int))
+        self._columns = (*columns, self._engine.column([place for place in order if place not in places], int))
 
     def set_strengths(self, strengths: Sequence[float]) -> None:
         """The true strengths the table is measured by, from now on."""
-        self._strengths = self._column(strengths, float)
+        self._strengths = self._engine.column(strengths, float)
 
     def play(
         self, white: Sequence[int], black: Sequence[int], scores: Sequence[float], every: int = EVERY
     ) -> list[int]:
         """Rate the games; the disorder after every `every`th of them."""
-        index = self._column([0] * (len(white) // every), int)
+        index = self._engine.column([0] * (len(white) // every), int)
         ratings, second, third, games, order = self._columns
         rule = self.normalisation
         self.normalised += self._play(
@@ -194,7 +191,7 @@ class Table:
         self, predict: Predict, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
     ) -> tuple[list[float], list[float], list[float]]:
         ratings, second, third, games, _order = self._columns
-        found = tuple(self._column([0.0] * len(white), float) for _ in range(3))
+        found = tuple(self._engine.column([0.0] * len(white), float) for _ in range(3))
         rule = self.normalisation
         self._trace(
             self.rater.rate, predict, ratings, second, third, games,
@@ -205,7 +202,7 @@ class Table:
         return seen, white_after, black_after
 
     def _stream(self, values: Sequence[float], kind: type) -> Any:
-        if self.is_compiled:
+        if self._engine.is_compiled:
             return numpy.asarray(values, dtype=kind)
         return values.tolist() if isinstance(values, numpy.ndarray) else values
 

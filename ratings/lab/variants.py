@@ -12,15 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-import numpy
-
 from clubrating.ground.marks import marked
 from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
 from ratings.lab.engine import Engine
 from ratings.lab.measures import ordered_pairs
 from ratings.lab.table import EVERY, Table, disorder, penalty
-from ratings.lab.vectorised import Floats, Ints
+from ratings.lab.vectorised import Ints
 from ratings.lab.world import STRENGTHS, Stretch, stretches
 
 Row = dict[str, float]
@@ -171,13 +169,13 @@ def ties_and_colours(each: Contender, stretch: Stretch, engine: Engine) -> Row:
     paid: Callable[[Any, Any], tuple[int, int]] = engine.compile(paid_pairs)
     index: dict[str, list[int]] = {name: [] for name in ("creation", "kind", "unkind", "lowered", "red")}
     for look in looks(each, stretch, engine, EVERY):
-        ratings, strengths = look.ratings, _column(look.strengths, engine)
+        ratings, strengths = look.ratings, engine.column(look.strengths, float)
         ranked = sorted(range(len(ratings)), key=lambda place: -ratings[place])
         kind = sorted(ranked, key=lambda place: (-ratings[place], -look.strengths[place]))
         unkind = sorted(ranked, key=lambda place: (-ratings[place], look.strengths[place]))
         for name, order in (("creation", ranked), ("kind", kind), ("unkind", unkind)):
-            index[name].append(int(count(_column(order, engine), strengths)))
-        order = _column(look.order, engine)
+            index[name].append(int(count(engine.column(order, int), strengths)))
+        order = engine.column(look.order, int)
         pairs, red = paid(order, strengths)
         index["lowered"].append(int(count(order, strengths)) - pairs)
         index["red"].append(red)
@@ -232,7 +230,3 @@ def _table(each: Contender, stretch: Stretch, engine: Engine) -> Table:
 
 def _named(each: Contender, figures: Row) -> Row:
     return {f"{each.key}.{name}": value for name, value in figures.items()}
-
-
-def _column(values: Floats | Ints, engine: Engine) -> Any:
-    return numpy.array(values) if engine.is_compiled else values

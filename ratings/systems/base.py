@@ -306,8 +306,8 @@ class GroupRating:
 
 
 GroupRater = Callable[[Group], GroupRating]
-# games in order, states (changed in place), the starting ratings to come -> rows
-StreamRater = Callable[[Iterable[PlayedGame], dict[int, PlayerState], Any], Iterator[Row]]
+# games in order, states (changed in place), years of birth, the starting ratings to come -> rows
+StreamRater = Callable[[Iterable[PlayedGame], dict[int, PlayerState], Mapping[int, int | None], Any], Iterator[Row]]
 
 
 class Period(StrEnum):

@@ -39,9 +39,16 @@ def odds_of(expected: float, rate: float) -> Odds:
     Raises ValueError for an expected score that is none."""
     if not 0.0 <= expected <= 1.0:
         raise ValueError(f"An expected score lies between 0 and 1, not at {expected}.")
-    draw = draw_share(expected * (1.0 - expected), rate * rate)
-    draw = min(draw, 2.0 * expected, 2.0 * (1.0 - expected))
+    draw = draw_of(expected, rate)
     return Odds(expected - draw / 2.0, draw, 1.0 - expected - draw / 2.0)
+
+
+def draw_of(expected: float, rate: float) -> float:
+    """Probability of a draw behind an expected score (0 … 1), where draws come at this `rate` (ν, 0 or more)."""
+    if rate <= 0.0:
+        return 0.0
+    share = draw_share(expected * (1.0 - expected), rate * rate)
+    return min(share, 2.0 * expected, 2.0 * (1.0 - expected))
 
 
 def draw_share(even: float, square: float) -> float:

@@ -9,10 +9,10 @@ everything else goes the general way.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Protocol
 
-from ratings.systems.base import AGE_UNKNOWN, SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame, Row
+from ratings.systems.base import AGE_UNKNOWN, FOREVER, SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame, Row
 from ratings.systems.k_factors import KRule
+from ratings.systems.periods import Beginnings
 
 _new = tuple.__new__  # a named tuple's own constructor costs as much as the rest of a game
 
@@ -57,21 +57,6 @@ def rate_pairs(
         elif other_after > other_peak:
             peaks[black], ks[black] = other_after, None
         yield own, count, peak, expected, white_k, after, other, other_count, other_peak, black_k, other_after
-
-
-class Beginnings(Protocol):
-    """The starting ratings still to come."""
-
-    order: int  # of the next one; beyond every game where there is none
-    birth_years: Mapping[int, int | None]
-
-    def until(self, order: int) -> Iterator[Row]:
-        """Let those at or before `order` take effect."""
-        ...
-
-    def rest(self) -> Iterator[Row]:
-        """Let all that are left take effect."""
-        ...
 
 
 class _Columns:
@@ -130,6 +115,7 @@ class _Columns:
 def rate_stream(
     games: Iterable[PlayedGame],
     states: dict[int, PlayerState],
+    birth_years: Mapping[int, int | None],
     beginnings: Beginnings,
     *,
     rule: KRule,
@@ -139,7 +125,7 @@ def rate_stream(
     importance: bool,
 ) -> Iterator[Row]:
     """One row per game and starting rating; `states` are changed in place and right once all rows are drawn."""
-    columns = _Columns(states, beginnings.birth_years, rule)
+    columns = _Columns(states, birth_years, rule)
     under_way: deque[tuple[PlayedGame, int, int]] = deque()
     begun: list[Row] = []
 
@@ -166,7 +152,7 @@ def rate_stream(
             begun.clear()
         yield _ledger_row(*under_way.popleft(), row, columns)
     columns.write_back()
-    yield from beginnings.rest()
+    yield from beginnings.until(FOREVER)
 
 
 def _ledger_row(game: PlayedGame, white: int, black: int, row: PairRow, columns: _Columns) -> RatedGame:

@@ -1,10 +1,15 @@
-"""Games that are rated together: whose period they belong to, when it is over, and what was known when it began."""
+"""What the replay keeps beside the players' states: raters, starting ratings still to come, and open periods.
 
+A period is a group of games that are rated together: which games belong to it, when it is over, and what was known
+when it began.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from ratings.systems.base import FOREVER, GameRater, GroupRater, Period, PlayedGame, PlayerState
+from ratings.systems.base import FOREVER, GameRater, GroupRater, Period, PlayedGame, PlayerState, Row, Start
 from ratings.systems.rules import DatedRule
 
 
@@ -20,23 +25,40 @@ class Rater:
         self.stream = rule.system.stream_rater(rule.settings)
 
 
+class Beginnings:
+    """Starting ratings still to come, in order. `order`: of the next one; FOREVER where there is none. `begin` lets one
+    take effect."""
+
+    def __init__(self, starts: Iterable[Start], begin: Callable[[Start], Iterator[Row]]) -> None:
+        self._waiting, self._begin = iter(starts), begin
+        self._advance()
+
+    def _advance(self) -> None:
+        self._next = next(self._waiting, None)
+        self.order = self._next.order if self._next else FOREVER
+
+    def until(self, order: int) -> Iterator[Row]:
+        """Let those at or before `order` take effect; all of them by FOREVER."""
+        while self._next is not None and self.order <= order:
+            yield from self._begin(self._next)
+            self._advance()
+
+
+class End(NamedTuple):
+    """When a period is over: with the game of that `order` where it is known, else by that `day` (ordinal)."""
+
+    order: int | None
+    day: int
+
+
 @dataclass(slots=True)
 class OpenGroup:
-    """A period under way. `before`: states that changed since it began, as they were then (None: unknown then).
-    `ends_with`: order of its last game where that is known; `over_by`: the day by which it is over."""
+    """A period under way. `before`: states that changed since it began, as they were then (None: unknown then)."""
 
     rater: Rater
-    end: "End"
+    end: End
     games: list[PlayedGame] = field(default_factory=list)
     before: dict[int, PlayerState | None] = field(default_factory=dict)
-
-    @property
-    def ends_with(self) -> int | None:
-        return self.end.order
-
-    @property
-    def over_by(self) -> int:
-        return self.end.day
 
     @property
     def last(self) -> int:
@@ -46,11 +68,6 @@ class OpenGroup:
     def closes(self) -> bool:
         """Whether the period is over with its last game: an event still running is not."""
         return self.rater.period != Period.EVENT or self.games[-1].closed
-
-
-class End(NamedTuple):
-    order: int | None
-    day: int
 
 
 def group_key(game: PlayedGame, period: Period) -> object:

@@ -27,7 +27,7 @@ from ratings.systems.base import (
     Start,
     Step,
 )
-from ratings.systems.periods import OpenGroup, Rater, event_of, group_end, group_key
+from ratings.systems.periods import Beginnings, OpenGroup, Rater, event_of, group_end, group_key
 from ratings.systems.rules import DatedRule, DatedRules, Reentry
 
 __all__ = ["DatedRule", "DatedRules", "RatedGame", "Reentry", "Row", "Step", "replay"]
@@ -69,25 +69,19 @@ class _Replay:
 
     def rows(self, games: Iterable[PlayedGame], starts: Iterable[Start]) -> Iterator[Row]:
         """All rows, in the order in which they become final."""
-        waiting = iter(starts)
-        start = next(waiting, None)
-        start_order = start.order if start else FOREVER
+        beginnings = Beginnings(starts, self._begin)
         ends: dict[tuple[int, object], int] = {}
         if any(rater.period == Period.EVENT for rater in self.raters):
             games = list(games)
             ends = {(id(self._rater_on(game.rules_day)), event_of(game)): game.order for game in games}
         only = self.raters[0] if len(self.raters) == 1 else None
         if only is not None and only.stream is not None and self.reentry is None:
-            yield from only.stream(games, self.states, _Beginnings(self, start, waiting))
+            yield from only.stream(games, self.states, self.birth_years, beginnings)
             return
         for game in games:
             order = game.order
-            while start is not None and order >= start_order:
-                if self.groups:
-                    yield from self._close_before(start_order)
-                yield self.begin(start)
-                start = next(waiting, None)
-                start_order = start.order if start else FOREVER
+            if order >= beginnings.order:
+                yield from beginnings.until(order)
             rater = only or self._rater_on(game.rules_day)
             if self.groups:
                 yield from self._close_before(order)
@@ -97,10 +91,7 @@ class _Replay:
                     yield from self._normalise(game, rater.normalisation)
             else:
                 yield from self._collect(game, rater, ends)
-        while start is not None:
-            yield from self._close_before(start.order)
-            yield self.begin(start)
-            start = next(waiting, None)
+        yield from beginnings.until(FOREVER)
         yield from self._close_before(FOREVER)
 
     def _rater_on(self, day: int) -> Rater:
@@ -141,8 +132,7 @@ class _Replay:
         )
         if state is None:
             raise ValueError(f"{rater.rule.system.name} rates games one by one and needs a rating for everybody.")
-        if self.groups:
-            self._remember(player)
+        self._remember(player)
         state.reached = game.order
         self.states[player] = state
         return state
@@ -157,9 +147,9 @@ class _Replay:
         yield Step("normalise", game.order, None, factor=rule.factor)
 
     # --- starting ratings
-    def begin(self, start: Start) -> Step:
-        if self.groups:
-            self._remember(start.player)
+    def _begin(self, start: Start) -> Iterator[Row]:
+        yield from self._close_before(start.order)
+        self._remember(start.player)
         known = self.states.get(start.player)
         row = _step("start", start.order, start.player, known, start.rating)
         state = known or PlayerState(start.rating, 0, start.rating, self.birth_years.get(start.player))
@@ -170,7 +160,7 @@ class _Replay:
         state.volatility = state.volatility if start.volatility is None else start.volatility
         state.fixed_k = state.fixed_k if start.k is None else start.k
         self.states[start.player] = state
-        return row
+        yield row
 
     # --- a period at a time
     def _collect(self, game: PlayedGame, rater: Rater, ends: Mapping[tuple[int, object], int]) -> Iterator[Row]:
@@ -180,13 +170,13 @@ class _Replay:
         if group is None:
             group = self.groups[key] = OpenGroup(rater, group_end(game, rater.period, ends.get(key)))
         group.games.append(game)
-        if game.order == group.ends_with:
+        if game.order == group.end.order:
             yield from self._close(key)
 
     def _close_before(self, order: int) -> Iterator[Row]:
         """Close the periods that are over before `order`, in the order of their last games; at the end of time all
         of them, running events last."""
-        over = [(group.last, key) for key, group in self.groups.items() if group.over_by <= order >> SEQUENCE_BITS]
+        over = [(group.last, key) for key, group in self.groups.items() if group.end.day <= order >> SEQUENCE_BITS]
         if order == FOREVER:
             over = [(FOREVER * (not group.closes) + group.last, key) for key, group in self.groups.items()]
         for _, key in sorted(over, key=lambda each: each[0]):
@@ -228,8 +218,7 @@ class _Replay:
 
     def _move(self, player: int, move: Move, before: PlayerState | None, group: OpenGroup, kind: str) -> Iterator[Step]:
         """Let the player's state follow what the period does to him."""
-        if self.groups:
-            self._remember(player)
+        self._remember(player)
         known, order = self.states.get(player), group.last
         if move.leaves:
             yield _step(kind, order, player, known, None)
@@ -278,24 +267,6 @@ class _Replay:
             for player in players:
                 if player not in group.before:
                     group.before[player] = copy(self.states.get(player))
-
-
-class _Beginnings:
-    """The starting ratings a stream has still to meet (`ratings.systems.elo_stream.Beginnings`)."""
-
-    def __init__(self, run: _Replay, first: Start | None, waiting: Iterator[Start]) -> None:
-        self._run, self._next, self._waiting = run, first, waiting
-        self.order = first.order if first else FOREVER
-        self.birth_years = run.birth_years
-
-    def until(self, order: int) -> Iterator[Row]:
-        while self._next is not None and self.order <= order:
-            yield self._run.begin(self._next)
-            self._next = next(self._waiting, None)
-            self.order = self._next.order if self._next else FOREVER
-
-    def rest(self) -> Iterator[Row]:
-        return self.until(FOREVER)
 
 
 _Snapshot = tuple[
