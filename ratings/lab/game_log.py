@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import nan
-from typing import Any, NamedTuple
+from typing import Any
 
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import PLAIN, Engine
+from ratings.lab.table import Games as Games
 from ratings.lab.table import Table
 from ratings.lab.vectorised import column_rater
 from ratings.lab.world import Person
@@ -33,14 +34,6 @@ from ratings.systems.r2 import GAP_PER_POINT, HIGHEST_BONUS, LARGEST_DISCOUNT, R
 from ratings.systems.solo_zerg import SoloZergSettings, solo_zerg_game
 
 MILESTONES = (1_000, 10_000, 100_000)
-
-
-class Games(NamedTuple):
-    """A stream: places of White and Black among the players, White's scores (1, 0.5, 0)."""
-
-    white: Sequence[int]
-    black: Sequence[int]
-    scores: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, cast
 from clubrating.ground.marks import marked
 from ratings.lab.contenders import Contender, contenders
 from ratings.lab.engine import Engine
-from ratings.lab.table import sort_table
+from ratings.lab.table import KINDS, Columns, sort_table
 from ratings.lab.vectorised import ColumnRater, Floats, Ints, Rate, column_rater
 from ratings.lab.world import GROUPS, OFTEN, Person, UniformNumbers, group
 from ratings.systems.draws import draw_of, rate_between_equals
@@ -131,15 +131,6 @@ class People(NamedTuple):
     prey: Any
 
 
-class Reference(NamedTuple):
-    """The columns of the system that decides who meets whom."""
-
-    ratings: Any
-    second: Any
-    third: Any
-    games: Any
-
-
 class Played(NamedTuple):
     """Columns by game: places, White's score and White's true expected score."""
 
@@ -194,7 +185,7 @@ def improve(people: People, place: int) -> None:
 
 
 def meet(
-    uniforms: Sequence[float], present: Ints, people: People, rate: Rate, reference: Reference,
+    uniforms: Sequence[float], present: Ints, people: People, rate: Rate, reference: Columns,
     window: float, draws: float, advantage: float, played: Played, first: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Play games from number `first` on while games are wanted and the uniform numbers suffice.
@@ -257,7 +248,7 @@ class World:
         self._rater = cast(ColumnRater, column_rater(REFERENCE, engine))  # which runs over columns
         self._meet: Any = engine.compile(meet)
         self._people = People(*(self.engine.column([], kind) for kind in (float, float, float, float, int, int, int)))
-        self._reference = Reference(*(self.engine.column([], kind) for kind in (float, float, float, int)))
+        self._reference = Columns(*(self.engine.column([], kind) for kind in KINDS))
         self._present: list[int] = []
         self._born: list[float] = []  # true strength at the start, by place
 
@@ -292,7 +283,7 @@ class World:
         more = [self._facts(known + index, person) for index, person in enumerate(joining)]
         self._people = People(*self._longer(self._people, list(zip(*more, strict=True))))
         starts = [(*self._rater.start, 0)] * len(joining)
-        self._reference = Reference(*self._longer(self._reference, list(zip(*starts, strict=True))))
+        self._reference = Columns(*self._longer(self._reference, list(zip(*starts, strict=True))))
 
     def _facts(self, place: int, person: Person) -> tuple[float, ...]:
         """A row of `People`."""

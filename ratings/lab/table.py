@@ -6,7 +6,7 @@ looked at after every game; newcomers are appended in the order in which they ar
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -16,6 +16,7 @@ from ratings.lab.vectorised import ColumnRater, Floats, Ints, Predict, Rate, col
 from ratings.systems.base import Normalisation
 
 NEVER = Normalisation(float("inf"), 1.0, 0.0)
+KINDS = (float, float, float, int)  # of the columns
 EVERY = 100  # games from one look at the table to the next
 
 
@@ -48,39 +49,52 @@ def disorder(order: Ints, strengths: Sequence[float]) -> int:
     return total
 
 
-def bring_down(ratings: Floats, factor: float, floor: float) -> None:
+class Columns(NamedTuple):
+    """What a system keeps of everybody, by place (`ratings.lab.vectorised`), and everybody's games so far."""
+
+    ratings: Floats
+    second: Floats
+    third: Floats
+    games: Ints
+
+
+class Games(NamedTuple):
+    """A stream: places of White and Black among the players, White's scores (1, 0.5, 0)."""
+
+    white: Sequence[int]
+    black: Sequence[int]
+    scores: Sequence[float]
+
+
+class Traced(NamedTuple):
+    """Of every game White's expected score before it (nan where the system knows none), and both ratings after it."""
+
+    expected: Floats
+    white_after: Floats
+    black_after: Floats
+
+
+def bring_down(ratings: Floats, rule: Normalisation) -> None:
     """Normalise the whole field: every rating times the factor, nobody below the floor."""
     for place in range(len(ratings)):
-        ratings[place] = max(floor, ratings[place] * factor)
+        ratings[place] = max(rule.floor, ratings[place] * rule.factor)
 
 
 def play(
-    rate: Rate,
-    ratings: Floats,
-    second: Floats,
-    third: Floats,
-    games: Ints,
-    white: Sequence[int],
-    black: Sequence[int],
-    scores: Sequence[float],
-    above: float,
-    factor: float,
-    floor: float,
-    order: Ints,
-    strengths: Sequence[float],
-    every: int,
-    index: Ints,
-) -> int:
+    rate: Rate, columns: Columns, stream: Games, rule: Normalisation,
+    order: Ints, strengths: Sequence[float], every: int, index: Ints,
+) -> int:  # fmt: skip
     """Rate games one after another. `index[i]` becomes the disorder after (i + 1) × `every` games of these. Answers
     how often the field was normalised."""
+    ratings, second, third, games = columns
     normalised = 0
-    for game in range(len(white)):
-        one, two = white[game], black[game]
-        rate(ratings, second, third, games, one, two, scores[game])
+    for game in range(len(stream.white)):
+        one, two = stream.white[game], stream.black[game]
+        rate(ratings, second, third, games, one, two, stream.scores[game])
         games[one] += 1
         games[two] += 1
-        if ratings[one] > above or ratings[two] > above:
-            bring_down(ratings, factor, floor)
+        if ratings[one] > rule.above or ratings[two] > rule.above:
+            bring_down(ratings, rule)
             normalised += 1
         if (game + 1) % every == 0:
             sort_table(order, ratings)
@@ -88,34 +102,18 @@ def play(
     return normalised
 
 
-def trace(
-    rate: Rate,
-    predict: Predict,
-    ratings: Floats,
-    second: Floats,
-    third: Floats,
-    games: Ints,
-    white: Sequence[int],
-    black: Sequence[int],
-    scores: Sequence[float],
-    above: float,
-    factor: float,
-    floor: float,
-    expected: Floats,
-    white_after: Floats,
-    black_after: Floats,
-) -> None:
-    """Rate games one after another and write down, of each, White's expected score before it (nan where the system
-    knows none) and both ratings after it."""
-    for game in range(len(white)):
-        one, two = white[game], black[game]
-        expected[game] = predict(ratings, second, third, games, one, two)
-        rate(ratings, second, third, games, one, two, scores[game])
+def trace(rate: Rate, predict: Predict, columns: Columns, stream: Games, rule: Normalisation, traced: Traced) -> None:
+    """Rate games one after another and write each down in `traced`."""
+    ratings, second, third, games = columns
+    for game in range(len(stream.white)):
+        one, two = stream.white[game], stream.black[game]
+        traced.expected[game] = predict(ratings, second, third, games, one, two)
+        rate(ratings, second, third, games, one, two, stream.scores[game])
         games[one] += 1
         games[two] += 1
-        if ratings[one] > above or ratings[two] > above:
-            bring_down(ratings, factor, floor)
-        white_after[game], black_after[game] = ratings[one], ratings[two]
+        if ratings[one] > rule.above or ratings[two] > rule.above:
+            bring_down(ratings, rule)
+        traced.white_after[game], traced.black_after[game] = ratings[one], ratings[two]
 
 
 def as_list(column: Any) -> list[Any]:
@@ -129,50 +127,44 @@ class Table:
 
     def __init__(self, contender: Contender, engine: Engine, strengths: Sequence[float]) -> None:
         found = column_rater(contender, engine)
-        self._engine = engine if found else PLAIN
+        self.engine = engine if found else PLAIN
         self.rater: ColumnRater = found or stated(contender)
-        self._play, self._trace = self._engine.compile(play), self._engine.compile(trace)
-        self._gap = self._engine.compile(rating_gap)
-        self._sort, self._disorder = self._engine.compile(sort_table), self._engine.compile(disorder)
+        self._play, self._trace = self.engine.compile(play), self.engine.compile(trace)
+        self._gap = self.engine.compile(rating_gap)
+        self._sort, self._disorder = self.engine.compile(sort_table), self.engine.compile(disorder)
         self.normalisation = contender.system.normalisation(contender.settings) or NEVER
         self.normalised = 0  # how often, in `play`
-        self._columns: tuple[Any, ...] = tuple(
-            self._engine.column([], kind) for kind in (float, float, float, int, int)
-        )
-        self._strengths = self._engine.column([], float)
+        self._columns = Columns(*(self.engine.column([], kind) for kind in KINDS))
+        self._order = self.engine.column([], int)
+        self._strengths = self.engine.column([], float)
         self.join(strengths)
 
     def join(self, strengths: Sequence[float]) -> None:
         """Newcomers enter at the system's start values, below everybody who stands level with them."""
         known, more = len(self._strengths), len(strengths)
-        starts: list[Sequence[float]] = [[value] * more for value in self.rater.start]
-        starts += [[0] * more, range(known, known + more)]
-        joined = [[*list(column), *new] for column, new in zip(self._columns, starts, strict=True)]
-        kinds = (float, float, float, int, int)
-        self._columns = tuple(self._engine.column(column, kind) for column, kind in zip(joined, kinds, strict=True))
-        self.set_strengths([*list(self._strengths), *strengths])
+        column: Any = self.engine.column
+        starts: Any = zip(self._columns, (*self.rater.start, 0), KINDS, strict=True)
+        self._columns = Columns(*(column([*values, *[start] * more], kind) for values, start, kind in starts))
+        self._order = column([*self._order, *range(known, known + more)], int)
+        self.set_strengths([*self._strengths, *strengths])
 
     def leave(self, places: Collection[int]) -> None:
         """Those no longer stand in the table; their ratings stay as they left them."""
-        *columns, order = self._columns
-        self._columns = (*columns, self._engine.column([place for place in order if place not in places], int))
+        self._order = self.engine.column([place for place in self._order if place not in places], int)
 
     def set_strengths(self, strengths: Sequence[float]) -> None:
         """The true strengths the table is measured by, from now on."""
-        self._strengths = self._engine.column(strengths, float)
+        self._strengths = self.engine.column(strengths, float)
 
     def play(
         self, white: Sequence[int], black: Sequence[int], scores: Sequence[float], every: int = EVERY
     ) -> list[int]:
         """Rate the games; the disorder after every `every`th of them."""
-        index = self._engine.column([0] * (len(white) // every), int)
-        ratings, second, third, games, order = self._columns
-        rule = self.normalisation
+        index = self.engine.column([0] * (len(white) // every), int)
+        games = self._games(white, black, scores)
         self.normalised += self._play(
-            self.rater.rate, ratings, second, third, games,
-            self._stream(white, int), self._stream(black, int), self._stream(scores, float),
-            rule.above, rule.factor, rule.floor, order, self._strengths, every, index,
-        )  # fmt: skip
+            self.rater.rate, self._columns, games, self.normalisation, self._order, self._strengths, every, index
+        )
         return [int(value) for value in index]
 
     def trace(
@@ -190,52 +182,47 @@ class Table:
     def _traced(
         self, predict: Predict, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
     ) -> tuple[list[float], list[float], list[float]]:
-        ratings, second, third, games, _order = self._columns
-        found = tuple(self._engine.column([0.0] * len(white), float) for _ in range(3))
-        rule = self.normalisation
+        traced = Traced(*(self.engine.column([0.0] * len(white), float) for _ in range(3)))
         self._trace(
-            self.rater.rate, predict, ratings, second, third, games,
-            self._stream(white, int), self._stream(black, int), self._stream(scores, float),
-            rule.above, rule.factor, rule.floor, *found,
-        )  # fmt: skip
-        seen, white_after, black_after = map(as_list, found)
-        return seen, white_after, black_after
+            self.rater.rate, predict, self._columns, self._games(white, black, scores), self.normalisation, traced
+        )
+        expected, white_after, black_after = map(as_list, traced)
+        return expected, white_after, black_after
+
+    def _games(self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]) -> Games:
+        return Games(self._stream(white, int), self._stream(black, int), self._stream(scores, float))
 
     def _stream(self, values: Sequence[float], kind: type) -> Any:
-        if self._engine.is_compiled:
+        """Values from anywhere, as this table's engine takes them."""
+        if self.engine.is_compiled:
             return numpy.asarray(values, dtype=kind)
         return values.tolist() if isinstance(values, numpy.ndarray) else values
 
     @property
     def ratings(self) -> list[float]:
         """Everybody's rating, by place."""
-        return as_list(self._columns[0])
+        return as_list(self._columns.ratings)
 
     @property
     def games(self) -> list[int]:
         """Everybody's games, by place."""
-        return [int(value) for value in self._columns[3]]
+        return as_list(self._columns.games)
 
     def figures(self, place: int) -> tuple[float, float, float, int]:
         """One player's rating, second and third figure (`ratings.lab.vectorised`) and games."""
-        ratings, second, third, games, _order = self._columns
+        ratings, second, third, games = self._columns
         return float(ratings[place]), float(second[place]), float(third[place]), int(games[place])
 
     @property
     def strengths(self) -> list[float]:
-        return [float(value) for value in self._strengths]
+        return as_list(self._strengths)
 
     @property
     def order(self) -> list[int]:
         """The places, best first, as last sorted."""
-        return [int(value) for value in self._columns[4]]
-
-    def sort(self) -> list[int]:
-        """Sort the table now; the places, best first."""
-        self._sort(self._columns[4], self._columns[0])
-        return self.order
+        return as_list(self._order)
 
     def look(self) -> int:
         """Sort the table now; its disorder."""
-        self._sort(self._columns[4], self._columns[0])
-        return int(self._disorder(self._columns[4], self._strengths))
+        self._sort(self._order, self._columns.ratings)
+        return int(self._disorder(self._order, self._strengths))

@@ -328,8 +328,7 @@ class Memory(StrEnum):
     HISTORY = "history"  # only the games themselves: the head is computed again, the tail is written
 
 
-@dataclass(frozen=True, slots=True)
-class Normalisation:
+class Normalisation(NamedTuple):
     """As soon as anybody stands above `above`, every rating is multiplied by `factor`, but not below `floor`."""
 
     above: float

@@ -9,7 +9,7 @@ import pytest
 
 from ratings.lab.contenders import CONTENDERS, STUDY, Contender, contender
 from ratings.lab.engine import PLAIN
-from ratings.lab.table import NEVER, Table, trace
+from ratings.lab.table import NEVER, Columns, Table, Traced, trace
 from ratings.lab.vectorised import COLUMN_RATERS, ColumnRater, column_rater, stated
 from ratings.systems import SYSTEMS
 from ratings.systems.base import PlayedGame, PlayerState, RatedGame
@@ -31,8 +31,7 @@ def traced(rater: ColumnRater, each: Contender, games: Games) -> tuple[list[floa
     table = [[value] * PLAYERS for value in rater.start]
     counts, found = [0] * PLAYERS, [[0.0] * len(games.white) for _ in range(3)]
     rule = each.system.normalisation(each.settings) or NEVER
-    limits = (rule.above, rule.factor, rule.floor)
-    trace(rater.rate, rater.predict, *table, counts, *games, *limits, *found)  # type: ignore[arg-type]
+    trace(rater.rate, rater.predict, Columns(*table, counts), games, rule, Traced(*found))  # type: ignore[arg-type]
     return *found, table[0], [float(count) for count in counts]
 
 

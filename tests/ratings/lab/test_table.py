@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from ratings.lab.contenders import CONTENDERS, STUDY, Contender
 from ratings.lab.engine import PLAIN
-from ratings.lab.table import EVERY, Table, disorder, penalty, play, sort_table
+from ratings.lab.table import EVERY, Columns, Games, Table, disorder, penalty, play, sort_table
 from ratings.lab.vectorised import ColumnRater
+from ratings.systems.base import Normalisation
 from tests.ratings.lab.golden import STRENGTHS, golden_games
 
 LEAGUE = STUDY[0]
@@ -90,7 +91,7 @@ def test_the_index_is_taken_after_every_hundredth_game() -> None:
     for look in range(3):
         part = [column[look * 100 : look * 100 + 100] for column in games]
         again.play(*part, every=1000)
-        assert disorder(again.sort(), STRENGTHS) == index[look]
+        assert again.look() == disorder(again.order, STRENGTHS) == index[look]
 
 
 @pytest.mark.parametrize("each", CONTENDERS, ids=[each.key for each in CONTENDERS])
@@ -117,8 +118,8 @@ def test_as_soon_as_anybody_is_above_the_line_all_are_brought_down_but_not_below
     ratings, games = [1500.0, 1200.0, 1500.0], [0, 0, 0]
     index, order = [0, 0, 0], [0, 1, 2]
     play(
-        plus_a_thousand().rate, ratings, [0.0] * 3, [0.0] * 3, games, [0, 0], [1, 1], [1.0, 1.0],
-        3000.0, 0.75, 1000.0, order, [10.0, 10.0, 10.0], 1, index,
+        plus_a_thousand().rate, Columns(ratings, [0.0] * 3, [0.0] * 3, games), Games([0, 0], [1, 1], [1.0, 1.0]),
+        Normalisation(3000.0, 0.75, 1000.0), order, [10.0, 10.0, 10.0], 1, index,
     )  # fmt: skip
     # 2500 after the first game: nothing; 3500 after the second: × 0.75, and nobody below 1000.
     assert ratings == [2625.0, 1000.0, 1125.0]
@@ -129,8 +130,8 @@ def test_as_soon_as_anybody_is_above_the_line_all_are_brought_down_but_not_below
 def test_exactly_at_the_line_nothing_happens() -> None:
     ratings = [2000.0, 1200.0]
     play(
-        plus_a_thousand().rate, ratings, [0.0] * 2, [0.0] * 2, [0, 0], [0], [1], [1.0],
-        3000.0, 0.75, 1000.0, [0, 1], [10.0, 10.0], 1, [0],
+        plus_a_thousand().rate, Columns(ratings, [0.0] * 2, [0.0] * 2, [0, 0]), Games([0], [1], [1.0]),
+        Normalisation(3000.0, 0.75, 1000.0), [0, 1], [10.0, 10.0], 1, [0],
     )  # fmt: skip
     assert ratings == [3000.0, 1200.0]
 
@@ -141,7 +142,8 @@ def test_newcomers_enter_at_the_start_below_whoever_stands_level_with_what_the_s
     table.join([80.0, 160.0])
     assert (table.ratings, table.games) == ([790.0, 720.0, 750.0, 750.0, 750.0], [1, 1, 0, 0, 0])
     assert table.strengths == [10.0, 20.0, 40.0, 80.0, 160.0]
-    assert table.sort() == [0, 2, 3, 4, 1]
+    table.look()
+    assert table.order == [0, 2, 3, 4, 1]
     glicko = STUDY[5]
     late, together = table_of(glicko, [10.0, 20.0]), table_of(glicko, [10.0, 20.0, 40.0])
     late.play([0], [1], [1.0])
