@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks import baselines
+from benchmarks.compiled import NumbaMissingError, compiled_elo_run
 from benchmarks.databases import PLAYERS, Stream, make_stream
 from benchmarks.measure import Measured, compare, missing
-from ratings.lab.compiled import NumbaMissingError, compiled_elo_run
 from ratings.systems import rating_system
 from ratings.systems.base import AGE_UNKNOWN, PlayedGame, PlayerState
 from ratings.systems.elo_stream import rate_pairs

@@ -1,9 +1,8 @@
-"""Long Elo streams over columns, plainly or compiled by Numba: one text, two speeds.
+"""The barest Elo replay of our own, over columns, plainly or compiled by Numba: one text, two speeds.
 
 The arithmetic is `ratings.systems.elo.expected_score` and a function of `ratings.systems.k_factors`, handed in, so
 that compiled and plain runs cannot drift apart; without fast-math their results are equal to the last bit, and a test
-says so. Numba is an extra: without it `compiled_elo_run` raises `NumbaMissingError` and everything runs plainly.
-Only the lab's commands and the worker import this module, never a web request.
+says so. Numba is an extra: without it `compiled_elo_run` raises `NumbaMissingError`. No club runs this.
 """
 
 from collections.abc import Callable, Sequence

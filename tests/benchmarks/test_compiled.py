@@ -5,7 +5,7 @@ from random import Random
 import numpy
 import pytest
 
-from ratings.lab.compiled import NumbaMissingError, compiled_elo_run, plain_elo_run
+from benchmarks.compiled import NumbaMissingError, compiled_elo_run, plain_elo_run
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.elo import Elo
 from ratings.systems.k_factors import K_RULES
