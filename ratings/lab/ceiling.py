@@ -18,7 +18,7 @@ from itertools import pairwise
 
 import numpy
 
-from ratings.lab.measures import Figures, brier, kendall_tau_b, log_loss, ordered_pairs
+from ratings.lab.measures import Figures, kendall_tau_b, log_loss, ordered_pairs
 from ratings.lab.table import disorder, sort_table
 from ratings.lab.watching import Frame, Outcome, judged
 from ratings.systems.bradley_terry import Pairs, expected_score, fit
@@ -30,29 +30,13 @@ MOST_FITS = 10  # points a stream
 @dataclass(frozen=True, slots=True)
 class CeilingPoint:
     """A fit after so many games: the disorder index of its table, tau and the share of ordered pairs against the true
-    strengths, and how it predicts the games up to the next point, `predicted` in number (the losses are None where
-    there are none)."""
+    strengths, and the mean loss of its predictions up to the next point (None where no game follows)."""
 
     games: int
     index: int
     tau: float
     ordered: float
-    predicted: int
     log_loss: float | None
-    brier: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ceiling:
-    """All points of a stream. `expected`: White's expected score in every game after the first point, each predicted by
-    the last fit before it; `first` is the number of games before those. `log_loss`, `brier`: over them all, None where
-    the first point is the end."""
-
-    points: tuple[CeilingPoint, ...]
-    first: int
-    expected: tuple[float, ...]
-    log_loss: float | None
-    brier: float | None
 
 
 class Games:
@@ -66,22 +50,20 @@ class Games:
         self._pair = numpy.where(upright, self.white * players + self.black, self.black * players + self.white)
         self._points = numpy.where(upright, self.scores, 1.0 - self.scores)
 
-    def fit(self, games: int, players: int) -> tuple[list[float], float]:
-        """Bradley–Terry of the first `players` places on the first `games` games: (ln strengths, ν)."""
-        pair, points = self._pair[:games], self._points[:games]
-        met, of = numpy.unique(pair, return_inverse=True)
-        played, won = numpy.bincount(of).astype(float), numpy.bincount(of, weights=points)
+    def fit(self, games: int) -> tuple[list[float], float]:
+        """Bradley–Terry on the first `games` games: (ln strengths by place, ν). Whoever has not played yet stands at
+        the mean, 0, where his virtual game puts him."""
+        met, of = numpy.unique(self._pair[:games], return_inverse=True)
+        played, won = numpy.bincount(of).astype(float), numpy.bincount(of, weights=self._points[:games])
         firsts, seconds = met // self.players, met % self.players
         draws = float((self.scores[:games] == 0.5).sum())
         pairs = Pairs(firsts.tolist(), seconds.tolist(), played.tolist(), won.tolist(), draws)
-        return fit(players, pairs)
+        return fit(self.players, pairs)
 
     def expected(self, theta: Sequence[float], nu: float, start: int, end: int) -> list[float]:
-        """White's expected score in the games from `start` up to but not `end`. A player who was not in the fit has the
-        mean, 0, as its virtual games give anybody who has not played."""
-        known = [*theta, *[0.0] * (self.players - len(theta))]
+        """White's expected score in the games from `start` up to but not `end`."""
         pairs = zip(self.white[start:end].tolist(), self.black[start:end].tolist(), strict=True)
-        return [expected_score(known[white] - known[black], nu) for white, black in pairs]
+        return [expected_score(theta[white] - theta[black], nu) for white, black in pairs]
 
 
 def sample_points(games: int, fits: int = MOST_FITS) -> tuple[int, ...]:
@@ -91,50 +73,25 @@ def sample_points(games: int, fits: int = MOST_FITS) -> tuple[int, ...]:
 
 
 def ceiling(
-    white: Sequence[int],
-    black: Sequence[int],
-    scores: Figures,
-    strengths: Sequence[float],
-    points: Sequence[int],
-    joined: Sequence[int] = (),
-) -> Ceiling:
+    white: Sequence[int], black: Sequence[int], scores: Figures, strengths: Sequence[float], points: Sequence[int]
+) -> tuple[CeilingPoint, ...]:
     """Fit after each number of games in `points` (ascending, at most MOST_FITS) and measure the fits. `strengths` are
-    the true ones, by place, constant; `joined`: after how many games each place joined, ascending (empty: all were
-    there from the start). In the table equals keep the order they had, newcomers come last. Raises ValueError for
-    points that are none of the stream's or too many."""
+    the true ones, by place, constant. In the table equals keep the order they had. Raises ValueError for points that
+    are none of the stream's or too many."""
     ends = [*points, len(white)]
     if not points or len(points) > MOST_FITS or points[0] < 1 or any(b < a for a, b in pairwise(ends)):
         raise ValueError(f"Fit at one to {MOST_FITS} points of the stream, in ascending order.")
     games = Games(white, black, scores, len(strengths))
-    order: list[int] = []
-    found: list[CeilingPoint] = []
-    expected: list[float] = []
+    order = list(range(len(strengths)))
+    found = []
     for end, following in pairwise(ends):
-        players = sum(each <= end for each in joined) if joined else len(strengths)
-        theta, nu = games.fit(end, players)
-        order += range(len(order), players)
-        known = games.expected(theta, nu, end, following)
-        found.append(_point(end, theta, order, strengths[:players], known, games.scores[end:following]))
-        expected += known
-    return Ceiling(tuple(found), points[0], tuple(expected), *_losses(expected, games.scores[points[0] :]))
-
-
-def _point(
-    games: int,
-    theta: list[float],
-    order: list[int],
-    strengths: Sequence[float],
-    expected: Sequence[float],
-    scores: Figures,
-) -> CeilingPoint:
-    sort_table(order, theta)
-    tau, ordered = kendall_tau_b(theta, strengths), ordered_pairs(theta, strengths)
-    index = disorder(order, strengths)
-    return CeilingPoint(games, index, tau, ordered, len(expected), *_losses(expected, scores))
-
-
-def _losses(expected: Sequence[float], scores: Figures) -> tuple[float | None, float | None]:
-    return (log_loss(expected, scores), brier(expected, scores)) if expected else (None, None)
+        theta, nu = games.fit(end)
+        expected = games.expected(theta, nu, end, following)
+        loss = log_loss(expected, games.scores[end:following]) if expected else None
+        sort_table(order, theta)
+        tau, ordered = kendall_tau_b(theta, strengths), ordered_pairs(theta, strengths)
+        found.append(CeilingPoint(end, disorder(order, strengths), tau, ordered, loss))
+    return tuple(found)
 
 
 # --- the ceiling of a scenario ---------------------------------------------------------------------------------------
@@ -167,14 +124,14 @@ class Whole:
         assert self._last is not None, "Nothing was played."
         played, players = len(self._white), len(self._joined)
         games = Games(self._white, self._black, self.scores, players)
-        order = self._order(self._last, games.fit(played, players)[0])
+        order = self._order(self._last, games.fit(played)[0])
         half = played // 2
         if self._joined[-1] >= half:
             return Outcome(order, {}, ())
         ends = [half, played * 3 // 4, played]
         lines: list[float] = []
         for end, following in pairwise(ends):
-            theta, rate = games.fit(end, players)
+            theta, rate = games.fit(end)
             lines += games.expected(theta, rate, end, following)
         figures, bins = judged(lines, self.scores[half:], self.truth[half:])
         return Outcome(order | figures, {}, bins)

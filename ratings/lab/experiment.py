@@ -6,7 +6,7 @@ to the last bit whoever computed which part. Of a replication that is done there
 measure; curves and calibration go into running sums. Measures and their units: docs/algorithms/lab-scenarios.md.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
@@ -16,7 +16,7 @@ from ratings.lab.ceiling import CEILING, Whole
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.lab.scenario_games import SCENARIOS, Scenario
-from ratings.lab.summary import difference, summarise
+from ratings.lab.summary import differences, summaries
 from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, frames
 
 BASELINE = "elo"
@@ -87,15 +87,6 @@ class Gathered:
         self.bins = pooled([self.bins, outcome.bins]) if self.bins else outcome.bins
 
 
-def gather(outcomes: Iterable[Outcomes]) -> dict[str, Gathered]:
-    """All replications, in the order of their numbers."""
-    gathered: dict[str, Gathered] = {}
-    for each in outcomes:
-        for key, outcome in each.items():
-            gathered.setdefault(key, Gathered()).add(outcome)
-    return gathered
-
-
 def run_experiment(
     scenario: Scenario,
     contenders: Sequence[Contender],
@@ -114,12 +105,12 @@ def run_experiment(
     if replications < 1 or games < 2:
         raise ValueError("An experiment has at least one replication of two games.")
 
-    def outcomes() -> Iterable[Outcomes]:
-        for replication in range(replications):
-            yield replicate(scenario, contenders, games, seed, replication, engine, ceiling=ceiling)
-            tell(replication + 1)
-
-    gathered = gather(outcomes())
+    gathered: dict[str, Gathered] = {}
+    for replication in range(replications):
+        outcomes = replicate(scenario, contenders, games, seed, replication, engine, ceiling=ceiling)
+        for key, outcome in outcomes.items():
+            gathered.setdefault(key, Gathered()).add(outcome)
+        tell(replication + 1)
     head = {"scenario": scenario.key, "games": games, "replications": replications, "seed": seed}
     return head | document(gathered, baseline)
 
@@ -127,8 +118,9 @@ def run_experiment(
 def document(gathered: dict[str, Gathered], baseline: str) -> dict[str, Any]:
     """What the replications say together. `first` are the figures of replication 0 alone: by them anybody can check
     that he gets the same."""
+    base = gathered.get(baseline)  # which may take no part
     return {
-        "systems": {key: _summaries(each) for key, each in gathered.items()},
+        "systems": {key: summaries(each.figures) for key, each in gathered.items()},
         "curves": {
             "every": CURVE_EVERY,
             "systems": {
@@ -137,36 +129,18 @@ def document(gathered: dict[str, Gathered], baseline: str) -> dict[str, Any]:
         },
         "calibration": {key: [_bin(each) for each in found.bins] for key, found in gathered.items()},
         "baseline": baseline,
-        "differences": _differences(gathered, baseline),
+        "differences": {
+            key: differences(each.figures, base.figures) for key, each in gathered.items() if base and each is not base
+        },
         "first": {
             key: {measure: values[0] for measure, values in each.figures.items()} for key, each in gathered.items()
         },
     }
 
 
-def _summaries(gathered: Gathered) -> dict[str, dict[str, float]]:
-    return {measure: summarise(values)._asdict() for measure, values in gathered.figures.items()}
-
-
 def _bin(each: Bin) -> dict[str, Any]:
     low, high = each.interval
     return {"games": each.games, "expected": each.expected, "score": each.score, "low": low, "high": high}
-
-
-def _differences(gathered: dict[str, Gathered], baseline: str) -> dict[str, dict[str, dict[str, float | None]]]:
-    """Empty where the baseline does not take part. A measure some replication lacks (nobody came) has no difference."""
-    if baseline not in gathered:
-        return {}
-    base = gathered[baseline].figures
-    return {
-        key: {
-            measure: difference(values, base[measure])._asdict()
-            for measure, values in each.figures.items()
-            if len(values) == len(base.get(measure, ()))
-        }
-        for key, each in gathered.items()
-        if key != baseline
-    }
 
 
 def run_scenarios(
@@ -190,13 +164,14 @@ def run_scenarios(
             seed=seed,
             replications=replications,
             engine=engine,
-            tell=_told_from(at * replications, tell),
+            tell=counting_from(at * replications, tell),
         )
         found.append(rounded(made, FIGURE_DIGITS) | {"curves": rounded(made["curves"], CURVE_DIGITS)})
     return {"games": games, "replications": replications, "seed": seed, "scenarios": found}
 
 
-def _told_from(before: int, tell: Callable[[int], None]) -> Callable[[int], None]:
+def counting_from(before: int, tell: Callable[[int], None]) -> Callable[[int], None]:
+    """`tell` for a part of a run, before which so much was done."""
     return lambda done: tell(before + done)
 
 

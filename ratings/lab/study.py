@@ -23,7 +23,7 @@ from math import sqrt
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
@@ -115,16 +115,16 @@ class Replication:
 
 
 # --- adding up ------------------------------------------------------------------------------------------------
-@dataclass(slots=True)
-class Sums:
-    """One system's looks, added up over replications."""
+class Sums(NamedTuple):
+    """One system's looks and their squares, added up over replications."""
 
     total: list[int]
     squares: list[int]
 
-    def add(self, other: "Sums") -> None:
-        self.total = [one + two for one, two in zip(self.total, other.total, strict=True)]
-        self.squares = [one + two for one, two in zip(self.squares, other.squares, strict=True)]
+    def plus(self, other: "Sums") -> "Sums":
+        """Both together. Raises ValueError where they differ in length."""
+        both = zip(self, other, strict=True)
+        return Sums(*([one + two for one, two in zip(own, more, strict=True)] for own, more in both))
 
 
 @dataclass(slots=True)
@@ -136,11 +136,9 @@ class Accumulated:
 
     def add(self, made: Replication) -> None:
         """Add one replication. Raises ValueError where it is in already."""
-        part = Accumulated()
-        for key, looks in made.index.items():
-            part.sums[key] = Sums(list(looks), [look * look for look in looks])
-        part.rows[made.number] = {key: tuple(sum(looks[span]) for span in LOOKS) for key, looks in made.index.items()}
-        self._join(part)
+        sums = {key: Sums(list(looks), [look * look for look in looks]) for key, looks in made.index.items()}
+        row = {key: tuple(sum(looks[span]) for span in LOOKS) for key, looks in made.index.items()}
+        self._join(Accumulated(sums, {made.number: row}))
 
     def _join(self, part: "Accumulated") -> None:
         twice = self.rows.keys() & part.rows.keys()
@@ -150,10 +148,7 @@ class Accumulated:
             raise ValueError("The parts are of different systems.")
         self.rows |= part.rows
         for key, sums in part.sums.items():
-            if key in self.sums:
-                self.sums[key].add(sums)
-            else:
-                self.sums[key] = Sums(list(sums.total), list(sums.squares))
+            self.sums[key] = self.sums[key].plus(sums) if key in self.sums else sums
 
     @classmethod
     def merged(cls, parts: Iterable["Accumulated"]) -> "Accumulated":
@@ -167,14 +162,14 @@ class Accumulated:
     def document(self) -> dict[str, Any]:
         """As plain values for JSON; `from_document` reads them back."""
         return {
-            "sums": {key: {"total": each.total, "squares": each.squares} for key, each in self.sums.items()},
+            "sums": {key: each._asdict() for key, each in self.sums.items()},
             "rows": {str(number): self.rows[number] for number in sorted(self.rows)},
         }
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> "Accumulated":
         """What `document` gave, also after a journey through JSON."""
-        sums = {key: Sums(each["total"], each["squares"]) for key, each in document["sums"].items()}
+        sums = {key: Sums(**each) for key, each in document["sums"].items()}
         rows = {
             int(number): {key: tuple(spans) for key, spans in row.items()} for number, row in document["rows"].items()
         }
@@ -191,16 +186,11 @@ class Accumulated:
     def curve(self, key: str) -> dict[str, Any]:
         """Mean and sample deviation of a system's disorder at every look, from whole numbers."""
         count, sums = self.count, self.sums[key]
-        spread = (
-            (count * squares - total * total for total, squares in zip(sums.total, sums.squares, strict=True))
-            if count > 1
-            else (0 for _ in sums.total)
-        )
         pairs = max(1, count * (count - 1))
         return {
             "every": EVERY,
             "mean": [total / count for total in sums.total],
-            "sd": [sqrt(each / pairs) for each in spread],
+            "sd": [sqrt((count * squares - total * total) / pairs) for total, squares in zip(*sums, strict=True)],
         }
 
 
@@ -280,24 +270,16 @@ class Study:
         }  # fmt: skip
 
     def _system(self, key: str, found: Accumulated) -> dict[str, Any]:
-        indices = {f"index_{number + 1}": told(self._index(key, number, found)) for number in range(len(LOOKS))}
-        ratios = {f"index_{number + 1}": told(self._ratios(key, number, found)) for number in range(len(LOOKS))}
-        found_of: dict[str, Any] = dict(indices)
+        ranges = range(len(LOOKS))
+        system: dict[str, Any] = {f"index_{at + 1}": _summary(self._index(key, at, found)) for at in ranges}
         if YARDSTICK in self.keys:
-            found_of["ratio_to_elo"] = ratios
-        return found_of | {"curve": found.curve(key)}
+            system["ratio_to_elo"] = {f"index_{at + 1}": _summary(_ratios(key, at, found)) for at in ranges}
+        return system | {"curve": found.curve(key)}
 
     def _index(self, key: str, number: int, found: Accumulated) -> list[float]:
         """That index of every replication; empty where the stream is too short for it."""
         looks = self.looks[number]
         return [row[key][number] / looks for row in found.in_order()] if looks else []
-
-    def _ratios(self, key: str, number: int, found: Accumulated) -> list[float]:
-        """The index as a multiple of Elo's in the same replication; empty where Elo once had no disorder at all."""
-        if YARDSTICK not in self.keys:
-            return []
-        pairs = [(row[key][number], row[YARDSTICK][number]) for row in found.in_order()]
-        return [own / elo for own, elo in pairs] if all(elo for _, elo in pairs) else []
 
     def _orders(self, number: int, found: Accumulated) -> list[dict[str, Any]]:
         """Full orders, least disorder first (equals as the systems were named), the most frequent order first."""
@@ -310,9 +292,15 @@ class Study:
         return [{"range": number + 1, "order": list(order), "share": held / found.count} for order, held in ranked]
 
 
-def told(values: Sequence[float]) -> dict[str, float | None]:
+def _ratios(key: str, number: int, found: Accumulated) -> list[float]:
+    """The index as a multiple of Elo's in the same replication; empty where Elo once had no disorder at all."""
+    pairs = [(row[key][number], row[YARDSTICK][number]) for row in found.in_order()]
+    return [own / elo for own, elo in pairs] if all(elo for _, elo in pairs) else []
+
+
+def _summary(values: Sequence[float]) -> dict[str, float | None]:
     """Mean, sd and se of a figure over replications; all of them None where there is none."""
-    return dict(summarise(values)._asdict()) if values else dict.fromkeys(Summary._fields)
+    return summarise(values)._asdict() if values else dict.fromkeys(Summary._fields)
 
 
 # --- shapes of the document -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ Both sides of a pair are drawn together, and every pair with the same seed is re
 correction for bias or skewness; dependence beyond a day or a block.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from math import atan, cos, fsum, nan, pi, sin, sqrt
@@ -76,6 +76,11 @@ def summarise(values: Sequence[float]) -> Summary:
     return Summary(mean, sd, sd / sqrt(count))
 
 
+def summaries(figures: Mapping[str, Sequence[float]]) -> dict[str, dict[str, float]]:
+    """`summarise` of every measure, as plain values."""
+    return {measure: summarise(values)._asdict() for measure, values in figures.items()}
+
+
 # --- paired differences ----------------------------------------------------------------------------------------------
 SHARE = 0.95
 
@@ -125,6 +130,17 @@ def difference(figures: Sequence[float], baseline: Sequence[float]) -> Differenc
         return Difference(seen.mean, None, None)
     reach = student(len(figures) - 1) * seen.se
     return Difference(seen.mean, seen.mean - reach, seen.mean + reach)
+
+
+def differences(
+    figures: Mapping[str, Sequence[float]], baseline: Mapping[str, Sequence[float]]
+) -> dict[str, dict[str, float | None]]:
+    """`difference` of every measure, as plain values. One that some replication lacks (nobody came) has none."""
+    return {
+        measure: difference(values, baseline[measure])._asdict()
+        for measure, values in figures.items()
+        if len(values) == len(baseline.get(measure, ()))
+    }
 
 
 # --- bootstrap -------------------------------------------------------------------------------------------------------

@@ -7,18 +7,18 @@ their opponents pay for it. Source of the question: the study of six systems, wh
 distances, in Elo points, between what a player's rating and his true strength lie above the mean of all present.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ratings.lab.contenders import STUDY_START, Contender, contender
 from ratings.lab.engine import Engine
-from ratings.lab.experiment import FIGURE_DIGITS, rounded, run_experiment
+from ratings.lab.experiment import FIGURE_DIGITS, counting_from, rounded, run_experiment
 from ratings.lab.scenario_games import FIRST_PLAYERS, REFERENCE, Block, Scenario, blocks, scenario
-from ratings.lab.summary import difference, summarise
+from ratings.lab.summary import differences, summaries
 from ratings.lab.table import Table
 from ratings.lab.vectorised import ColumnRater, Floats, Ints
-from ratings.lab.watching import mean
+from ratings.lab.watching import Pool, mean
 from ratings.systems.elo import expected_score
 from ratings.systems.k_factors import K_RULES
 
@@ -110,16 +110,6 @@ def probation_rater(length: int, engine: Engine) -> ColumnRater:
     return ColumnRater((STUDY_START, 0.0, 0.0), engine.compile(rate), engine.compile(predict))
 
 
-class Standing(NamedTuple):
-    """Mean rating and mean true strength of all present."""
-
-    rating: float
-    strength: float
-
-    def error(self, rating: float, strength: float) -> float:
-        return abs((rating - self.rating) - (strength - self.strength))
-
-
 class Probation:
     """One length of probation in one replication."""
 
@@ -127,8 +117,8 @@ class Probation:
         self.length = length
         self._table = Table(REFERENCE, engine, [])
         self._table.rater = probation_rater(length, engine)
-        self._ratings: list[float] = []
-        self._standing = Standing(0.0, 0.0)
+        self.ratings: list[float] = []
+        self._pool = Pool(0.0, 0.0)
         self._own: list[int] = []
         self._newcomers: dict[int, dict[int, float]] = {}  # by place: own games -> error
         self._paid: list[float] = []
@@ -139,8 +129,8 @@ class Probation:
         if block.joining:
             self._table.join([1.0] * len(block.joining))
             self._own += [0] * len(block.joining)
-            self._ratings = self._table.ratings
-            self._standing = self._standing_of(block)
+            self.ratings = self._table.ratings
+            self._pool = Pool.of(self.ratings, block)
             for place in range(len(self._own) - len(block.joining), len(self._own)):
                 if place >= FIRST_PLAYERS:
                     self._look(block, place)
@@ -149,37 +139,26 @@ class Probation:
             white, black = int(pair[0]), int(pair[1])
             self._meeting(block, white, black, white_after[game])
             self._meeting(block, black, white, black_after[game])
-            self._ratings[white], self._ratings[black] = white_after[game], black_after[game]
+            self.ratings[white], self.ratings[black] = white_after[game], black_after[game]
             for place in (white, black):
                 self._own[place] += 1
                 if place >= FIRST_PLAYERS:
                     self._look(block, place)
-        self._standing = self._standing_of(block)
-
-    @property
-    def ratings(self) -> list[float]:
-        """Everybody's rating, by place."""
-        return self._table.ratings
-
-    def _standing_of(self, block: Block) -> Standing:
-        present = block.present
-        return Standing(
-            mean([self._ratings[place] for place in present]), mean([block.strengths[place] for place in present])
-        )
+        self._pool = Pool.of(self.ratings, block)
 
     def _look(self, block: Block, place: int) -> None:
         own = self._own[place]
         if own == self.length or own in OWN_LOOKS:
-            error = self._standing.error(self._ratings[place], block.strengths[place])
+            error = self._pool.error(self.ratings[place], block.strengths[place])
             self._newcomers.setdefault(place, {})[own] = error
 
     def _meeting(self, block: Block, own: int, other: int, after: float) -> None:
         """What a game against a newcomer did to an established player: points, and his distance to the truth."""
         if self._own[own] < SETTLED or self._own[other] >= NEW or other < FIRST_PLAYERS:
             return
-        before, strength = self._ratings[own], block.strengths[own]
+        before, strength = self.ratings[own], block.strengths[own]
         self._paid.append(before - after)
-        self._worse.append(self._standing.error(after, strength) - self._standing.error(before, strength))
+        self._worse.append(self._pool.error(after, strength) - self._pool.error(before, strength))
 
     def figures(self) -> dict[str, float]:
         """Newcomers' errors when they come off probation (`off`) and after so many own games, of those who reached the
@@ -221,16 +200,12 @@ def probation_sweep(
     if not world.turnover or replications < 1:
         raise ValueError("A probation is tried where newcomers join, at least once.")
 
-    def each() -> Iterable[dict[int, dict[str, float]]]:
-        for replication in range(replications):
-            yield probation_replication(world, lengths, games, seed, replication, engine)
-            tell(replication + 1)
-
     columns: dict[int, dict[str, list[float]]] = {length: {} for length in lengths}
-    for found in each():
-        for length, figures in found.items():
+    for replication in range(replications):
+        for length, figures in probation_replication(world, lengths, games, seed, replication, engine).items():
             for measure, value in figures.items():
                 columns[length].setdefault(measure, []).append(value)
+        tell(replication + 1)
     newcomer_k, regular_k = club_ks()
     return {
         "scenario": world.key,
@@ -240,27 +215,15 @@ def probation_sweep(
         "newcomer_k": newcomer_k,
         "k": regular_k,
         "baseline": CLUB_LENGTH,
-        "lengths": {str(length): _summaries(found) for length, found in columns.items()},
+        "lengths": {str(length): summaries(found) for length, found in columns.items()},
         "first": {
             str(length): {measure: values[0] for measure, values in found.items()} for length, found in columns.items()
         },
         "differences": {
-            str(length): _differences(found, columns[CLUB_LENGTH])
+            str(length): differences(found, columns[CLUB_LENGTH])
             for length, found in columns.items()
             if length != CLUB_LENGTH and CLUB_LENGTH in columns
         },
-    }
-
-
-def _summaries(found: dict[str, list[float]]) -> dict[str, dict[str, float]]:
-    return {measure: summarise(values)._asdict() for measure, values in found.items()}
-
-
-def _differences(found: dict[str, list[float]], base: dict[str, list[float]]) -> dict[str, dict[str, float | None]]:
-    return {
-        measure: difference(values, base[measure])._asdict()
-        for measure, values in found.items()
-        if len(values) == len(base.get(measure, ()))
     }
 
 
@@ -277,13 +240,9 @@ def sweeps_report(
     all, of RUNS × `replications`."""
     size: dict[str, Any] = {"games": games, "seed": seed, "replications": replications, "engine": engine}
     swept = [
-        k_sweep(scenario(key), **size, tell=_told_from(at * replications, tell)) for at, key in enumerate(K_WORLDS)
+        k_sweep(scenario(key), **size, tell=counting_from(at * replications, tell)) for at, key in enumerate(K_WORLDS)
     ]
-    found = _told_from(len(K_WORLDS) * replications, tell)
-    probation = probation_sweep(scenario(PROBATION_WORLD), **size, tell=found)
+    rest = counting_from(len(K_WORLDS) * replications, tell)
+    probation = probation_sweep(scenario(PROBATION_WORLD), **size, tell=rest)
     head = {"study": "sweeps", "games": games, "replications": replications, "seed": seed}
     return head | {"k": rounded(swept, FIGURE_DIGITS), "probation": rounded(probation, FIGURE_DIGITS)}
-
-
-def _told_from(before: int, tell: Callable[[int], None]) -> Callable[[int], None]:
-    return lambda done: tell(before + done)

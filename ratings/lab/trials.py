@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Any
 
-from ratings.lab.ceiling import Ceiling, ceiling, sample_points
+from ratings.lab.ceiling import CeilingPoint, ceiling, sample_points
 from ratings.lab.contenders import Contender
 from ratings.lab.convergence import (
     AFTER,
@@ -40,7 +40,7 @@ from ratings.lab.convergence import (
 )
 from ratings.lab.engine import Engine
 from ratings.lab.scenario_games import as_ratio, blocks, scenario
-from ratings.lab.summary import summarise
+from ratings.lab.summary import summaries
 from ratings.lab.table import Table
 from ratings.lab.world import FREQUENCIES, STRENGTHS, Person, group, stretches
 
@@ -239,6 +239,7 @@ class Trials:
         rows = [*zip(*filter(None, self.rows), strict=True)]
         curve = [fmean(alike) for alike in zip(*filter(None, self.curves), strict=True)]
         reached = reaction(curve, 0.0, 1.0)
+        shared = [name for name in self.farmed[0] if all(name in each for each in self.farmed)]
         return {
             "probation": [_probation_row(alike) for alike in rows],
             "enough": enough([_mean_row(alike) for alike in rows]),
@@ -248,43 +249,36 @@ class Trials:
                 "every": CURVE_EVERY,
                 "mean": curve[CURVE_EVERY - 1 :: CURVE_EVERY],
             },
-            "farming": _summaries(self.farmed),
+            "farming": summaries({name: [each[name] for each in self.farmed] for name in shared}),
         }
 
 
+def _columns(alike: Sequence[Any], names: Sequence[str]) -> dict[str, list[float]]:
+    """The values of these figures, of those that none lacks."""
+    found = {name: [getattr(each, name) for each in alike] for name in names}
+    return {name: values for name, values in found.items() if None not in values}
+
+
 def _probation_row(alike: Sequence[ProbationRow]) -> dict[str, Any]:
-    figures = {name: [getattr(row, name) for row in alike] for name in FIGURES}
-    found = {name: summarise(values)._asdict() for name, values in figures.items() if None not in values}
-    return {"own_games": alike[0].own_games, "newcomers": sum(row.newcomers for row in alike)} | found
+    head = {"own_games": alike[0].own_games, "newcomers": sum(row.newcomers for row in alike)}
+    return head | summaries(_columns(alike, FIGURES))
 
 
 def _mean_row(alike: Sequence[ProbationRow]) -> ProbationRow:
-    def mean(name: str) -> Any:
-        values = [getattr(row, name) for row in alike]
-        return None if None in values else fmean(values)
-
-    return ProbationRow(alike[0].own_games, sum(row.newcomers for row in alike), *map(mean, FIGURES))
+    means: dict[str, Any] = dict.fromkeys(FIGURES)
+    means |= {name: fmean(values) for name, values in _columns(alike, FIGURES).items()}
+    return ProbationRow(alike[0].own_games, sum(row.newcomers for row in alike), **means)
 
 
-def _summaries(found: Sequence[dict[str, float]]) -> dict[str, dict[str, float]]:
-    shared = [name for name in found[0] if all(name in each for each in found)]
-    return {name: summarise([each[name] for each in found])._asdict() for name in shared}
+def _ceiling_point(alike: Sequence[CeilingPoint]) -> dict[str, Any]:
+    return {"games": alike[0].games} | summaries(_columns(alike, ("index", "tau", "ordered", "log_loss")))
 
 
-def ceilings(games: int, seed: int, replication: int, engine: Engine, fits: int = FITS) -> Ceiling:
+def ceilings(games: int, seed: int, replication: int, engine: Engine, fits: int = FITS) -> tuple[CeilingPoint, ...]:
     """The ceiling over the study's games of one replication."""
     stretch = next(stretches(games, seed, replication, engine))
     strengths = [person.strength for person in stretch.joining]
     return ceiling(stretch.white, stretch.black, stretch.scores, strengths, sample_points(games, fits))
-
-
-def _ceiling_points(found: Sequence[Ceiling]) -> list[dict[str, Any]]:
-    points = []
-    for alike in zip(*(each.points for each in found), strict=True):
-        figures = {name: [getattr(point, name) for point in alike] for name in ("index", "tau", "ordered", "log_loss")}
-        known = {name: summarise(values)._asdict() for name, values in figures.items() if None not in values}
-        points.append({"games": alike[0].games} | known)
-    return points
 
 
 def trials_report(
@@ -319,5 +313,5 @@ def trials_report(
         "replications": replications,
         "seed": seed,
         "systems": {each.key: trials.document() for each, trials in systems.items()},
-        "ceiling": _ceiling_points(tops),
+        "ceiling": [_ceiling_point(alike) for alike in zip(*tops, strict=True)],
     }

@@ -114,6 +114,16 @@ class Pool(NamedTuple):
     rating: float
     strength: float
 
+    @classmethod
+    def of(cls, ratings: Sequence[float], block: Block) -> "Pool":
+        """Those present in a block; `ratings` by place."""
+        places = block.present
+        return cls(mean([ratings[place] for place in places]), mean([block.strengths[place] for place in places]))
+
+    def error(self, rating: float, strength: float) -> float:
+        """How far what a rating lies above the mean is from what the strength does."""
+        return abs((rating - self.rating) - (strength - self.strength))
+
 
 class Watch:
     """A contender's table with what has been seen of it so far."""
@@ -142,24 +152,19 @@ class Watch:
         if self.scenario.changes:
             self._table.set_strengths(frame.ratios)
         if block.joining:
-            self._pool = self._pool_of(frame)
+            self._pool = Pool.of(self._table.ratings, block)
         trace = self._table.trace_gaps if self.is_fitted else self._table.trace
         found, white_after, black_after = trace(block.white, block.black, block.scores)
         self._told += found
         for game, is_white, place, _own in frame.milestones:
             rating = (white_after if is_white else black_after)[game] - self._pool.rating
             self._newcomers.setdefault(place, []).append((rating, block.strengths[place] - self._pool.strength))
-        self._pool = self._pool_of(frame)
+        self._pool = Pool.of(self._table.ratings, block)
         if len(block.white) == LOOK:
             self._index.append(self._table.look())
         if frame.done % CURVE_EVERY == 0:
             self._look(frame)
         self._last = frame
-
-    def _pool_of(self, frame: Frame) -> Pool:
-        ratings, present = self._table.ratings, frame.block.present
-        strengths = frame.block.strengths
-        return Pool(mean([ratings[place] for place in present]), mean([strengths[place] for place in present]))
 
     def _look(self, frame: Frame) -> None:
         """What is seen once in a thousand games."""

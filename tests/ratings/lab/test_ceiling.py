@@ -28,14 +28,14 @@ def test_the_fit_is_the_one_the_club_s_list_is_rated_by():
         for number, game in enumerate(zip(white, black, scores, strict=True))
     ]
     theta, nu = fit_group(Group(played, {}, {}, 1))
-    found, drawn = Games(white, black, scores, players=3).fit(6, 3)
+    found, drawn = Games(white, black, scores, players=3).fit(6)
     assert found == [theta[0], theta[1], theta[2]]
     assert drawn == nu > 0
 
 
 def test_two_players_have_the_odds_of_their_score():
     """Three of four won; the virtual games draw both towards the middle, so a little less than 3 to 1."""
-    theta, nu = Games([0, 1, 0, 0], [1, 0, 1, 1], [1, 0, 1, 0], players=2).fit(4, 2)
+    theta, nu = Games([0, 1, 0, 0], [1, 0, 1, 1], [1, 0, 1, 0], players=2).fit(4)
     assert nu == 0
     assert isclose(theta[0], -theta[1])
     assert 0 < theta[0] - theta[1] < log(3)
@@ -44,11 +44,12 @@ def test_two_players_have_the_odds_of_their_score():
 
 
 def test_predictions_know_nothing_of_what_they_predict_as_arrays_or_lists() -> None:
-    one = ceiling(*COLUMNS, STRENGTHS, [1000])
-    other = ceiling(STREAM.white, STREAM.black, [*STREAM.scores[:1000], *[1.0] * 2000], STRENGTHS, [1000])
-    assert one.expected == other.expected
-    assert one.log_loss != other.log_loss
-    assert (one.first, len(one.expected)) == (1000, 2000)
+    changed = (STREAM.white, STREAM.black, [*STREAM.scores[:1000], *[1.0] * 2000])
+    one, other = Games(*COLUMNS, 140), Games(*changed, 140)
+    found = one.expected(*one.fit(1000), 1000, 3000)
+    assert found == other.expected(*other.fit(1000), 1000, 3000)
+    assert len(found) == 2000
+    assert ceiling(*COLUMNS, STRENGTHS, [1000])[0].log_loss != ceiling(*changed, STRENGTHS, [1000])[0].log_loss
     arrays = ceiling(*map(numpy.asarray, COLUMNS), STRENGTHS, [1000, 3000])
     assert arrays == ceiling(*COLUMNS, STRENGTHS, [1000, 3000])
 
@@ -56,21 +57,19 @@ def test_predictions_know_nothing_of_what_they_predict_as_arrays_or_lists() -> N
 def test_between_two_fits_the_earlier_one_predicts():
     whole = ceiling(*COLUMNS, STRENGTHS, [1000, 2000])
     games = Games(*COLUMNS, 140)
-    assert list(whole.expected[:1000]) == games.expected(*games.fit(1000, 140), 1000, 2000)
-    assert list(whole.expected[1000:]) == games.expected(*games.fit(2000, 140), 2000, 3000)
-    assert [point.predicted for point in whole.points] == [1000, 1000]
-    assert isclose(whole.log_loss, (whole.points[0].log_loss + whole.points[1].log_loss) / 2)
-    assert isclose(whole.points[0].log_loss, log_loss(whole.expected[:1000], STREAM.scores[1000:2000]))
+    for point, (first, last) in zip(whole, ((1000, 2000), (2000, 3000)), strict=True):
+        expected = games.expected(*games.fit(first), first, last)
+        assert point.log_loss == log_loss(expected, STREAM.scores[first:last])
 
 
 def test_more_games_order_better_by_the_table_of_the_fit() -> None:
-    early, _, late = ceiling(*COLUMNS, STRENGTHS, [300, 1000, 3000]).points
+    early, _, late = ceiling(*COLUMNS, STRENGTHS, [300, 1000, 3000])
     assert late.tau > early.tau
     assert late.ordered > early.ordered
     assert late.index < early.index
-    assert (late.predicted, late.log_loss, late.brier) == (0, None, None)
-    point = ceiling(*COLUMNS, STRENGTHS, [3000]).points[0]
-    theta, _ = Games(*COLUMNS, 140).fit(3000, 140)
+    assert late.log_loss is None
+    point = ceiling(*COLUMNS, STRENGTHS, [3000])[0]
+    theta, _ = Games(*COLUMNS, 140).fit(3000)
     assert point.tau == kendall_tau_b(theta, STRENGTHS)
     order = sorted(range(140), key=lambda place: -theta[place])
     ratios = [STRENGTHS[below] / STRENGTHS[above] for above, below in pairwise(order)]
@@ -78,17 +77,11 @@ def test_more_games_order_better_by_the_table_of_the_fit() -> None:
 
 
 def test_newcomers_stand_in_the_middle_until_they_are_fitted():
-    """Place 2 joins after four games: it is in no table before, and predicted as one of whom nothing is known."""
-    white, black, scores = [0, 0, 1, 0, 2, 2], [1, 1, 0, 1, 0, 1], [1, 1, 0, 1, 1, 1]
-    found = ceiling(white, black, scores, [20, 10, 40], [4, 6], joined=[0, 0, 4])
-    early = ceiling(white, black, scores, [20, 10, 40], [3, 6], joined=[0, 0, 4])
-    theta, nu = Games(white, black, scores, 3).fit(4, 3)
+    """Place 2 first plays after four games, and is predicted as one of whom nothing is known."""
+    games = Games([0, 0, 1, 0, 2, 2], [1, 1, 0, 1, 0, 1], [1, 1, 0, 1, 1, 1], 3)
+    theta, nu = games.fit(4)
     assert theta[2] == 0.0
-    assert found.expected == (expected_score(0.0 - theta[0], nu), expected_score(0.0 - theta[1], nu))
-    alone, _ = Games(white, black, scores, 3).fit(3, 2)
-    assert len(alone) == 2
-    assert early.points[0].tau == 1.0
-    assert found.points[1].tau == 1.0
+    assert games.expected(theta, nu, 4, 6) == [expected_score(0.0 - theta[0], nu), expected_score(0.0 - theta[1], nu)]
 
 
 def test_points_are_spread_evenly_and_those_that_are_none_of_the_stream_are_refused():

@@ -125,7 +125,7 @@ def test_one_k_keeps_what_two_swap_and_the_ceiling_is_fitted_to_the_study_s_own_
 def test_the_document_sums_up_the_replications_in_json(report) -> None:
     farmed = [farming(ELO, GAMES // 2, SEED, replication, PLAIN) for replication in (0, 1)]
     assert report["systems"]["elo-k32"]["farming"]["pumped"] == summarise([each["pumped"] for each in farmed])._asdict()
-    taus = [ceilings(GAMES, SEED, replication, PLAIN, fits=1).points[-1].tau for replication in (0, 1)]
+    taus = [ceilings(GAMES, SEED, replication, PLAIN, fits=1)[-1].tau for replication in (0, 1)]
     assert report["ceiling"][-1]["tau"] == summarise(taus)._asdict()
     assert (report["games"], report["replications"], report["seed"]) == (GAMES, 2, SEED)
     assert json.loads(json.dumps(report, allow_nan=False)) == report
@@ -151,7 +151,7 @@ def test_its_first_ceiling_comes_out_again():
         stretch = next(stretches(first["games"], KEPT["seed"], replication, PLAIN))
         strengths = [person.strength for person in stretch.joining]
         points = [first["games"]]
-        found.append(ceiling(stretch.white, stretch.black, stretch.scores, strengths, points).points[0].index)
+        found.append(ceiling(stretch.white, stretch.black, stretch.scores, strengths, points)[0].index)
     assert summarise(found)._asdict() == first["index"]
 
 
