@@ -93,4 +93,4 @@ def test_points_are_spread_evenly_and_those_that_are_none_of_the_stream_are_refu
             ceiling(*COLUMNS, STRENGTHS, points)
     few = [[0, 1, 0, 2, 1, 2] * 2, [1, 2, 2, 0, 0, 1] * 2, [1.0, 0.5, 0.0] * 4, [30.0, 20.0, 10.0]]
     for points in ([1], [12], [6, 6], list(range(1, MOST_FITS + 1))):
-        assert [point.games for point in ceiling(*few, points).points] == points
+        assert [point.games for point in ceiling(*few, points)] == points
