@@ -27,13 +27,29 @@ def _rounded(value: float | None) -> str:
     return "–" if value is None else str(round_half_away(value))
 
 
+class _Compact(tables.Table):
+    def __init__(self, data: Sequence[Any]) -> None:
+        super().__init__(data, orderable=False, attrs={"class": "compact"})
+
+
+class _Decimals(tables.Column):
+    """A figure with so many decimals."""
+
+    def __init__(self, places: int, **options: Any) -> None:
+        super().__init__(attrs=css("num"), **options)
+        self.places = places
+
+    def render(self, value: float | None) -> str:
+        return decimals(value, self.places)
+
+
 class _SameQuestion(tables.Table):
     """A row for each system, whose name leads to the same question asked of that system."""
 
     tool = ""
 
     def __init__(self, data: Sequence[Any], *, asked: Mapping[str, Any], chosen: str) -> None:
-        super().__init__(data)
+        super().__init__(data, orderable=False, row_attrs={"aria-current": _is_chosen})
         self.chosen = chosen
         self.asked = {name: value for name, value in asked.items() if str(value).strip() and name != "system"}
 
@@ -58,22 +74,15 @@ class WaysTable(_SameQuestion):
     tool = "tools:elo"
 
     name = tables.Column(verbose_name=_("System"), accessor="words")
-    expected = tables.Column(verbose_name=_("Expected"), empty_values=(), attrs=css("num"))
+    expected = _Decimals(3, verbose_name=_("Expected"), empty_values=())
     win = tables.Column(verbose_name=_("Win"), empty_values=(), accessor="words", attrs=css("num"))
     draw = tables.Column(verbose_name=_("Draw"), empty_values=(), accessor="words", attrs=css("num"))
     loss = tables.Column(verbose_name=_("Loss"), empty_values=(), accessor="words", attrs=css("num"))
-
-    class Meta:
-        orderable = False
-        row_attrs = {"aria-current": _is_chosen}
 
     def says(self, record: Any) -> str | Promise:
         if record.highest is not None:
             return _now("counts from 0 to %(highest)s") % {"highest": record.highest}
         return _("a scale of its own") if record.own_scale else ""
-
-    def render_expected(self, value: float | None) -> str:
-        return decimals(value, 3)
 
     def render_win(self, record: Any) -> SafeString | str:
         return self._both(record.outcome(1.0))
@@ -105,10 +114,6 @@ class EventWaysTable(_SameQuestion):
     change = tables.Column(verbose_name=_("Change"), empty_values=(), accessor="outcome", attrs=css("num change"))
     after = tables.Column(verbose_name=_("New rating"), empty_values=(), accessor="outcome", attrs=css("num rating"))
 
-    class Meta:
-        orderable = False
-        row_attrs = {"aria-current": _is_chosen}
-
     def says(self, record: Any) -> str | Promise:
         if record.outcome is None:
             return _("tells nothing of this")
@@ -127,7 +132,7 @@ class EventWaysTable(_SameQuestion):
         return _rounded(value and value.after)
 
 
-class EventGamesTable(tables.Table):
+class EventGamesTable(_Compact):
     """The games of an event as one system rates them."""
 
     number = tables.Column(verbose_name=_("Game"), attrs=css("num"))
@@ -137,10 +142,6 @@ class EventGamesTable(tables.Table):
     k = tables.Column(verbose_name=_("K"), empty_values=(), accessor="side", attrs=css("num second"))
     change = tables.Column(verbose_name=_("Change"), empty_values=(), accessor="side", attrs=css("num change"))
     after = tables.Column(verbose_name=_("to"), empty_values=(), accessor="side", attrs=css("num rating second"))
-
-    class Meta:
-        orderable = False
-        attrs = {"class": "compact"}
 
     def render_opponent(self, value: float) -> str:
         return _rounded(value)
@@ -178,19 +179,12 @@ class MethodsTable(tables.Table):
         return _rounded(value)
 
 
-class ExpectedTable(tables.Table):
+class ExpectedTable(_Compact):
     """What somebody of a given rating was expected to score in those games."""
 
     name = tables.Column(verbose_name=_("By"), accessor="words")
-    expected = tables.Column(verbose_name=_("Expected"), attrs=css("num"))
+    expected = _Decimals(2, verbose_name=_("Expected"))
     difference = tables.Column(verbose_name=_("Scored more"), attrs=css("num"))
-
-    class Meta:
-        orderable = False
-        attrs = {"class": "compact"}
-
-    def render_expected(self, value: float) -> str:
-        return decimals(value, 2)
 
     def render_difference(self, value: float) -> str:
         figure = decimals(abs(value), 2)
@@ -198,11 +192,6 @@ class ExpectedTable(tables.Table):
 
 
 # --- gaps and expected scores ----------------------------------------------------------------------------------------
-def hundredths(value: float) -> str:
-    """A score as the tables print it: 0.76."""
-    return decimals(value, 2)
-
-
 def gap_words(gaps: Gaps | None) -> str:
     """A gap, or from where to where: 193; 189 to 197; from 736 on."""
     if gaps is None:
@@ -221,24 +210,12 @@ def _whole(gap: float) -> str:
     return f"{gap:.0f}".replace("-", MINUS) if round(gap) else "0"
 
 
-class _Compact(tables.Table):
-    class Meta:
-        orderable = False
-        attrs = {"class": "compact"}
-
-
 class LawsOfGapTable(_Compact):
     """What every law expects at one gap, and of the other side."""
 
     name = tables.Column(verbose_name=_("By"), accessor="words")
-    expected = tables.Column(verbose_name=_("Expected"), attrs=css("num"))
+    expected = _Decimals(3, verbose_name=_("Expected"))
     other = tables.Column(verbose_name=_("Opponent"), accessor="expected", attrs=css("num"))
-
-    class Meta(_Compact.Meta):
-        pass
-
-    def render_expected(self, value: float) -> str:
-        return decimals(value, 3)
 
     def render_other(self, value: float) -> str:
         return decimals(1 - value, 3)
@@ -250,9 +227,6 @@ class LawsOfScoreTable(_Compact):
     name = tables.Column(verbose_name=_("By"), accessor="words")
     gaps = tables.Column(verbose_name=_("Gap"), empty_values=(), attrs=css("num"))
 
-    class Meta(_Compact.Meta):
-        pass
-
     def render_gaps(self, value: Gaps | None) -> str:
         return gap_words(value)
 
@@ -261,21 +235,12 @@ class AnchorsTable(_Compact):
     """Round gaps, to be remembered."""
 
     gap = tables.Column(verbose_name=_("Gap"), attrs=css("num"))
-    fide = tables.Column(verbose_name=_("FIDE"), attrs=css("num"))
-    xiangqi = tables.Column(verbose_name=_("Xiangqi"), attrs=css("num"))
-    logistic = tables.Column(verbose_name=_("Logistic"), attrs=css("num"))
+    fide = _Decimals(2, verbose_name=_("FIDE"))
+    xiangqi = _Decimals(2, verbose_name=_("Xiangqi"))
+    logistic = _Decimals(3, verbose_name=_("Logistic"))
 
-    class Meta(_Compact.Meta):
+    class Meta:
         row_attrs = {"class": lambda record: "differs" if record.fide != record.xiangqi else None}
-
-    def render_fide(self, value: float) -> str:
-        return hundredths(value)
-
-    def render_xiangqi(self, value: float) -> str:
-        return hundredths(value)
-
-    def render_logistic(self, value: float) -> str:
-        return decimals(value, 3)
 
 
 class BandsTable(_Compact):
@@ -286,9 +251,6 @@ class BandsTable(_Compact):
     lower = tables.Column(verbose_name=_("Lower"), accessor="percent", attrs=css("num"))
     curve = tables.Column(verbose_name=_("Logistic"), attrs=css("num"))
 
-    class Meta(_Compact.Meta):
-        pass
-
     def render_gap(self, record: Any) -> str:
         if record.high is None:
             return _now("above %(gap)s") % {"gap": record.low - 1}
@@ -296,10 +258,10 @@ class BandsTable(_Compact):
         return f"{words}*" if record.xiangqi else words
 
     def render_higher(self, value: int) -> str:
-        return hundredths(value / 100)
+        return decimals(value / 100, 2)
 
     def render_lower(self, value: int) -> str:
-        return hundredths(1 - value / 100)
+        return decimals(1 - value / 100, 2)
 
     def render_curve(self, value: tuple[float, float | None]) -> str:
         low, high = value
@@ -313,11 +275,8 @@ class DifferencesTable(_Compact):
     difference = tables.Column(verbose_name=_("Gap"), attrs=css("num"))
     curve = tables.Column(verbose_name=_("Logistic"), empty_values=(), attrs=css("num"))
 
-    class Meta(_Compact.Meta):
-        pass
-
     def render_percent(self, value: int) -> str:
-        return hundredths(value / 100)
+        return decimals(value / 100, 2)
 
     def render_curve(self, value: float | None) -> str:
         return _now("without end") if value is None else f"{value:.0f}"

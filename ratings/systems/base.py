@@ -155,18 +155,18 @@ class Side(NamedTuple):
     """
 
     before: float | None
-    games: int
-    peak: float | None
-    deviation: float | None
-    volatility: float | None
-    coefficient: float | None
-    reached: int
-    last_day: int | None
-    reentry: int
-    expected: float | None
-    k: float | None
-    change: float | None
-    after: float | None
+    games: int = 0
+    peak: float | None = None
+    deviation: float | None = None
+    volatility: float | None = None
+    coefficient: float | None = None
+    reached: int = 0
+    last_day: int | None = None
+    reentry: int = 0
+    expected: float | None = None
+    k: float | None = None
+    change: float | None = None
+    after: float | None = None
 
 
 class RatedGame(NamedTuple):

@@ -25,7 +25,8 @@ def rate_single(
     system: RatingSystem, settings: Any, white: PlayerState, black: PlayerState, score: float, on: date
 ) -> tuple[Side, Side]:
     """Both sides of one game between two players of those states, as an event of its own. The states stay as they
-    are. `score`: White's. Where the system rates by periods, `after` is what the period of this one game gives."""
+    are. `score`: White's. `change` and `after` are what the game, or its system's period of this one game, does to the
+    player; None where the system does not rate such a game."""
     states = {WHITE: copy(white), BLACK: copy(black)}
     game = PlayedGame(1, WHITE, BLACK, score, order_key(on, 1), on.toordinal())
     rules = DatedRules([DatedRule(date.min, system, settings)])
@@ -36,11 +37,15 @@ def rate_single(
     return _whole(rated.white, white, after.get(WHITE)), _whole(rated.black, black, after.get(BLACK))
 
 
-def _whole(side: Side, state: PlayerState, after: float | None) -> Side:
-    """The side with what the period gives, and the rating it began with, where the row of a period leaves them out."""
-    if side.after is None:
-        side = side._replace(after=state.rating if after is None else after)
-    return side if side.before is not None else side._replace(before=state.rating)
+def _whole(side: Side, state: PlayerState, end_of_period: float | None) -> Side:
+    """The side with the rating it began with and what came of it, where the row of a period leaves them out."""
+    before = state.rating if side.before is None else side.before
+    if side.change is None and side.expected is None:
+        return side._replace(before=before, after=None)
+    after = side.after
+    if after is None:
+        after = before if end_of_period is None else end_of_period
+    return side._replace(before=before, change=after - before, after=after)
 
 
 # --- the next game of two players ------------------------------------------------------------------------------------
@@ -80,11 +85,4 @@ def encounter(rule: DatedRule, own: PlayerState, other: PlayerState, on: date, r
 
 def _ending(rule: DatedRule, own: PlayerState, other: PlayerState, score: float, on: date) -> Ending:
     first, second = rate_single(rule.system, rule.settings, own, other, score, on)
-    return Ending(score, *_moved(first), *_moved(second))
-
-
-def _moved(side: Side) -> tuple[float | None, float | None]:
-    """(change, rating after) of a side, nothing where it was not rated."""
-    if side.after is None or (side.change is None and side.expected is None):
-        return None, None
-    return side.after - (side.before or 0.0), side.after
+    return Ending(score, first.change, first.after, second.change, second.after)

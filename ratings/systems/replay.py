@@ -291,8 +291,8 @@ def _snapshot(state: PlayerState) -> _Snapshot:
 def _side(before: PlayerState | None, side: Contribution) -> Side:
     """Half a ledger row of a game that is rated with its period: it has no rating of its own after it."""
     if before is None:
-        return Side(None, 0, None, None, None, None, 0, None, 0, side.expected, side.k, side.change, None)
-    return Side(side.before, *_snapshot(before)[1:], side.expected, side.k, side.change, None)
+        return Side(None, expected=side.expected, k=side.k, change=side.change)
+    return Side(side.before, *_snapshot(before)[1:], side.expected, side.k, side.change)
 
 
 def _step(kind: str, order: int, player: int, known: PlayerState | None, after: float | None) -> Step:

@@ -23,23 +23,12 @@ SCORES = (1.0, 0.5, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
-    """What one result does to one of the two: None where the system knows no such figure or rates no such game."""
-
-    before: float
-    expected: float | None
-    k: float | None
-    change: float | None
-    after: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one result does to both."""
+    """What one result does to both; their `change` is None where the system rates no such game."""
 
     score: float
-    own: Half
-    other: Half
+    own: Side
+    other: Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +119,10 @@ def outcomes(own: PlayerState, other: PlayerState, *, system: RatingSystem, sett
     """Win, draw and loss of `own` against `other`."""
     if system.period(settings) == Period.ALL:
         # A fit of all games: two ratings and one game do not tell what it gives.
-        sides = [_only_expected(system, settings, *pair) for pair in ((own, other), (other, own))]
-        return [Outcome(score, *sides) for score in SCORES]
-    found = []
-    for score in SCORES:
-        halves = rate_single(system, settings, own, other, score, on)
-        found.append(Outcome(score, *(_half(side) for side in halves)))
-    return found
+        first = Side(own.rating, expected=system.expected(settings, own, other))
+        second = Side(other.rating, expected=system.expected(settings, other, own))
+        return [Outcome(score, first, second) for score in SCORES]
+    return [Outcome(score, *rate_single(system, settings, own, other, score, on)) for score in SCORES]
 
 
 def knows_draws(system: RatingSystem, settings: Any, on: date) -> bool:
@@ -147,14 +133,3 @@ def knows_draws(system: RatingSystem, settings: Any, on: date) -> bool:
     rating = start.rating if start else 1500.0
     low, high = PlayerState(rating, 50, rating), PlayerState(rating + 10, 50, rating + 10)
     return rate_single(system, settings, low, high, 0.5, on)[0].change is not None
-
-
-def _half(side: Side) -> Half:
-    before = side.before or 0.0
-    rated = side.change is not None or side.expected is not None
-    change = side.after - before if rated and side.after is not None else side.change
-    return Half(before, side.expected, side.k, change, side.after if rated else None)
-
-
-def _only_expected(system: RatingSystem, settings: Any, own: PlayerState, other: PlayerState) -> Half:
-    return Half(own.rating, system.expected(settings, own, other), None, None, None)
