@@ -240,7 +240,7 @@ class AnchorsTable(_Compact):
     logistic = _Decimals(3, verbose_name=_("Logistic"))
 
     class Meta:
-        row_attrs = {"class": lambda record: "differs" if record.fide != record.xiangqi else None}
+        row_attrs = {"class": lambda record: "differs" if record["fide"] != record["xiangqi"] else None}
 
 
 class BandsTable(_Compact):

@@ -116,7 +116,7 @@ def backtest(
     said = {tell: tell(history, first) for tell in dict.fromkeys(each.tell for each in entrants)}
     values = {each.key: _completed(each, said, history.scores, first) for each in entrants}
     yardstick = log_losses(values[baseline].expected, scores)
-    groups = _groups(history, first)
+    groups = [game.day for game in history.games[first:]] if history.dated else blocks(len(scores))
     verdicts = []
     for each in entrants:
         own = values[each.key]
@@ -139,12 +139,6 @@ def backtest(
 def with_first_move(each: Entrant) -> Entrant:
     """The same system once more, White's advantage added."""
     return replace(each, key=f"{each.key}{WITH_FIRST_MOVE}", first_move=True)
-
-
-def _groups(history: History, first: int) -> list[int]:
-    """What each scored game is drawn with."""
-    games = history.games[first:]
-    return [game.day for game in games] if history.dated else blocks(len(games))
 
 
 @dataclass(frozen=True, slots=True)

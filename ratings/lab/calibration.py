@@ -23,14 +23,14 @@ TOLERANCE = 1e-12  # a step so small a share of the slope ends the fit
 MOST_STEPS = 200
 
 
-def wilson(points: float, games: int, z: float = Z95) -> tuple[float, float]:
-    """The interval of a true score of which `points` were seen in `games`, at 95 % where z = 1.96. It is that of games
-    without draws; draws scatter less, so with them it is wider than it need be. (0, 1) without games."""
+def wilson(points: float, games: int) -> tuple[float, float]:
+    """The interval of a true score of which `points` were seen in `games`, at 95 %. It is that of games without draws;
+    draws scatter less, so with them it is wider than it need be. (0, 1) without games."""
     if not games:
         return 0.0, 1.0
-    share, extra = points / games, z * z / games
+    share, extra = points / games, Z95 * Z95 / games
     centre = (share + extra / 2.0) / (1.0 + extra)
-    reach = z * sqrt(max(0.0, share * (1.0 - share) / games + extra / (4.0 * games))) / (1.0 + extra)
+    reach = Z95 * sqrt(max(0.0, share * (1.0 - share) / games + extra / (4.0 * games))) / (1.0 + extra)
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
@@ -151,22 +151,3 @@ def _between(low: float, high: float) -> float:
     if low == -inf:
         return 2.0 * min(high, -1.0)
     return 2.0 * max(low, 1.0) if high == inf else (low + high) / 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Predicted:
-    """A slope fitted on the first `fitted_on` games, and White's expected score in the games behind them."""
-
-    slope: float
-    fitted_on: int
-    expected: tuple[float, ...]
-
-
-def predicted(gaps: Figures, scores: Figures, fitted_on: int) -> Predicted:
-    """Predictions for a system that makes none: `gaps` are White's rating minus Black's before each game
-    (`Table.trace_gaps`), `fitted_on` how many games the slope is fitted on. `expected[i]` belongs to game
-    fitted_on + i. Raises ValueError where the two differ in length or `fitted_on` leaves nothing on either side."""
-    if not 0 < fitted_on < len(gaps):
-        raise ValueError(f"{fitted_on} of {len(gaps)} games leave nothing to fit or nothing to predict.")
-    slope = fit_logistic(gaps[:fitted_on], scores[:fitted_on])
-    return Predicted(slope, fitted_on, tuple(map(float, logistic(gaps[fitted_on:], slope))))

@@ -20,7 +20,7 @@ import numpy
 
 from ratings.lab.measures import Figures, kendall_tau_b, log_loss, ordered_pairs
 from ratings.lab.table import disorder, sort_table
-from ratings.lab.watching import Frame, Outcome, judged
+from ratings.lab.watching import Frame, Outcome, judged, order_figures
 from ratings.systems.bradley_terry import Pairs, expected_score, fit
 
 # --- the ceiling of a stream -----------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Whole:
         assert self._last is not None, "Nothing was played."
         played, players = len(self._white), len(self._joined)
         games = Games(self._white, self._black, self.scores, players)
-        order = self._order(self._last, games.fit(played)[0])
+        order = order_figures(self._last, games.fit(played)[0])
         half = played // 2
         if self._joined[-1] >= half:
             return Outcome(order, {}, ())
@@ -135,8 +135,3 @@ class Whole:
             lines += games.expected(theta, rate, end, following)
         figures, bins = judged(lines, self.scores[half:], self.truth[half:])
         return Outcome(order | figures, {}, bins)
-
-    def _order(self, frame: Frame, theta: Sequence[float]) -> dict[str, float]:
-        present = frame.block.present
-        ends = [theta[place] for place in present], [frame.ratios[place] for place in present]
-        return {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}

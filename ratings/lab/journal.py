@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from ratings.lab.contenders import contenders
-from ratings.lab.diary_study import DiaryStudy
-from ratings.lab.study import Study
+from ratings.lab.diary_study import DiaryReplication, DiaryStudy
+from ratings.lab.study import Replication, Study
 
 NAME = "replications.jsonl"
 HINT = "Give the same parameters, or leave --resume out to begin anew."
@@ -23,15 +23,6 @@ HINT = "Give the same parameters, or leave --resume out to begin anew."
 
 class JournalError(ValueError):
     """A journal that cannot be used; the text says why and what to do."""
-
-
-class Made(Protocol):
-    """A replication that is done."""
-
-    @property
-    def number(self) -> int: ...
-
-    def document(self) -> dict[str, Any]: ...
 
 
 class Gathered(Protocol):
@@ -47,6 +38,7 @@ class Gathered(Protocol):
 
 
 AnyStudy = Study | DiaryStudy
+Made = Replication | DiaryReplication
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """How well ratings order players of known strength, how well they predict, and what was predicted for each game.
 
-Order: Kendall's tau-b (M. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945), its pairs counted
-in O(n log n) by merging (W. Knight, "A computer method for calculating Kendall's tau with ungrouped data", JASA 61,
-1966), and the share of pairs that stand in the right order. Prediction: logarithmic loss and Brier score (G. Brier,
+Order: Kendall's tau-b (M. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945) and the share of
+pairs that stand in the right order. Prediction: logarithmic loss and Brier score (G. Brier,
 Monthly Weather Review 78, 1950), which are least in the mean where the true probabilities are told, and the distance to
 those probabilities, which only an invented world knows. Drift: how fast the mean rating moves.
 
@@ -18,6 +17,7 @@ are.
 Not done: weights of games; a first-move term, which the back-test adds where it is asked to.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -48,18 +48,20 @@ class Pairs(NamedTuple):
 
 
 def count_pairs(ratings: Figures, strengths: Figures) -> Pairs:
-    """Count them in O(n log n). Raises ValueError where the two differ in length."""
+    """Count them, by inserting each player into the order of those before. Raises ValueError where the two differ in
+    length."""
     people = sorted(zip(map(float, strengths), map(float, ratings), strict=True))
-    total = _pairs_of(len(people))
+    total = len(people) * (len(people) - 1) // 2
     same_strength = _tied_pairs([strength for strength, _ in people])
     alike = _tied_pairs(people)
-    in_order, wrong = _sorted_with_swaps([rating for _, rating in people])
+    in_order: list[float] = []
+    wrong = 0
+    for _, rating in people:
+        place = bisect_right(in_order, rating)
+        wrong += len(in_order) - place
+        in_order.insert(place, rating)
     tied = _tied_pairs(in_order) - alike
     return Pairs(total - wrong - tied - same_strength, wrong, tied, same_strength - alike, alike)
-
-
-def _pairs_of(count: int) -> int:
-    return count * (count - 1) // 2
 
 
 def _tied_pairs(ordered: Sequence[Any]) -> int:
@@ -69,24 +71,6 @@ def _tied_pairs(ordered: Sequence[Any]) -> int:
         run = run + 1 if ordered[at] == ordered[at - 1] else 0
         total += run
     return total
-
-
-def _sorted_with_swaps(values: list[float]) -> tuple[list[float], int]:
-    """The values ascending, and how many pairs stood the other way round; equals are no such pair."""
-    if len(values) < 2:
-        return values, 0
-    middle = len(values) // 2
-    left, swaps_left = _sorted_with_swaps(values[:middle])
-    right, swaps_right = _sorted_with_swaps(values[middle:])
-    merged: list[float] = []
-    swaps, at = swaps_left + swaps_right, 0
-    for value in right:
-        while at < len(left) and left[at] <= value:
-            merged.append(left[at])
-            at += 1
-        merged.append(value)
-        swaps += len(left) - at
-    return merged + left[at:], swaps
 
 
 def kendall_tau_b(ratings: Figures, strengths: Figures) -> float:
@@ -135,14 +119,6 @@ def probability_error(expected: Figures, truth: Figures) -> float:
     """Root mean square of expected minus true expected score, over games: 0.1 means ten points of a hundred off.
     Raises ValueError as `brier`."""
     return sqrt(brier(expected, truth))
-
-
-def true_scores(strengths: Figures, white: Sequence[int], black: Sequence[int]) -> Any:
-    """White's true winning probability s₁ / (s₁ + s₂) in each game of the study's world, as an array; `white` and
-    `black` are places in `strengths`."""
-    known = numpy.asarray(strengths, dtype=float)
-    own, other = known[numpy.asarray(white)], known[numpy.asarray(black)]
-    return own / (own + other)
 
 
 def drift(means: Figures, every: int) -> float:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from ratings.lab.contenders import Contender
+from ratings.lab.table import penalty
 
 # --- grids -----------------------------------------------------------------------------------------------------------
 Grid = NDArray[numpy.uint8]
@@ -97,13 +98,7 @@ def table_order(order: Sequence[int], ratings: Sequence[float]) -> list[int]:
 def points_of(strengths: Sequence[float]) -> NDArray[numpy.int64]:
     """What each player of a sorted table costs by true strength, against the one below him, 0 … 3; the last one has
     nobody below him and costs nothing."""
-    values = numpy.asarray(strengths, dtype=float)
-    upper, lower = values[:-1], values[1:]
-    points = numpy.zeros(len(values), dtype=numpy.int64)
-    points[:-1] = numpy.where(
-        upper >= lower, numpy.where(upper >= 4.0 * lower, 1, 0), numpy.where(4.0 * upper <= lower, 3, 2)
-    )
-    return points
+    return numpy.array([*map(penalty, strengths, strengths[1:]), 0], dtype=numpy.int64)
 
 
 def rows_of(values: Sequence[float], scale: Scale) -> NDArray[numpy.int64]:

@@ -15,7 +15,6 @@ from ratings.systems.base import PlayedGame, PlayerState, RatedGame, Row, Start,
 from ratings.systems.replay import DatedRules, Reentry, replay
 
 YEAR = 365  # days after a game within which somebody counts as active
-NeedsAnswer = Callable[[int], None]  # so many games rated
 
 
 @dataclass(slots=True)
@@ -72,10 +71,10 @@ def run_course(
     reentry: Reentry | None,
     since: int,
     every: int,
-    tell: NeedsAnswer,
+    tell: Callable[[int], None],
 ) -> Course:
     """Rate the games under the rules. `since`: a day (ordinal), from which on games are weighed; `every`: games from
-    one mean to the next, when `tell` is told too."""
+    one mean to the next, when `tell` hears how many are rated."""
     states: dict[int, PlayerState] = {}
     means: dict[int, float] = {}
     people, worths = _Field(rules), Worths()

@@ -75,9 +75,9 @@ class Part:
         return sum(own) / len(own) / below if below else None
 
 
-def below(figure: str, left: str, right: str, right_figure: str = "") -> Part:
+def below(figure: str, left: str, right: str) -> Part:
     """Every one of `left` is lower than every one of `right` (keys, set apart by blanks)."""
-    return Part(Kind.BELOW, figure, tuple(left.split()), tuple(right.split()), high=0.0, right_figure=right_figure)
+    return Part(Kind.BELOW, figure, tuple(left.split()), tuple(right.split()), high=0.0)
 
 
 def ratio(figure: str, left: str, right: str, low: float = -inf, high: float = inf, *, right_figure: str = "") -> Part:

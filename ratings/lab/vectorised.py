@@ -28,10 +28,10 @@ from ratings.systems.glicko import predicted_score as glicko_prediction
 from ratings.systems.glicko2 import Glicko2Settings
 from ratings.systems.glicko2 import Q as GLICKO2_Q
 from ratings.systems.glicko2 import after_game as glicko2_game
-from ratings.systems.kd import KDSettings, kd_game
-from ratings.systems.league import LeagueSettings, league_game
+from ratings.systems.kd import kd_game
+from ratings.systems.league import league_game
 from ratings.systems.r2 import FIRST_COEFFICIENT, R2Settings, r2_game
-from ratings.systems.solo_zerg import SoloZergSettings, solo_zerg_game
+from ratings.systems.solo_zerg import solo_zerg_game
 
 Floats = MutableSequence[float]  # a list in plain runs, a NumPy array in compiled ones
 Ints = MutableSequence[int]
@@ -61,29 +61,23 @@ def rating_gap(ratings: Floats, second: Floats, third: Floats, games: Ints, whit
 WinnerRule = Callable[[float, float, float], tuple[float, float]]  # winner, loser, the rule's one number -> both after
 
 
-def _of_winners(rule: WinnerRule, figure: float, start: float, engine: Engine) -> ColumnRater:
-    """A rule of winners and losers with one number of its own; it knows no draws."""
-    game = engine.compile(rule)
+def _of_winners(rule: WinnerRule, figure: str) -> Callable[[Any, Engine], ColumnRater]:
+    """A rule of winners and losers with one number of its own, the setting `figure`; it knows no draws."""
 
-    def rate(ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int, score: float) -> None:
-        if score == 1.0:
-            ratings[white], ratings[black] = game(ratings[white], ratings[black], figure)
-        elif score == 0.0:
-            ratings[black], ratings[white] = game(ratings[black], ratings[white], figure)
+    def make(settings: Any, engine: Engine) -> ColumnRater:
+        game, number = engine.compile(rule), getattr(settings, figure)
 
-    return ColumnRater((start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
+        def rate(
+            ratings: Floats, second: Floats, third: Floats, games: Ints, white: int, black: int, score: float
+        ) -> None:
+            if score == 1.0:
+                ratings[white], ratings[black] = game(ratings[white], ratings[black], number)
+            elif score == 0.0:
+                ratings[black], ratings[white] = game(ratings[black], ratings[white], number)
 
+        return ColumnRater((settings.start, 0.0, 0.0), engine.compile(rate), engine.compile(nothing_expected))
 
-def _league(settings: LeagueSettings, engine: Engine) -> ColumnRater:
-    return _of_winners(league_game, settings.inflation, settings.start, engine)
-
-
-def _solo_zerg(settings: SoloZergSettings, engine: Engine) -> ColumnRater:
-    return _of_winners(solo_zerg_game, settings.floor, settings.start, engine)
-
-
-def _kd(settings: KDSettings, engine: Engine) -> ColumnRater:
-    return _of_winners(kd_game, settings.stake, settings.start, engine)
+    return make
 
 
 def _r2(settings: R2Settings, engine: Engine) -> ColumnRater:
@@ -188,10 +182,10 @@ COLUMN_RATERS: dict[str, Callable[[Any, Engine], ColumnRater | None]] = {
     "elo": _elo,
     "glicko": _glicko,
     "glicko2": _glicko2,
-    "league": _league,
-    "solo-zerg": _solo_zerg,
+    "league": _of_winners(league_game, "inflation"),
+    "solo-zerg": _of_winners(solo_zerg_game, "floor"),
     "r2": _r2,
-    "kd": _kd,
+    "kd": _of_winners(kd_game, "stake"),
 }
 
 

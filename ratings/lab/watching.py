@@ -108,6 +108,18 @@ def judged(
     return figures, bins
 
 
+def of_present(frame: Frame, ratings: Sequence[float]) -> tuple[list[float], list[float]]:
+    """Ratings and true strengths of all who are present; `ratings` by place."""
+    present = frame.block.present
+    return [ratings[place] for place in present], [frame.ratios[place] for place in present]
+
+
+def order_figures(frame: Frame, ratings: Sequence[float]) -> dict[str, float]:
+    """How well ratings (by place) order all who are present."""
+    ends = of_present(frame, ratings)
+    return {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}
+
+
 class Pool(NamedTuple):
     """Mean rating and mean true strength of all present."""
 
@@ -169,17 +181,13 @@ class Watch:
     def _look(self, frame: Frame) -> None:
         """What is seen once in a thousand games."""
         block, ratings = frame.block, self._table.ratings
-        self._taus.append(kendall_tau_b(*self._present(frame, ratings)))
+        self._taus.append(kendall_tau_b(*of_present(frame, ratings)))
         self._pools.append(self._pool)
         self._leads.append(self._lead(block, ratings))
         if self.scenario.farmers:
             keenest = [group().index(Person(STRONGEST, KEENEST)) + at * GROUP_SIZE for at in range(GROUPS)]
             farmers, twins = keenest[: self.scenario.farmers], keenest[self.scenario.farmers :]
             self._farmed.append(mean([ratings[place] for place in farmers]) - mean([ratings[place] for place in twins]))
-
-    def _present(self, frame: Frame, ratings: Sequence[float]) -> tuple[list[float], list[float]]:
-        present = frame.block.present
-        return [ratings[place] for place in present], [frame.ratios[place] for place in present]
 
     def _lead(self, block: Block, ratings: Sequence[float]) -> tuple[float, float] | None:
         """How far those whose strength has changed lie from the mean, in the direction of their change."""
@@ -205,8 +213,7 @@ class Watch:
 
     def _order_figures(self) -> dict[str, float]:
         assert self._last is not None, "Nothing was played."
-        ends = self._present(self._last, self._table.ratings)
-        figures = {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}
+        figures = order_figures(self._last, self._table.ratings)
         first, second = self._index[: RANGE_1 // LOOK], self._index[RANGE_1 // LOOK :]
         named = {"index_1": first, "index_2": second}
         return {key: mean(looks) for key, looks in named.items() if looks} | figures

@@ -130,24 +130,14 @@ def stretches(
 def _stretch(
     joining: tuple[Person, ...], people: Sequence[Person], count: int, rng: UniformNumbers, engine: Engine
 ) -> Stretch:
-    white, black, scores = numpy.zeros(count, int), numpy.zeros(count, int), numpy.zeros(count)
-    frequencies = numpy.array([person.frequency for person in people])
-    strengths = numpy.array([person.strength for person in people])
-    if not engine.is_compiled:
-        return Stretch(joining, *_plain_meetings(count, frequencies.tolist(), strengths.tolist(), rng))
-    play: Any = engine.compile(meet)
+    white, black = engine.column([0] * count, int), engine.column([0] * count, int)
+    scores = engine.column([0.0] * count, float)
+    frequencies = engine.column([person.frequency for person in people], float)
+    strengths = engine.column([person.strength for person in people], float)
+    play = engine.compile(meet)
     made = 0
     while made < count:
-        made, used = play(rng.more(), frequencies, strengths, white, black, scores, made)
+        uniforms = rng.more() if engine.is_compiled else rng.more().tolist()
+        made, used = play(uniforms, frequencies, strengths, white, black, scores, made)
         rng.use(used)
     return Stretch(joining, white, black, scores)
-
-
-def _plain_meetings(
-    count: int, frequencies: list[float], strengths: list[float], rng: UniformNumbers
-) -> tuple[list[int], list[int], list[float]]:
-    white, black, scores, made = [0] * count, [0] * count, [0.0] * count, 0
-    while made < count:
-        made, used = meet(rng.more().tolist(), frequencies, strengths, white, black, scores, made)
-        rng.use(used)
-    return white, black, scores

@@ -8,7 +8,7 @@ Players are named by their number. Not here: games, names, years of birth.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -131,9 +131,6 @@ def canonical(plain: Mapping[str, Any]) -> str:
 
 def list_digest(rows: Iterable[SealedRow], settings: Mapping[str, Any]) -> str:
     """SHA-256 (hex) over a line for each row in the order of numbers, and the settings as the last line."""
-    lines = [f"{row.number};{row.figure};{row.games};{int(row.provisional)}" for row in _by_number(rows)]
+    ordered = sorted(rows, key=lambda row: row.number)
+    lines = [f"{row.number};{row.figure};{row.games};{int(row.provisional)}" for row in ordered]
     return sha256("\n".join([*lines, canonical(settings)]).encode()).hexdigest()
-
-
-def _by_number(rows: Iterable[SealedRow]) -> Sequence[SealedRow]:
-    return sorted(rows, key=lambda row: row.number)

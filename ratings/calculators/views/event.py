@@ -17,22 +17,12 @@ from ratings.calculators.one_event import EventOutcome, rate_event
 from ratings.calculators.tables import EventGamesTable, EventWaysTable, MethodsTable
 from ratings.calculators.views.performance import methods_of
 from ratings.lists.forms import ways
-from ratings.systems.base import Period, PlayerState, Side
-from ratings.systems.fide import GAMES_TO_PUBLISH, InitialRating, fide_floor, initial_rating
+from ratings.systems.base import Period, PlayerState
+from ratings.systems.fide import GAMES_TO_PUBLISH, fide_floor, initial_rating
 from ratings.systems.fide_tables import nearest
 
 # The field of a club tournament, met by somebody rated 1950.
 EXAMPLE = {"a": 1950, "ga": 80, "games": "2025 1\n1876 ½\n2103 0\n1840 1\n1990 ½", "system": "elo"}
-
-
-@dataclass(frozen=True, slots=True)
-class EventGame:
-    """A game of the event as the chosen system sees it; `running` is the rating after it where there is one."""
-
-    number: int
-    opponent: float
-    score: float
-    side: Side | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +54,14 @@ def _answers(form: EventForm, today: date) -> dict[str, object]:
     found = {key: way_of(key, own, ratings, scores, on) for key in ways()}
     chosen = found[asked["system"]]
     sides: list[Any] = list(chosen.outcome.sides) if chosen.outcome else [None] * len(scores)
+    columns = ("number", "opponent", "score", "side")
     lines = zip(range(1, len(scores) + 1), ratings, scores, sides, strict=True)
     return {
         "points": points_text(round(2 * sum(scores))),
         "count": len(scores),
         "own": asked["a"],
         "chosen": chosen,
-        "games": EventGamesTable([EventGame(*line) for line in lines]),
+        "games": EventGamesTable([dict(zip(columns, line, strict=True)) for line in lines]),
         "ways": EventWaysTable(list(found.values()), asked=form.data, chosen=asked["system"]),
         "methods": MethodsTable(methods_of(ratings, scores)),
         "first": None if own else _first(ratings, scores, on),
@@ -90,26 +81,15 @@ def way_of(key: str, own: PlayerState | None, ratings: list[float], scores: list
     return EventWay(key, words, outcome, period == Period.EVENT, not system.elo_scale)
 
 
-@dataclass(frozen=True, slots=True)
-class First:
-    """FIDE's first rating: what it is, and why it does not stand on the list yet."""
-
-    rating: InitialRating
-    too_few: bool
-    too_low: bool
-    needed: int
-    floor: float
-    without_point: bool
-
-
-def _first(ratings: list[float], scores: list[float], on: date) -> First:
+def _first(ratings: list[float], scores: list[float], on: date) -> dict[str, object]:
+    """FIDE's first rating, and why it does not stand on the list yet."""
     found = initial_rating([nearest(rating) for rating in ratings], scores)
     floor = fide_floor(on.toordinal())
-    return First(
-        found,
-        found.games < GAMES_TO_PUBLISH,
-        found.rating < floor,
-        GAMES_TO_PUBLISH,
-        floor,
-        not any(scores),
-    )
+    return {
+        "rating": found,
+        "too_few": found.games < GAMES_TO_PUBLISH,
+        "too_low": found.rating < floor,
+        "needed": GAMES_TO_PUBLISH,
+        "floor": floor,
+        "without_point": not any(scores),
+    }

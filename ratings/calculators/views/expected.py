@@ -14,7 +14,7 @@ from ratings.calculators.forms import ExpectedForm
 from ratings.calculators.tables import AnchorsTable, BandsTable, DifferencesTable, LawsOfGapTable, LawsOfScoreTable
 from ratings.systems.elo import expected_score
 from ratings.systems.fide_tables import expected_percent, fide_band, rating_difference, xiangqi_band, xiangqi_expected
-from ratings.systems.gaps import LAWS, Gaps, logistic_gap
+from ratings.systems.gaps import LAWS, logistic_gap
 
 EXAMPLE = {"gap": 200, "score": 64}
 # A class is 200 points wide; 400 and 735 are the marks of FIDE's rules and of the table's end.
@@ -28,32 +28,6 @@ WORDS = {
     "normal": gettext_lazy("Normal law, from which the tables were rounded"),
     "linear": gettext_lazy("Straight line, US Chess’ special formula"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LawOfGap:
-    """What one law expects at the gap asked for."""
-
-    words: str
-    expected: float
-
-
-@dataclass(frozen=True, slots=True)
-class LawOfScore:
-    """The gap that one law knows for the score asked for; None where it knows none."""
-
-    words: str
-    gaps: Gaps | None
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """A round gap, by the two tables and the curve."""
-
-    gap: int
-    fide: float
-    xiangqi: float
-    logistic: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +64,11 @@ def expected(request: HttpRequest) -> HttpResponse:
 def _answers(gap: float | None, score: float | None) -> dict[str, object]:
     found: dict[str, object] = {}
     if gap is not None:
-        rows = [LawOfGap(str(WORDS[law.key]), law.expected(gap)) for law in LAWS if law.key != "fide-back"]
+        rows = [{"words": WORDS[law.key], "expected": law.expected(gap)} for law in LAWS if law.key != "fide-back"]
         found |= {"gap": decimals(gap, 0 if gap == int(gap) else 1).replace("-", MINUS), "of_gap": LawsOfGapTable(rows)}
     if score is not None:
         names = {"fide": WORDS["fide-difference"]}
-        by_score = [LawOfScore(str(names.get(law.key, WORDS[law.key])), law.gaps(score / 100)) for law in LAWS]
+        by_score = [{"words": names.get(law.key, WORDS[law.key]), "gaps": law.gaps(score / 100)} for law in LAWS]
         found |= {"score": score, "of_score": LawsOfScoreTable(by_score)}
     return found
 
@@ -107,8 +81,10 @@ def _tables() -> dict[str, object]:
     }
 
 
-def _anchor(gap: int) -> Anchor:
-    return Anchor(gap, expected_percent(gap) / 100, xiangqi_expected(gap, 0.0), expected_score(gap, 0.0))
+def _anchor(gap: int) -> dict[str, float]:
+    """A round gap, by the two tables and the curve."""
+    fide, xiangqi = expected_percent(gap) / 100, xiangqi_expected(gap, 0.0)
+    return {"gap": gap, "fide": fide, "xiangqi": xiangqi, "logistic": expected_score(gap, 0.0)}
 
 
 def band_row(percent: int) -> BandRow:

@@ -39,15 +39,6 @@ class Method:
     performance: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What a curve expects of the rating given."""
-
-    words: str
-    expected: float
-    difference: float
-
-
 def performance(request: HttpRequest) -> HttpResponse:
     """The form and, for good input, the performances. Without input the example is shown."""
     asked = {key: request.GET[key] for key in FIELDS if key in request.GET}
@@ -124,10 +115,11 @@ def _linear(opponents: Sequence[float], scores: Sequence[float]) -> Method:
     return Method(_("Straight line"), how, performance_linear(opponents, scores))
 
 
-def _expected(own: float, opponents: Sequence[float], points: float) -> list[Expected]:
+def _expected(own: float, opponents: Sequence[float], points: float) -> list[dict[str, object]]:
+    """What the curves expect of the rating given."""
     curves = ((_("the logistic curve"), expected_score), (_("FIDE’s table"), fide_expected))
-    found = []
+    found: list[dict[str, object]] = []
     for words, curve in curves:
         expected = sum(curve(own, opponent) for opponent in opponents)
-        found.append(Expected(words, expected, points - expected))
+        found.append({"words": words, "expected": expected, "difference": points - expected})
     return found

@@ -14,7 +14,6 @@ from ratings.lab.calibration import (
     fit_logistic,
     logistic,
     pooled,
-    predicted,
     wilson,
 )
 from ratings.lab.contenders import STUDY, contenders
@@ -165,17 +164,6 @@ def test_where_rating_decides_everything_the_slope_is_infinite_and_where_nothing
 
 
 # --- Systems that predict nothing -----------------------------------------------------------------------------------
-def test_only_the_first_games_teach_the_slope_and_there_must_be_some_and_some_to_predict() -> None:
-    found = predicted([100.0] * 4 + [50.0, 0.0], [1, 1, 1, 0, 0, 0], fitted_on=4)
-    assert isclose(found.slope, log(3) / 100)
-    assert (found.fitted_on, len(found.expected)) == (4, 2)
-    assert isclose(found.expected[0], 3**0.5 / (1 + 3**0.5))
-    assert found.expected[1] == 0.5
-    for fitted_on in (0, 2, 3):
-        with pytest.raises(ValueError, match="nothing to"):
-            predicted([1.0, 2.0], [1, 0], fitted_on)
-
-
 def test_gaps_are_those_before_each_game_also_when_the_whole_field_is_normalised_in_between():
     """Solo-Zerg scales everybody down as soon as one stands above 3000: looked at one game after another."""
     zerg = STUDY[1]

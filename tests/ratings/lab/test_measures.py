@@ -19,7 +19,6 @@ from ratings.lab.measures import (
     log_losses,
     ordered_pairs,
     probability_error,
-    true_scores,
 )
 from ratings.lab.world import GROUPS, group
 
@@ -127,7 +126,6 @@ def test_log_loss_and_brier_by_hand() -> None:
     assert 0 < log_loss([1.0], [1]) < 2 * CLIP
     assert isclose(probability_error([0.6, 0.5], [0.5, 0.7]), sqrt((0.01 + 0.04) / 2))
     assert probability_error([0.6, 0.1], [0.6, 0.1]) == 0.0
-    assert true_scores([10, 20, 80], [0, 2, 1], [1, 0, 1]).tolist() == [1 / 3, 8 / 9, 0.5]
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
