@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from ratings.systems.base import PlayedGame, PlayerState, RatedGame, RatingSystem, Side, Step, order_key
+from ratings.systems.base import PlayedGame, PlayerState, RatedGame, Side, Step, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from ratings.systems.rules import RatingSystem
 
 OWN = 0  # the opponents are 1, 2, 3 …
 

@@ -1,6 +1,5 @@
 """Rating systems (pure). A new one is one file and one line in SYSTEMS."""
 
-from ratings.systems.base import RatingSystem
 from ratings.systems.bradley_terry import BradleyTerry
 from ratings.systems.elo import Elo
 from ratings.systems.glicko import Glicko
@@ -8,6 +7,7 @@ from ratings.systems.glicko2 import Glicko2
 from ratings.systems.kd import KD
 from ratings.systems.league import League
 from ratings.systems.r2 import R2
+from ratings.systems.rules import RatingSystem
 from ratings.systems.solo_zerg import SoloZerg
 
 __all__ = ["SYSTEMS", "RatingSystem", "rating_system"]

@@ -1,4 +1,4 @@
-"""What a rating system is, and the words the replay speaks.
+"""The values that rating systems and the replay exchange.
 
 Two shapes cover every system. A *game rater* takes two players' states and one game and moves both at once. A *group
 rater* takes all the games of a period (a day, a month, an event, everything) and the states at its start, and says
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 # The least significant bits of an order key hold the sequence within a day; 2^40 is more games than anyone plays.
 SEQUENCE_BITS = 40
@@ -334,47 +334,3 @@ class Normalisation(NamedTuple):
     above: float
     factor: float
     floor: float
-
-
-class RatingSystem(Protocol):
-    """One system. `read_settings` turns stored values into the system's own frozen type, handed to everything else.
-    `SystemDefaults` answers for the plain case: rated game by game, newcomers at the start value."""
-
-    key: str
-    name: str
-    presets: tuple[str, ...]
-    elo_scale: bool  # whether its points mean what Elo's mean, so that classes and performances say something
-
-    def read_settings(self, raw: Mapping[str, Any]) -> Any:
-        """Settings with defaults filled in. Raises ValueError naming the setting that is wrong."""
-        ...
-
-    def stored_settings(self, settings: Any) -> dict[str, Any]:
-        """The settings as plain values that `read_settings` turns into the same settings again."""
-        ...
-
-    def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState | None:
-        """The state of a player never seen before; None where the system first wants games to rate him by."""
-        ...
-
-    def period(self, settings: Any) -> Period: ...
-
-    def memory(self, settings: Any) -> Memory: ...
-
-    def normalisation(self, settings: Any) -> Normalisation | None: ...
-
-    def game_rater(self, settings: Any) -> GameRater:
-        """The rater of single games (for Period.GAME)."""
-        ...
-
-    def stream_rater(self, settings: Any) -> StreamRater | None:
-        """The game rater and the replay's bookkeeping in one loop, for long streams; None where there is none."""
-        ...
-
-    def group_rater(self, settings: Any) -> GroupRater:
-        """A rater of periods, made anew for each replay: it may remember what it has seen."""
-        ...
-
-    def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
-        """Expected score of `own` in one game, 0 … 1; None where the system knows none."""
-        ...

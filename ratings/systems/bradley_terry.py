@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import Contribution, Group, GroupRater, GroupRating, Memory, Move, Period, PlayerState
-from ratings.systems.rules import SystemDefaults, ranged
+from ratings.systems.rules import RatingSystem, ranged
 
 TOLERANCE = 1e-11  # a step so small in every ln strength ends the fit
 MOST_STEPS = 200
@@ -195,7 +195,7 @@ class BradleyTerrySettings:
         return self.mean
 
 
-class BradleyTerry(SystemDefaults):
+class BradleyTerry(RatingSystem):
     key = "bradley-terry"
     name = marked("Bradley–Terry–Davidson")
     settings_type = BradleyTerrySettings

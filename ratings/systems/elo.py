@@ -33,7 +33,7 @@ from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
-from ratings.systems.rules import SystemDefaults, choice, ranged, refuse_unknown
+from ratings.systems.rules import RatingSystem, choice, ranged, refuse_unknown
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]
@@ -116,7 +116,7 @@ def margin_factor(margin: int) -> float:
     return min(log(1 + margin) / log(2), 2.0) if margin > 0 else 1.0
 
 
-class Elo(SystemDefaults):
+class Elo(RatingSystem):
     key = "elo"
     name = marked("Elo")
     presets = tuple(PRESETS)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from ratings.systems.base import Period, PlayedGame, PlayerState, RatingSystem, Side, order_key
+from ratings.systems.base import Period, PlayedGame, PlayerState, Side, order_key
 from ratings.systems.draws import Odds, odds_of
 from ratings.systems.replay import DatedRules, RatedGame, Step, replay
-from ratings.systems.rules import DatedRule
+from ratings.systems.rules import DatedRule, RatingSystem
 
 # --- one game --------------------------------------------------------------------------------------------------------
 WHITE, BLACK = 1, 2

@@ -29,7 +29,7 @@ from ratings.systems.base import (
     PlayedGame,
     PlayerState,
 )
-from ratings.systems.rules import SystemDefaults, ranged
+from ratings.systems.rules import RatingSystem, ranged
 
 Q = log(10.0) / 400.0
 PERIODS = (Period.GAME, Period.DAY, Period.MONTH, Period.EVENT)
@@ -85,7 +85,7 @@ class GlickoSettings:
     period: Period = field(default=Period.GAME, metadata={"known": PERIODS})
 
 
-class Glicko(SystemDefaults):
+class Glicko(RatingSystem):
     key = "glicko"
     name = marked("Glicko-1")
     settings_type = GlickoSettings

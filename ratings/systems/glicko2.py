@@ -25,7 +25,7 @@ from ratings.systems.glicko import (
     periods_since,
     rate_together,
 )
-from ratings.systems.rules import SystemDefaults, ranged
+from ratings.systems.rules import RatingSystem, ranged
 
 Q = 1.0 / 173.7178
 TOLERANCE = 1e-6  # ε of step 5, in ln σ²
@@ -119,7 +119,7 @@ class Glicko2Settings:
     period: Period = field(default=Period.GAME, metadata={"known": PERIODS})
 
 
-class Glicko2(SystemDefaults):
+class Glicko2(RatingSystem):
     key = "glicko2"
     name = marked("Glicko-2")
     settings_type = Glicko2Settings

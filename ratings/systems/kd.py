@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import GameRater
-from ratings.systems.rules import SystemDefaults, ranged, winner_rater
+from ratings.systems.rules import RatingSystem, ranged, winner_rater
 
 TOP = 100.0
 # A float on purpose: a compiler may multiply out a whole exponent, which gives other last digits than a power.
@@ -31,7 +31,7 @@ def kd_game(winner: float, loser: float, stake: float = KDSettings().stake) -> t
     return TOP - (TOP - winner) * kept, loser * kept
 
 
-class KD(SystemDefaults):
+class KD(RatingSystem):
     key = "kd"
     name = marked("KD")
     settings_type = KDSettings

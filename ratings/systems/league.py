@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import GameRater
-from ratings.systems.rules import SystemDefaults, ranged, winner_rater
+from ratings.systems.rules import RatingSystem, ranged, winner_rater
 
 LONGEST_GAP = 500.0  # a longer gap counts as this one
 STEP = 25.0
@@ -31,7 +31,7 @@ def league_game(winner: float, loser: float, inflation: float = LeagueSettings()
     return winner + stake + inflation, loser - stake
 
 
-class League(SystemDefaults):
+class League(RatingSystem):
     key = "league"
     name = marked("League")
     settings_type = LeagueSettings

@@ -1,10 +1,8 @@
-"""Rules of a rating list in time, settings of the systems, and defaults for a system's methods.
-
-Dated rules: which system with which settings holds from which day, and the probation of players who return after years.
+"""What a rating system is, how its settings are read, and the rules of a rating list in time.
 
 Settings are frozen dataclasses read from stored values; anything wrong raises ValueError with one sentence about it.
 
-`SystemDefaults` is the plain case of a rating system, so that a system's module holds only what differs from it.
+Dated rules: which system with which settings holds from which day, and the probation of players who return after years.
 """
 
 from bisect import bisect_right
@@ -25,50 +23,8 @@ from ratings.systems.base import (
     Period,
     PlayedGame,
     PlayerState,
-    RatingSystem,
     StreamRater,
 )
-
-
-# --- dated rules -----------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class DatedRule:
-    """From `valid_from` on the list is rated by `system` with `settings` (the system's own type)."""
-
-    valid_from: date
-    system: RatingSystem
-    settings: Any
-
-    @property
-    def period(self) -> Period:
-        return self.system.period(self.settings)
-
-    @property
-    def memory(self) -> Memory:
-        return self.system.memory(self.settings)
-
-
-class DatedRules:
-    """A list's rules in order of time; before the first one's date the first one holds."""
-
-    def __init__(self, rules: Sequence[DatedRule]) -> None:
-        if not rules:
-            raise ValueError("A rating list needs at least one rule.")
-        self.all = sorted(rules, key=lambda rule: rule.valid_from)
-        self._days = [rule.valid_from.toordinal() for rule in self.all]
-
-    def on(self, day: date | int) -> DatedRule:
-        """The rule that holds on a day (date or ordinal)."""
-        ordinal = day if isinstance(day, int) else day.toordinal()
-        return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
-
-
-@dataclass(frozen=True, slots=True)
-class Reentry:
-    """Whoever played no game for more than `days` days is on probation again for `games` games."""
-
-    days: int
-    games: int
 
 
 # --- settings --------------------------------------------------------------------------------------------------------
@@ -152,11 +108,15 @@ def _value(raw: Mapping[str, Any], setting: Field[Any]) -> Any:
     return number(raw, name, default, low=low, high=high)
 
 
-# --- defaults --------------------------------------------------------------------------------------------------------
-class SystemDefaults:
-    """Rated game by game, or by the settings' period where they have one; a newcomer stands at `settings.start`; all
-    that is remembered stands in the ledger. `settings_type`: a frozen dataclass of `ranged` numbers, switches and
-    words, which are those of their enumeration or of the field's metadata ("known")."""
+# --- a rating system -------------------------------------------------------------------------------------------------
+class RatingSystem:
+    """One system: what it derives from this class holds only what differs from the plain case, rated game by game, or
+    by the settings' `period` where they have one.
+
+    `settings_type`: a frozen dataclass of `ranged` numbers, switches and words, which are those of their enumeration or
+    of the field's metadata ("known"); its values are handed to every method. `elo_scale`: whether its points mean what
+    Elo's mean, so that classes and performances say something.
+    """
 
     key = ""
     name = ""
@@ -165,38 +125,46 @@ class SystemDefaults:
     elo_scale = True
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
-        """Settings from stored values. Raises ValueError naming the setting that is wrong."""
+        """Settings from stored values, defaults filled in. Raises ValueError naming the setting that is wrong."""
         refuse_unknown(raw, self.settings_type, self.name)
         return self.settings_type(**{each.name: _value(raw, each) for each in fields(self.settings_type)})
 
     def stored_settings(self, settings: Any) -> dict[str, Any]:
-        """Every field of the settings type, enumerations as their words."""
+        """The settings as plain values that `read_settings` turns into the same settings again."""
         values = {each.name: getattr(settings, each.name) for each in fields(settings)}
         return {name: value.value if isinstance(value, StrEnum) else value for name, value in values.items()}
 
     def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState | None:
+        """The state of a player never seen before; None where the system first wants games to rate him by."""
         return PlayerState(settings.start, 0, settings.start, birth_year)
 
     def period(self, settings: Any) -> Period:
+        """Which games are rated together."""
         period: Period = getattr(settings, "period", Period.GAME)
         return period
 
     def memory(self, settings: Any) -> Memory:
+        """Where all that it remembers can be read back."""
         return Memory.LEDGER
 
     def normalisation(self, settings: Any) -> Normalisation | None:
+        """When the whole field is brought down; None where it never is."""
         return None
 
     def game_rater(self, settings: Any) -> GameRater:
+        """The rater of single games (for Period.GAME)."""
         raise NotImplementedError(f"{self.name} does not rate game by game.")
 
     def stream_rater(self, settings: Any) -> StreamRater | None:
+        """The game rater and the replay's bookkeeping in one loop, for long streams; None where there is none."""
         return None
 
     def group_rater(self, settings: Any) -> GroupRater:
+        """A rater of periods, made anew for each replay: it may remember what it has seen."""
         raise NotImplementedError(f"{self.name} does not rate by periods.")
 
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
+        """Expected score of `own` in one game, 0 … 1; None where the system knows none."""
         return None
 
 
@@ -216,3 +184,44 @@ def winner_rater(rule: Callable[[float, float, float], tuple[float, float]], fig
         return _NO_FIGURES
 
     return rate
+
+
+# --- dated rules -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class DatedRule:
+    """From `valid_from` on the list is rated by `system` with `settings` (the system's own type)."""
+
+    valid_from: date
+    system: RatingSystem
+    settings: Any
+
+    @property
+    def period(self) -> Period:
+        return self.system.period(self.settings)
+
+    @property
+    def memory(self) -> Memory:
+        return self.system.memory(self.settings)
+
+
+class DatedRules:
+    """A list's rules in order of time; before the first one's date the first one holds."""
+
+    def __init__(self, rules: Sequence[DatedRule]) -> None:
+        if not rules:
+            raise ValueError("A rating list needs at least one rule.")
+        self.all = sorted(rules, key=lambda rule: rule.valid_from)
+        self._days = [rule.valid_from.toordinal() for rule in self.all]
+
+    def on(self, day: date | int) -> DatedRule:
+        """The rule that holds on a day (date or ordinal)."""
+        ordinal = day if isinstance(day, int) else day.toordinal()
+        return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reentry:
+    """Whoever played no game for more than `days` days is on probation again for `games` games."""
+
+    days: int
+    games: int

@@ -10,7 +10,7 @@ from typing import Any
 
 from clubrating.ground.marks import marked
 from ratings.systems.base import GameRater, Memory, Normalisation
-from ratings.systems.rules import SystemDefaults, number, refuse_unknown, winner_rater
+from ratings.systems.rules import RatingSystem, number, refuse_unknown, winner_rater
 
 HIGHEST_BONUS = 100.0
 EXPONENT = 0.6652  # the bonus is used up at a gap of 1015.3
@@ -33,7 +33,7 @@ def solo_zerg_game(winner: float, loser: float, floor: float = SoloZergSettings(
     return winner + bonus, max(floor, loser - bonus)
 
 
-class SoloZerg(SystemDefaults):
+class SoloZerg(RatingSystem):
     key = "solo-zerg"
     name = marked("Solo-Zerg")
     settings_type = SoloZergSettings
