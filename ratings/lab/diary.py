@@ -184,14 +184,19 @@ def run_diary(rules: DiaryRules, tournaments: int, seed: int, replication: int, 
     low, high = rules.start
     ratings = [float(low + int(uniform * (high - low + 1))) for uniform in rng.random(rules.players)]
     people = _people(rules, strengths, ratings, engine)
-    log = _empty_log(tournaments, rules, engine)
-    players, switches = rules.players, _switches(rules)
+    players, games = rules.players, tournaments * rules.games
+    log = Log(
+        *(engine.column([0] * games, int) for _ in range(2)),
+        *(engine.column([0.0] * games, float) for _ in range(2)),
+        *(engine.column([0.0] * tournaments, float) for _ in range(3)),
+    )
+    certain = rules.decides == Decides.STRENGTH
     engine.compile(play_tournaments)(
         engine.compile(rules.k_rule.choose),
         engine.column((step.k for step in rules.k_rule.steps), float),
-        switches,
+        Switches(rules.entrants, rules.rounds, rules.leagues, certain, float(rules.draws), rules.bug),
         people,
-        _no_event(players, engine),
+        Event(*(engine.column([0.0] * players, float) for _ in range(3)), engine.column([0] * players, int)),
         log,
         engine.column(rng.random(tournaments * rules.uniforms), float),
         engine.column([0] * players, int),
@@ -212,25 +217,6 @@ def _people(rules: DiaryRules, strengths: Sequence[int], starts: Sequence[float]
     wins, draws, losses, games = (engine.column([0] * rules.players, int) for _ in range(4))
     order = engine.column(range(rules.players), int)
     return People(powers, ratings, engine.column(starts, float), games, wins, draws, losses, order)
-
-
-def _no_event(players: int, engine: Engine) -> Event:
-    points, expected, changes = (engine.column([0.0] * players, float) for _ in range(3))
-    return Event(points, expected, changes, engine.column([0] * players, int))
-
-
-def _empty_log(tournaments: int, rules: DiaryRules, engine: Engine) -> Log:
-    games = tournaments * rules.games
-    return Log(
-        *(engine.column([0] * games, int) for _ in range(2)),
-        *(engine.column([0.0] * games, float) for _ in range(2)),
-        *(engine.column([0.0] * tournaments, float) for _ in range(3)),
-    )
-
-
-def _switches(rules: DiaryRules) -> Switches:
-    certain = rules.decides == Decides.STRENGTH
-    return Switches(rules.entrants, rules.rounds, rules.leagues, certain, float(rules.draws), rules.bug)
 
 
 def _run(rules: DiaryRules, strengths: Sequence[int], people: People, log: Log) -> DiaryRun:

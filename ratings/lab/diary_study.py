@@ -25,7 +25,7 @@ from ratings.lab.diary import (
     run_diary,
 )
 from ratings.lab.engine import PLAIN, Engine
-from ratings.lab.summary import spearman, summarise
+from ratings.lab.summary import spearman, summaries, summarise
 from ratings.systems.base import AGE_UNKNOWN
 from ratings.systems.elo import expected_score
 from ratings.systems.performance import performance_400
@@ -249,7 +249,8 @@ class DiaryStudy:
         players and tournaments."""
         rows = [found.rows[number] for number in sorted(found.rows)]
         head = {"study": self.kind, "games": self.games, "replications": found.count, "seed": self.seed}
-        figures = {
-            name: dict(summarise([getattr(row, name) for row in rows])._asdict()) for name in DiaryFigures._fields
-        }
-        return head | self.details | figures
+        return (
+            head
+            | self.details
+            | summaries({name: [getattr(row, name) for row in rows] for name in DiaryFigures._fields})
+        )
