@@ -190,13 +190,14 @@ def run_diary(rules: DiaryRules, tournaments: int, seed: int, replication: int, 
         *(engine.column([0.0] * games, float) for _ in range(2)),
         *(engine.column([0.0] * tournaments, float) for _ in range(3)),
     )
+    points, expected, changes = (engine.column([0.0] * players, float) for _ in range(3))
     certain = rules.decides == Decides.STRENGTH
     engine.compile(play_tournaments)(
         engine.compile(rules.k_rule.choose),
         engine.column((step.k for step in rules.k_rule.steps), float),
         Switches(rules.entrants, rules.rounds, rules.leagues, certain, float(rules.draws), rules.bug),
         people,
-        Event(*(engine.column([0.0] * players, float) for _ in range(3)), engine.column([0] * players, int)),
+        Event(points, expected, changes, engine.column([0] * players, int)),
         log,
         engine.column(rng.random(tournaments * rules.uniforms), float),
         engine.column([0] * players, int),
