@@ -1,6 +1,7 @@
 """Tables of the calculators: one game, an event, performances, and lists of gaps and expected scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any
 from urllib.parse import urlencode
@@ -27,20 +28,39 @@ def _rounded(value: float | None) -> str:
     return "–" if value is None else str(round_half_away(value))
 
 
+def _change(value: float | None) -> str:
+    return "–" if value is None else written(signed_tenths(value))
+
+
+def _k(value: float | None) -> str:
+    return "–" if value is None else decimals(value, 0 if value == int(value) else 1)
+
+
+def _both(outcome: Any) -> SafeString | str:
+    """The changes of both; where there is room, the ratings after them."""
+    if outcome is None or outcome.own.change is None:
+        return "–"
+    both = outcome.own, outcome.other
+    own, other = (_dashed(side.change) for side in both)
+    after = " : ".join(_rounded(side.after) for side in both)
+    changes = format_html('{}<span class="second"> : </span><span class="alt">{}</span>', own, other)
+    return format_html('{}<br class="second"><small class="second">{}</small>', changes, after)
+
+
 class _Compact(tables.Table):
     def __init__(self, data: Sequence[Any]) -> None:
         super().__init__(data, orderable=False, attrs={"class": "compact"})
 
 
-class _Decimals(tables.Column):
-    """A figure with so many decimals."""
+class _Figure(tables.Column):
+    """A figure as `words` writes it, a missing one too."""
 
-    def __init__(self, places: int, **options: Any) -> None:
-        super().__init__(attrs=css("num"), **options)
-        self.places = places
+    def __init__(self, name: Promise, words: Callable[[Any], Any], accessor: Any = None, look: str = "num") -> None:
+        super().__init__(verbose_name=name, accessor=accessor, empty_values=(), attrs=css(look))
+        self.words = words
 
-    def render(self, value: float | None) -> str:
-        return decimals(value, self.places)
+    def render(self, value: Any) -> Any:
+        return self.words(value)
 
 
 class _SameQuestion(tables.Table):
@@ -74,34 +94,15 @@ class WaysTable(_SameQuestion):
     tool = "tools:elo"
 
     name = tables.Column(verbose_name=_("System"), accessor="words")
-    expected = _Decimals(3, verbose_name=_("Expected"), empty_values=())
-    win = tables.Column(verbose_name=_("Win"), empty_values=(), accessor="words", attrs=css("num"))
-    draw = tables.Column(verbose_name=_("Draw"), empty_values=(), accessor="words", attrs=css("num"))
-    loss = tables.Column(verbose_name=_("Loss"), empty_values=(), accessor="words", attrs=css("num"))
+    expected = _Figure(_("Expected"), partial(decimals, places=3))
+    win = _Figure(_("Win"), _both, "outcomes__0")
+    draw = _Figure(_("Draw"), _both, "outcomes__1")
+    loss = _Figure(_("Loss"), _both, "outcomes__2")
 
     def says(self, record: Any) -> str | Promise:
         if record.highest is not None:
             return _now("counts from 0 to %(highest)s") % {"highest": record.highest}
         return _("a scale of its own") if record.own_scale else ""
-
-    def render_win(self, record: Any) -> SafeString | str:
-        return self._both(record.outcome(1.0))
-
-    def render_draw(self, record: Any) -> SafeString | str:
-        return self._both(record.outcome(0.5))
-
-    def render_loss(self, record: Any) -> SafeString | str:
-        return self._both(record.outcome(0.0))
-
-    def _both(self, outcome: Any) -> SafeString | str:
-        """The changes of both; where there is room, the ratings after them."""
-        if outcome is None or outcome.own.change is None:
-            return "–"
-        both = outcome.own, outcome.other
-        own, other = (_dashed(half.change) for half in both)
-        after = " : ".join(_rounded(half.after) for half in both)
-        changes = format_html('{}<span class="second"> : </span><span class="alt">{}</span>', own, other)
-        return format_html('{}<br class="second"><small class="second">{}</small>', changes, after)
 
 
 class EventWaysTable(_SameQuestion):
@@ -110,9 +111,9 @@ class EventWaysTable(_SameQuestion):
     tool = "tools:event"
 
     name = tables.Column(verbose_name=_("System"), accessor="words")
-    expected = tables.Column(verbose_name=_("Expected"), empty_values=(), accessor="outcome", attrs=css("num"))
-    change = tables.Column(verbose_name=_("Change"), empty_values=(), accessor="outcome", attrs=css("num change"))
-    after = tables.Column(verbose_name=_("New rating"), empty_values=(), accessor="outcome", attrs=css("num rating"))
+    expected = _Figure(_("Expected"), partial(decimals, places=2), "outcome__expected")
+    change = _Figure(_("Change"), _change, "outcome__change", "num change")
+    after = _Figure(_("New rating"), _rounded, "outcome__after", "num rating")
 
     def says(self, record: Any) -> str | Promise:
         if record.outcome is None:
@@ -121,53 +122,24 @@ class EventWaysTable(_SameQuestion):
             return _("a scale of its own")
         return _("once, after the event") if record.by_event else ""
 
-    def render_expected(self, value: Any) -> str:
-        return decimals(value and value.expected, 2)
-
-    def render_change(self, value: Any) -> str:
-        change = value and value.change
-        return "–" if change is None else written(signed_tenths(change))
-
-    def render_after(self, value: Any) -> str:
-        return _rounded(value and value.after)
-
 
 class EventGamesTable(_Compact):
     """The games of an event as one system rates them."""
 
     number = tables.Column(verbose_name=_("Game"), attrs=css("num"))
-    opponent = tables.Column(verbose_name=_("Opponent"), attrs=css("num"))
-    score = tables.Column(verbose_name=_("Result"), attrs=css("num"))
-    expected = tables.Column(verbose_name=_("Expected"), empty_values=(), accessor="side", attrs=css("num"))
-    k = tables.Column(verbose_name=_("K"), empty_values=(), accessor="side", attrs=css("num second"))
-    change = tables.Column(verbose_name=_("Change"), empty_values=(), accessor="side", attrs=css("num change"))
-    after = tables.Column(verbose_name=_("to"), empty_values=(), accessor="side", attrs=css("num rating second"))
-
-    def render_opponent(self, value: float) -> str:
-        return _rounded(value)
-
-    def render_score(self, value: float) -> str:
-        return points_text(round(2 * value))
-
-    def render_expected(self, value: Any) -> str:
-        return decimals(value and value.expected, 3)
-
-    def render_k(self, value: Any) -> str:
-        k = value and value.k
-        return "–" if k is None else decimals(k, 0 if k == int(k) else 1)
-
-    def render_change(self, value: Any) -> str:
-        return "–" if value is None or value.change is None else written(signed_tenths(value.change))
-
-    def render_after(self, value: Any) -> str:
-        return _rounded(value and value.after)
+    opponent = _Figure(_("Opponent"), _rounded)
+    score = _Figure(_("Result"), lambda score: points_text(round(2 * score)))
+    expected = _Figure(_("Expected"), partial(decimals, places=3), "side__expected")
+    k = _Figure(_("K"), _k, "side__k", "num second")
+    change = _Figure(_("Change"), _change, "side__change", "num change")
+    after = _Figure(_("to"), _rounded, "side__after", "num rating second")
 
 
 class MethodsTable(tables.Table):
     """The performances of one set of results."""
 
     name = tables.Column(verbose_name=_("Method"), accessor="words")
-    performance = tables.Column(verbose_name=_("Performance"), empty_values=(), attrs=css("num rating"))
+    performance = _Figure(_("Performance"), _rounded, look="num rating")
 
     class Meta:
         orderable = False
@@ -175,15 +147,12 @@ class MethodsTable(tables.Table):
     def render_name(self, record: Any) -> SafeString:
         return format_html('{}<span class="sub always">{}</span>', record.words, record.how)
 
-    def render_performance(self, value: float | None) -> str:
-        return _rounded(value)
-
 
 class ExpectedTable(_Compact):
     """What somebody of a given rating was expected to score in those games."""
 
     name = tables.Column(verbose_name=_("By"), accessor="words")
-    expected = _Decimals(2, verbose_name=_("Expected"))
+    expected = _Figure(_("Expected"), partial(decimals, places=2))
     difference = tables.Column(verbose_name=_("Scored more"), attrs=css("num"))
 
     def render_difference(self, value: float) -> str:
@@ -214,30 +183,24 @@ class LawsOfGapTable(_Compact):
     """What every law expects at one gap, and of the other side."""
 
     name = tables.Column(verbose_name=_("By"), accessor="words")
-    expected = _Decimals(3, verbose_name=_("Expected"))
-    other = tables.Column(verbose_name=_("Opponent"), accessor="expected", attrs=css("num"))
-
-    def render_other(self, value: float) -> str:
-        return decimals(1 - value, 3)
+    expected = _Figure(_("Expected"), partial(decimals, places=3))
+    other = _Figure(_("Opponent"), lambda expected: decimals(1 - expected, 3), "expected")
 
 
 class LawsOfScoreTable(_Compact):
     """The gap that every law knows for one score."""
 
     name = tables.Column(verbose_name=_("By"), accessor="words")
-    gaps = tables.Column(verbose_name=_("Gap"), empty_values=(), attrs=css("num"))
-
-    def render_gaps(self, value: Gaps | None) -> str:
-        return gap_words(value)
+    gaps = _Figure(_("Gap"), gap_words)
 
 
 class AnchorsTable(_Compact):
     """Round gaps, to be remembered."""
 
     gap = tables.Column(verbose_name=_("Gap"), attrs=css("num"))
-    fide = _Decimals(2, verbose_name=_("FIDE"))
-    xiangqi = _Decimals(2, verbose_name=_("Xiangqi"))
-    logistic = _Decimals(3, verbose_name=_("Logistic"))
+    fide = _Figure(_("FIDE"), partial(decimals, places=2))
+    xiangqi = _Figure(_("Xiangqi"), partial(decimals, places=2))
+    logistic = _Figure(_("Logistic"), partial(decimals, places=3))
 
     class Meta:
         row_attrs = {"class": lambda record: "differs" if record["fide"] != record["xiangqi"] else None}
@@ -247,8 +210,8 @@ class BandsTable(_Compact):
     """Table 8.1.2: gap → score of the higher rated and of the lower, with the curve at both ends of each step."""
 
     gap = tables.Column(verbose_name=_("Gap"), accessor="low", attrs=css("num"))
-    higher = tables.Column(verbose_name=_("Higher"), accessor="percent", attrs=css("num"))
-    lower = tables.Column(verbose_name=_("Lower"), accessor="percent", attrs=css("num"))
+    higher = _Figure(_("Higher"), lambda percent: decimals(percent / 100, 2), "percent")
+    lower = _Figure(_("Lower"), lambda percent: decimals(1 - percent / 100, 2), "percent")
     curve = tables.Column(verbose_name=_("Logistic"), attrs=css("num"))
 
     def render_gap(self, record: Any) -> str:
@@ -256,12 +219,6 @@ class BandsTable(_Compact):
             return _now("above %(gap)s") % {"gap": record.low - 1}
         words = f"{record.low}–{record.high}"
         return f"{words}*" if record.xiangqi else words
-
-    def render_higher(self, value: int) -> str:
-        return decimals(value / 100, 2)
-
-    def render_lower(self, value: int) -> str:
-        return decimals(1 - value / 100, 2)
 
     def render_curve(self, value: tuple[float, float | None]) -> str:
         low, high = value
@@ -271,12 +228,9 @@ class BandsTable(_Compact):
 class DifferencesTable(_Compact):
     """Table 8.1.1: score → gap, with the curve's."""
 
-    percent = tables.Column(verbose_name=_("Score"), attrs=css("num"))
+    percent = _Figure(_("Score"), lambda percent: decimals(percent / 100, 2))
     difference = tables.Column(verbose_name=_("Gap"), attrs=css("num"))
     curve = tables.Column(verbose_name=_("Logistic"), empty_values=(), attrs=css("num"))
-
-    def render_percent(self, value: int) -> str:
-        return decimals(value / 100, 2)
 
     def render_curve(self, value: float | None) -> str:
         return _now("without end") if value is None else f"{value:.0f}"

@@ -1,24 +1,17 @@
 """Back-test of rating systems on real games: how well does each predict results before the games are played?
 
 The games are split once in time. The first part settles the ratings and fits what has to be fitted; only games of the
-second part are scored, each predicted before it is rated. The true strengths of real players are unknown, so there is
-no disorder index here; systems are compared by their predictions alone: logarithmic loss (nats a game), Brier score,
-calibration, and the difference in log-loss to a baseline on the same games with a bootstrap interval
-(`ratings.lab.summary`).
+second part are scored, each predicted before it is rated. Systems are compared by their predictions alone, as true
+strengths are unknown: logarithmic loss (nats a game), Brier score, calibration, and the difference in log-loss to a
+baseline on the same games with a bootstrap interval (`ratings.lab.summary`).
 
-A draw is scored through the expected score, as half a win and half a loss: −½ ln E − ½ ln(1 − E). So one number of each
-system is enough for wins, draws and losses, and no system has to give a probability of a draw. A system without an
-expected score gets a logistic function of the rating gap, its slope fitted on the first part. A game of which a system
-knows nothing, because it does not know both players, is predicted as ½.
+A draw is scored through the expected score E, as half a win and half a loss: −½ ln E − ½ ln(1 − E). A system without an
+expected score gets a logistic function of the rating gap, its slope fitted on the first part; a game of which a system
+knows nothing is predicted as ½. No system knows who has White; `with_first_move` enters a system a second time with a
+constant advantage for White, fitted on the first part (`ratings.lab.findings`).
 
-No system knows who has White or plays at home. `with_first_move` enters a system a second time with a constant
-advantage for White, fitted on the first part (`ratings.lab.findings`).
-
+`report` gives the result as plain values for JSON; the last section reads such a report for members.
 Not done: probabilities of draws, several splits.
-
-`report` gives the result as plain values for JSON. The last section reads such a report for members: how the favourites
-scored, and how far a system is ahead of a coin. Calibration is cut into bins by White's expected score; since colours
-do not matter to that reader, a bin and its mirror image (20–30 % and 70–80 %) are put together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

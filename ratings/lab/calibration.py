@@ -1,12 +1,11 @@
-"""Do games told to be won in 70 of 100 cases come in at 70 of 100? And predictions for systems that make none.
+"""Do games expected to be won in 70 of 100 cases come in at 70 of 100? And predictions for systems that make none.
 
 Bins: games sorted into equal ranges of White's expected score, in each the mean prediction beside the mean score and
 the score's interval (E. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927).
 
 League, Solo-Zerg, R2 and KD know no expected score. Where one is needed it is a logistic of the rating gap,
-E = 1 / (1 + e^(−slope × gap)), its slope fitted by maximum likelihood on the first part of the stream only: the study's
-silence read once for all. Those first games are then no test, so compare systems on the games behind them. Not done: a
-first-move term, a slope that changes.
+E = 1 / (1 + e^(−slope × gap)), its slope fitted by maximum likelihood. Not done: a first-move term, a slope that
+changes.
 """
 
 from collections.abc import Iterable, Sequence

@@ -3,13 +3,11 @@
 `ratings.systems.bradley_terry` (the club's own fit) is fitted to everything played so far at some points of the stream;
 from one fit to the next it predicts game by game, as a rating system would. Systems that update two ratings a game see
 the same games once each, in order: this is what they can come near to. It is no exact bound (Glicko with c = 0 ends up
-beside it), and none at all where strengths change, since old games keep their full weight. A fit at the end of the
-study (140 players, 8,400 pairs that have met) takes a tenth of a second in plain Python, hence no more than ten a
-stream. Not done: a first-move term.
+beside it), and none at all where strengths change, since old games keep their full weight.
 
 In a scenario it is fitted after half of the games and after three quarters, and predicts the games that follow each
 fit; its order is that of a fit at the end, of those present then. Where newcomers join in the second half it predicts
-nothing, since they would be unknown to it until the next fit.
+nothing, since they would be unknown to it until the next fit. Not done: a first-move term.
 """
 
 from collections.abc import Sequence

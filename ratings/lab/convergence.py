@@ -2,11 +2,11 @@
 
 A newcomer is looked at after his 1st, 10th, 30th … own game. On the systems' common scale (Elo's 400 points) his error
 is the distance to his true rating, 400 log₁₀ strength, set so that the established stand right in the mean; on any
-scale it is the distance to his true place. The established themselves are never right to the point: their own error at
-the same moment is what a newcomer's can sink to. With it stands or falls the study's wish for a probation of 30 games.
+scale it is the distance to his true place. The error of the established at the same moment is what a newcomer's can
+sink to.
 
-A jump is followed over the mean rating of those who jumped (one alone wanders too much); a system without a scale of
-its own is measured by where those stand who have had that strength all along. Not done: leavers and returns.
+A jump is followed over the mean rating of those who jumped; its target is where those stand who have had that strength
+all along. Not done: leavers and returns.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

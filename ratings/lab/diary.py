@@ -3,13 +3,13 @@
 Source: the Elo diary of 2009. Its last version: 64 players of strength 0 … 100, rated 1600, of whom 32 drawn by lot
 play a knockout of five rounds, paired anew each round; the stronger wins (of equals the first of the pair), one game
 in twenty is recorded as a draw after which the stronger goes on all the same; ratings move once a tournament.
-Its earlier versions let the rating decide who wins: a rise in rating then raises the chance of the next win, and the
-table measures nothing but itself. Of the second one only its size, its rounds and its K are known; the rest is read
-as in the first, whose round is read as twenty games of all forty.
+In its earlier versions the rating decides who wins, so that a rise in rating raises the chance of the next win. Of the
+second one only its size, its rounds and its K are known; the rest is read as in the first, whose round is read as
+twenty games of all forty.
 
 Not copied are faults of its programs: one player and one tournament too many, 6 draws in 101 games, ratings
-overwritten instead of moved, games counted only where a rating changed. The fault it tells as a story is a switch,
-`bug` (`ratings.lab.diary_games.recorded`).
+overwritten instead of moved, games counted only where a rating changed. The fault it reports itself is a switch, `bug`
+(`ratings.lab.diary_games.recorded`).
 
 Random numbers are doubles from PCG64, seeded by (seed, replication); whatever the switches, the same seed draws the
 same strengths and lots, so worlds can be compared tournament by tournament.

@@ -1,8 +1,7 @@
 """The diary over many replications, and beside its remedies, summed up as one document (pure).
 
 Source: the Elo diary of 2009 (`ratings.lab.diary`), its findings and the remedies it names: the strongest runs away,
-more so without draws; only finite chances stop him; leagues by rating; the loser's −1. Of every replication four
-figures are kept, so memory does not grow: the order found, the leader's lead, the deficit. All worlds see the same
+more so without draws; only finite chances stop him; leagues by rating; the loser's −1. All worlds see the same
 strengths and lots where they have the same size, so their figures differ by the rules alone.
 """
 

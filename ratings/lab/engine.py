@@ -1,9 +1,8 @@
 """Plain or compiled: the same functions, run by Python or turned into machine code by Numba.
 
-Nothing is written twice for speed. A function that rates the club is compiled together with the functions it calls;
-without fast-math the results are equal to the last bit, and tests say so. Numba is an extra (requirements-lab.txt).
-Where it is missing, the lab runs plainly and says so. Only the lab's commands and the worker use this module, never a
-web request: compiling takes seconds.
+A function that rates the club is compiled together with the functions it calls; without fast-math the results are equal
+to the last bit, and tests say so. Numba is an extra (requirements-lab.txt); where it is missing, the lab runs plainly
+and says so. Only the lab's commands and the worker use this module, never a web request: compiling takes seconds.
 """
 
 from collections.abc import Callable, Iterable

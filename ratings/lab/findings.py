@@ -1,17 +1,15 @@
 """The study's findings, tested by replications of our own, and the first-move advantage.
 
-Findings: every claim of the Russian study of six rating systems, from the chapter in which its author sums up, tested
-against replications, as one document. Claims are in `ratings.lab.claims`, how they are judged in `ratings.lab.rules`,
-what is measured in `ratings.lab.variants`. All runs of a replication share one stream of random numbers, so the figures
-are paired; runs that take longer are made in fewer replications, and every figure says in how many. Not done: spreading
-the runs over processes.
+Findings: every claim of the Russian study of six rating systems (`ratings.lab.claims`), measured
+(`ratings.lab.variants`) and judged (`ratings.lab.rules`), as one document. All runs of a replication share one stream
+of random numbers, so the figures are paired; runs that take longer are made in fewer replications, and every figure
+says in how many. Not done: spreading the runs over processes.
 
-First-move (or home) advantage: a constant number of rating points added to White's lead, whoever plays.
-E' = 1 / (1 + e^(−(x + a))) with x = ln E / (1 − E), the lead a system sees, and a fitted by maximum likelihood,
-max Σ s ln E' + (1 − s) ln(1 − E'). That is the order effect of R. Davidson and R. Beaver, "On extending the
-Bradley–Terry model to incorporate within-pair order effects", Biometrics 33 (1977), with a draw counted as half a win
-and half a loss; in Elo points it is a × 400 / ln 10. Not done: an advantage that differs by player, strength, place or
-year.
+First-move (or home) advantage: a constant a added to White's lead x = ln E / (1 − E), whoever plays, so that
+E' = 1 / (1 + e^(−(x + a))); fitted by maximum likelihood, max Σ s ln E' + (1 − s) ln(1 − E'). That is the order effect
+of R. Davidson and R. Beaver, "On extending the Bradley–Terry model to incorporate within-pair order effects",
+Biometrics 33 (1977), with a draw counted as half a win and half a loss; in Elo points it is a × 400 / ln 10.
+Not done: an advantage that differs by player, strength, place or year.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,13 +1,12 @@
 """Every game of the study: its log in every system, and the study's measures on a given stream of games.
 
 Source: the Russian study of six rating systems, which keeps such a log. One line a game and system, its fields parted
-by tabs; the computation is a row of `name=value`, from the very functions that rate the club. The log plays its games
-itself, one by one and plainly, and keeps nothing but the tables, so its memory does not grow with their number.
-Not done there: drawn games, which the study's world does not have.
+by tabs; the computation is a row of `name=value`, from the very functions that rate the club. Memory does not grow with
+the number of games. Not done there: drawn games, which the study's world does not have.
 
-Of a given stream: ratings at three milestones, disorder every 100 games. There are no random numbers: everybody is
-there from the first game on, in the order given, and equal ratings keep the order they had. League, Solo-Zerg, R2 and
-KD know no draws: a drawn game leaves their ratings alone, and counts as a game all the same.
+Of a given stream: ratings at three milestones, disorder every 100 games. Everybody is there from the first game on, in
+the order given. League, Solo-Zerg, R2 and KD know no draws: a drawn game leaves their ratings alone, and counts as a
+game all the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,18 +1,16 @@
 """How well ratings order players of known strength, how well they predict, and what was predicted for each game.
 
 Order: Kendall's tau-b (M. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945) and the share of
-pairs that stand in the right order. Prediction: logarithmic loss and Brier score (G. Brier,
-Monthly Weather Review 78, 1950), which are least in the mean where the true probabilities are told, and the distance to
-those probabilities, which only an invented world knows. Drift: how fast the mean rating moves.
+pairs that stand in the right order. Prediction: logarithmic loss and Brier score (G. Brier, Monthly Weather Review 78,
+1950), which are least in the mean where the true probabilities are told, and the distance to those probabilities, which
+only an invented world knows. Drift: how fast the mean rating moves.
 
 Sequences may be lists or NumPy arrays; scores are White's, 1, ½ or 0; expected scores lie between 0 and 1.
 
-Predictions are what a rating system expects of every game of a stream before it is rated. A system that rates game by
-game or by periods is run through the very loop that rates the club (`ratings.systems.replay`); what its ledger has as
-the state before a game is all it may know. Under a rule of periods that is the state at the period's start, for until
-its end nobody's rating moves. Bradley–Terry, which fits a whole history at once, is fitted again and again to the games
-before a stretch of games, and tells that stretch. Ratings that stand beside the games in their file take part as they
-are.
+Predictions are what a system expects of every game of a stream before it is rated. A system is run through the loop
+that rates the club (`ratings.systems.replay`) and knows what its ledger has as the state before a game; under a rule of
+periods that is the state at the period's start. Bradley–Terry, which fits a whole history at once, is fitted again and
+again to the games before a stretch of games, and predicts that stretch.
 
 Not done: weights of games; a first-move term, which the back-test adds where it is asked to.
 """

@@ -1,16 +1,14 @@
 """The study's charts as pictures: grids of inks, and PNG files of them with numbers at the axes.
 
-Grids: ratings and colours in, pixels out; pure, no files and no fonts. Source: the Russian study of six rating systems,
-its thirteen charts. One column is the table after so many games, every player's rating is a dot in the colour of what
-he costs the disorder index, and where dots share a pixel the worse colour stays. A grid holds the numbers of inks,
-ordered so that the worse one is the greater; the paper and its lines have the lowest, so that any dot covers them.
+Source: the Russian study of six rating systems, its thirteen charts. One column is the table after so many games, every
+player's rating is a dot in the colour of what he costs the disorder index, and where dots share a pixel the worse
+colour stays. A grid holds the numbers of inks, ordered so that the worse one is the greater; paper and lines have the
+lowest, so that any dot covers them.
 
 Readings where the study is silent: a player with nobody below him costs nothing and is green; all charts are equally
-high, whatever their range; KD, whose ratings are between 0 and 100, has its lines every 10 instead of every 500 and no
-space for ratings it cannot have.
+high, whatever their range; KD, whose ratings are between 0 and 100, has its lines every 10 instead of every 500.
 
-Pictures: Pillow draws the numbers and writes paletted PNG files on white. They hold no words, so they are the same in
-every language, and the same grid gives the same bytes.
+Pictures hold no words, so they are the same in every language, and the same grid gives the same bytes.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,22 +1,16 @@
 """Scenarios, the worlds in which rating systems are compared, and the games played in them.
 
-A scenario is a set of switches, each of which changes one thing in the world of the study of six rating systems: its
-chapters on the population and on what it leaves out; the leagues by rating come from the diary's remedies. With every
-switch off it is the study's own world, game for game: 140 players of seven strengths and five frequencies. True
-strength is on the Elo scale and may change with time; White's expected score is Elo's with the advantage of the first
-move, in every game: 1 / (1 + 10^(−(gap + advantage) / 400)).
-
-Draws follow Davidson's model with the expected score kept as it is (`ratings.systems.draws`): where a share d of the
-games between equals is drawn (`draws`), ν = 2 d / (1 − d).
+A scenario is a set of switches, each of which changes one thing in the world of the study of six rating systems; the
+leagues by rating come from the diary's remedies. With every switch off it is the study's own world, game for game
+(`ratings.lab.world`). True strength is on the Elo scale and may change with time; White's expected score is Elo's with
+the advantage of the first move: 1 / (1 + 10^(−(gap + advantage) / 400)). Draws follow Davidson's model with the
+expected score kept as it is (`ratings.systems.draws`).
 
 Where pairings depend on ratings (matchmaking, tiers), the ratings of one system decide, `REFERENCE`: the club's own
-default list, by which a club would pair. All systems rate the same games, so they differ by their own updates only.
-
-Games are drawn once per replication and passed to every contender in blocks of a hundred. As in the study, a first
-player is drawn uniformly and accepted by his frequency, then a second one likewise until he is another player whom the
-first may meet; then one number decides win, draw or loss. With every switch off the same numbers are used for the same
-decisions as in `ratings.lab.world`, so the games are the same. Random numbers come from PCG64 seeded by (seed,
-replication), outside the compiled code: plain and compiled runs see the same ones.
+default list. All systems rate the same games, drawn once per replication in blocks of a hundred: a first player is
+drawn uniformly and accepted by his frequency, then a second one likewise until he is another player whom the first may
+meet; then one number decides win, draw or loss. Random numbers come from PCG64 seeded by (seed, replication), outside
+the compiled code: plain and compiled runs see the same ones.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,17 +1,16 @@
-"""The study of six systems by replications: worker processes, sums over replications, the study and its report.
+"""The study of six rating systems over many replications: worker processes, sums over replications, report.
 
-Replications run one after another or in parallel worker processes; the answers come in order either way. Each follows
-from its seed and number alone, so it does not matter which process makes it. Workers are forked after everything is
-compiled; a worker that is ahead waits until its answer is wanted, so memory stays constant, and one whose parent has
-ended ends by itself.
+Source: the Russian study of six rating systems, its chapters on the index of disorder and on the variant with newcomers
+("imitator", "newcomers"). Every system's table is measured on one stream of games. Index 1 is the mean disorder at
+games 100, 200 … 10,000, index 2 at games 10,100 … 100,000; a shorter stream's indices are means over the looks there
+are, and null where there is none.
 
-Source of the study: the Russian study of six rating systems, its chapters on the index of disorder and on the variant
-with newcomers ("imitator", "newcomers"). Every system's table is measured on one stream of games. Index 1 is the mean
-disorder at games 100, 200 … 10,000, index 2 at games 10,100 … 100,000; a shorter stream's indices are means over the
-looks there are, and null where there is none.
+Replications run one after another or in parallel worker processes; each follows from its seed and number alone, and the
+answers come in order either way. Workers are forked after everything is compiled; one that is ahead waits until its
+answer is wanted, so memory stays constant, and one whose parent has ended ends by itself.
 
-Over replications only exact integers are added up (sums and sums of squares of the disorder at every look), so memory
-is constant, and parts made anywhere and in any order merge into exactly the figures of an undivided run.
+Only exact integers are added up (sums and sums of squares of the disorder at every look), so parts made anywhere and in
+any order merge into exactly the figures of an undivided run.
 """
 
 import signal

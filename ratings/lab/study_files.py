@@ -152,7 +152,8 @@ def write_study_files(
         run = Run(records, (GameLog(contenders), files[-1]) if log else None, tell)
         for stretch in stretches(games, seed, replication, engine, newcomers=newcomers):
             run.play(stretch)
-        run.finish()
+        if run.done % TABLE_EVERY:
+            tell(run.done)
     return [
         *write_charts(folder, prefix, records),
         *tables,
@@ -178,7 +179,7 @@ class Run:
         self.records, self.log, self.tell = records, log, tell
         self.people: list[Person] = []
         self.wins: list[int] = []
-        self.done = self.told = 0
+        self.done = 0
         if log:
             log[1].write(log[0].heading() + "\n")
 
@@ -202,15 +203,7 @@ class Run:
             file.writelines(line + "\n" for line in log.lines(piece.white, piece.black, piece.scores))
         self.done = piece.done
         if self.done % TABLE_EVERY == 0:
-            self._tell()
-
-    def finish(self) -> None:
-        if self.told != self.done:
-            self._tell()
-
-    def _tell(self) -> None:
-        self.told = self.done
-        self.tell(self.done)
+            self.tell(self.done)
 
 
 def write_charts(folder: Path, prefix: str, records: Sequence[Record]) -> list[Path]:

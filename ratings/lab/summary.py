@@ -2,20 +2,16 @@
 
 Rank correlation: Spearman's coefficient; equal values share the mean of their ranks.
 
-Summaries: mean, sample standard deviation (divided by n − 1) and standard error (the deviation over √n) of a figure.
+Paired differences: two contenders on the same games, replication by replication, so that what the games did to both
+cancels. The interval is Student's: mean ± t × standard error, t of n − 1 degrees of freedom at 95 % (M. Abramowitz and
+I. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, for whole degrees of freedom).
 
-Paired differences: two contenders on the same games, replication by replication. What the games did to both cancels in
-the difference, so far fewer replications tell two systems apart than their own intervals would. The interval is
-Student's: mean ± t × standard error, t of n − 1 degrees of freedom at 95 % (M. Abramowitz and I. Stegun, Handbook of
-Mathematical Functions, 26.7.3 and 26.7.4, for whole degrees of freedom).
-
-Bootstrap: the interval of a mean difference on one history of games, by resampling whole days or blocks. Source:
-B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, its percentile interval. The
-games of one evening are not independent of each other (the same people meet, the same rating is wrong all evening), so
+Bootstrap: the percentile interval of a mean difference on one history of games (B. Efron, "Bootstrap methods: another
+look at the jackknife", Annals of Statistics 7, 1979). The games of one evening are not independent of each other, so
 days are drawn, not games; games without days are drawn in blocks of 50 neighbours (H. Künsch, "The jackknife and the
 bootstrap for general stationary observations", Annals of Statistics 17, 1989, here with blocks that do not overlap).
-Both sides of a pair are drawn together, and every pair with the same seed is resampled with the same days. Not done: a
-correction for bias or skewness; dependence beyond a day or a block.
+Both sides of a pair are drawn together, and every pair with the same seed is resampled with the same days.
+Not done: a correction for bias or skewness; dependence beyond a day or a block.
 """
 
 from collections.abc import Mapping, Sequence

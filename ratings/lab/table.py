@@ -168,20 +168,11 @@ class Table:
         return [int(value) for value in index]
 
     def trace(
-        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
+        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float], *, gaps: bool = False
     ) -> tuple[list[float], list[float], list[float]]:
-        """Rate the games; of each: White's expected score before it, White's and Black's ratings after it."""
-        return self._traced(self.rater.predict, white, black, scores)
-
-    def trace_gaps(
-        self, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
-    ) -> tuple[list[float], list[float], list[float]]:
-        """Rate the games; of each: White's rating minus Black's before it, White's and Black's ratings after it."""
-        return self._traced(self._gap, white, black, scores)
-
-    def _traced(
-        self, predict: Predict, white: Sequence[int], black: Sequence[int], scores: Sequence[float]
-    ) -> tuple[list[float], list[float], list[float]]:
+        """Rate the games; of each: White's expected score before it (with `gaps`: White's rating minus Black's), and
+        both ratings after it."""
+        predict = self._gap if gaps else self.rater.predict
         traced = Traced(*(self.engine.column([0.0] * len(white), float) for _ in range(3)))
         self._trace(
             self.rater.rate, predict, self._columns, self._games(white, black, scores), self.normalisation, traced

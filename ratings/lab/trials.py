@@ -3,20 +3,16 @@
 In every replication the study's 140 players settle in the first half of the games; the second half is the trial. All
 contenders see the same games.
 
-Farming and collusion: what can be gained by choosing one's games, by farming weak players or by two who agree on their
-results. Nothing is random in these games: the farmer wins every one and the colluders' results are agreed, so the
-figures are the most that can be gained. Points of different systems are not comparable; each gain is therefore also
-given in spreads, the standard deviation of the ratings in the table before the trial, and a farmer's in places. A trial
-continues from a settled table and changes it. Not done: the risk of an upset, and opponents who refuse to play.
-
+Farming and collusion: what can be gained by farming weak players, or by two who agree on their results. The farmer wins
+every game, so the figures are the most that can be gained. Points of different systems are not comparable; each gain is
+also given in spreads, the standard deviation of the ratings in the table before, and a farmer's in places.
 Newcomers: 35 join at the beginning of the second half and are measured after given numbers of own games, for the
-study's question whether a probation of 30 games is right. Not done: newcomers who play too rarely to reach the last of
-these numbers are in no row.
-
+study's question whether a probation of 30 games is right.
 Jump of strength: in the scenario "shock" one group becomes four times as strong. Followed are those of it who now have
 equals that were so strong all along, and who play often enough.
-
 The ceiling is fitted to the study's own games (`ratings.lab.ceiling`).
+
+Not done: the risk of an upset; opponents who refuse to play; newcomers who play too rarely to reach the last number.
 """
 
 from collections import Counter

@@ -21,7 +21,7 @@ from typing import Any
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.systems.base import AGE_UNKNOWN, PlayedGame, PlayerState
-from ratings.systems.elo import Curve, EloSettings, Method, expected_score, k_rule_of
+from ratings.systems.elo import EloSettings, expected_score, is_plain, k_rule_of
 from ratings.systems.glicko import GlickoSettings, grown
 from ratings.systems.glicko import after_game as glicko_game
 from ratings.systems.glicko import predicted_score as glicko_prediction
@@ -96,16 +96,7 @@ def _r2(settings: R2Settings, engine: Engine) -> ColumnRater:
 
 def _elo(settings: EloSettings, engine: Engine) -> ColumnRater | None:
     """None for what only the general way knows: tables, one K for both, periods, rounding, a floor."""
-    plain = EloSettings(
-        preset=settings.preset,
-        start=settings.start,
-        base=settings.base,
-        scale=settings.scale,
-        k_rule=settings.k_rule,
-        k=settings.k,
-        importance=settings.importance,
-    )
-    if settings != plain or settings.method != Method.ELO or settings.curve != Curve.LOGISTIC:
+    if not is_plain(settings):
         return None
     rule = k_rule_of(settings)
     expect, choose = engine.compile(expected_score), engine.compile(rule.choose)

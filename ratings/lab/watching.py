@@ -2,9 +2,8 @@
 
 Readings. The table is looked at after every 100 games, its curves take a value every 1000. Predictions are judged on
 the second half of the games; a system without an expected score predicts by a logistic of the rating gap whose slope is
-fitted on the first half. The same slope puts its points on the Elo scale wherever ratings stand beside true strengths;
-the points of systems that predict by themselves are taken as they are. Ratings and strengths are compared by what they
-lie above the mean of all present, for a system's zero is its own affair.
+fitted on the first half. The same slope puts its points on the Elo scale wherever ratings stand beside true strengths.
+Ratings and strengths are compared by what they lie above the mean of all present.
 """
 
 from collections.abc import Iterator, Sequence
@@ -165,8 +164,7 @@ class Watch:
             self._table.set_strengths(frame.ratios)
         if block.joining:
             self._pool = Pool.of(self._table.ratings, block)
-        trace = self._table.trace_gaps if self.is_fitted else self._table.trace
-        found, white_after, black_after = trace(block.white, block.black, block.scores)
+        found, white_after, black_after = self._table.trace(block.white, block.black, block.scores, gaps=self.is_fitted)
         self._told += found
         for game, is_white, place, _own in frame.milestones:
             rating = (white_after if is_white else black_after)[game] - self._pool.rating

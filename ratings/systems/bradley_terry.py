@@ -215,7 +215,8 @@ class BradleyTerry(RatingSystem):
 
         def rate(group: Group) -> GroupRating:
             theta, nu = fit_group(group)
-            sides = [_sides(theta[game.white] - theta[game.black], nu) for game in group.games]
+            scores = [expected_score(theta[game.white] - theta[game.black], nu) for game in group.games]
+            sides = [(Contribution(expected=score), Contribution(expected=1.0 - score)) for score in scores]
             unit, mean = settings.scale / log(10.0), sum(theta.values()) / len(theta) if theta else 0.0
             fitted = {player: settings.mean + unit * (own - mean) for player, own in theta.items()}
             return GroupRating(sides, {player: Move(enters_at=rating) for player, rating in fitted.items()})
@@ -244,9 +245,3 @@ def fit_group(group: Group) -> tuple[dict[int, float], float]:
     )
     theta, nu = fit(len(players), pairs)
     return dict(zip(players, theta, strict=True)), nu
-
-
-def _sides(x: float, nu: float) -> tuple[Contribution, Contribution]:
-    """What White and Black were expected to score under the fit."""
-    expected = expected_score(x, nu)
-    return Contribution(expected=expected), Contribution(expected=1.0 - expected)

@@ -182,7 +182,7 @@ class Elo(RatingSystem):
         return rate
 
     def stream_rater(self, settings: EloSettings) -> StreamRater | None:
-        if not _is_plain(settings):
+        if not is_plain(settings):
             return None
         return partial(
             rate_stream,
@@ -214,8 +214,9 @@ class Elo(RatingSystem):
         }
 
 
-def _is_plain(settings: EloSettings) -> bool:
-    """Whether `ratings.systems.elo_stream` knows all these settings."""
+def is_plain(settings: EloSettings) -> bool:
+    """Whether one loop knows all these settings (`ratings.systems.elo_stream`): the logistic curve, game by game, each
+    player by his own K, nothing rounded."""
     unusual = settings.one_k or settings.floor or settings.whole or settings.margin
     return not unusual and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
 
@@ -238,12 +239,7 @@ def expectation_of(settings: EloSettings) -> Expectation:
         return fide_expected
     if settings.curve == Curve.XIANGQI:
         return xiangqi_expected
-    scale, base = settings.scale, settings.base
-
-    def expectation(own: float, opponent: float) -> float:
-        return expected_score(own, opponent, scale, base)
-
-    return expectation
+    return partial(expected_score, scale=settings.scale, base=settings.base)
 
 
 # --- K and rounding ----------------------------------------------------------------------------------------------

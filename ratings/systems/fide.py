@@ -11,6 +11,7 @@ before March 2024; an unrated rapid player's start from the standard rating (ent
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from ratings.systems.base import Contribution, Group, GroupRater, GroupRating, Move, PlayerState
@@ -186,12 +187,7 @@ def _months(earlier: int, later: int) -> int:
 def fide_group_rater(settings: FideSettings) -> GroupRater:
     """A rater of events; who is missing in the states is unrated. It remembers newcomers' results from event to event
     (`Memory.HISTORY`), so events must come in order of time."""
-    newcomers = _Newcomers()
-
-    def rate(group: Group) -> GroupRating:
-        return _rate_event(group, settings, newcomers)
-
-    return rate
+    return partial(_rate_event, settings=settings, newcomers=_Newcomers())
 
 
 def _rate_event(group: Group, settings: FideSettings, newcomers: _Newcomers) -> GroupRating:

@@ -196,7 +196,7 @@ class _Replay:
             return
         kind = {Period.EVENT: "event", Period.ALL: "fit"}.get(rule.period, "period")
         for player, move in rating.moves.items():
-            yield from self._move(player, move, before.get(player), group, kind)
+            yield self._move(player, move, before.get(player), group, kind)
         for game, (white, black) in zip(group.games, rating.sides, strict=True):
             self._count(game.white, white, game.score, game)
             self._count(game.black, black, 1.0 - game.score, game)
@@ -216,15 +216,20 @@ class _Replay:
                     found[player] = copy(state)
         return found
 
-    def _move(self, player: int, move: Move, before: PlayerState | None, group: OpenGroup, kind: str) -> Iterator[Step]:
+    def _move(self, player: int, move: Move, before: PlayerState | None, group: OpenGroup, kind: str) -> Step:
         """Let the player's state follow what the period does to him."""
         self._remember(player)
         known, order = self.states.get(player), group.last
         if move.leaves:
-            yield _step(kind, order, player, known, None)
             self.states.pop(player, None)
-            return
-        state = known or self._first_state(player, move, before, order)
+            return _step(kind, order, player, known, None)
+        if known is not None:
+            state = known
+        elif before is not None:
+            state = copy(before)
+        else:
+            rating = move.enters_at if move.enters_at is not None else 0.0
+            state = PlayerState(rating, 0, rating, self.birth_years.get(player))
         step = _step(kind, order, player, known, None)
         old = state.rating
         state.rating = move.enters_at if move.enters_at is not None else state.rating + move.change
@@ -235,16 +240,7 @@ class _Replay:
         if known is None or state.rating != old:
             state.reached = order
         self.states[player] = state
-        yield step._replace(after=state.rating)
-
-    def _first_state(self, player: int, move: Move, before: PlayerState | None, order: int) -> PlayerState:
-        if before is not None:
-            state = copy(before)
-        else:
-            rating = move.enters_at if move.enters_at is not None else 0.0
-            state = PlayerState(rating, 0, rating, self.birth_years.get(player))
-        state.reached = order
-        return state
+        return step._replace(after=state.rating)
 
     def _count(self, player: int, side: Contribution, score: float, game: PlayedGame) -> None:
         """Count a game of a period that is over, for whom it was rated."""

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from math import inf, sqrt
 from typing import NamedTuple
@@ -206,12 +207,7 @@ class _Careers:
 def us_chess_group_rater(settings: UsChessSettings) -> GroupRater:
     """A rater of events; who is missing in the states starts by his age. It remembers what floors ask for from event
     to event (`Memory.HISTORY`), so events must come in order of time."""
-    careers = _Careers()
-
-    def rate(group: Group) -> GroupRating:
-        return _rate_event(group, settings, careers)
-
-    return rate
+    return partial(_rate_event, settings=settings, careers=_Careers())
 
 
 def _rate_event(group: Group, settings: UsChessSettings, careers: _Careers) -> GroupRating:

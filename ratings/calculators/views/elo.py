@@ -33,8 +33,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A system with a preset, and what each result means under it. `highest`: of a scale the ratings do not fit on;
-    then there are no outcomes. `own_scale`: its points are not Elo's."""
+    """A system with a preset, and what a win, a draw and a loss mean under it. `highest`: of a scale the ratings do not
+    fit on; then there are no outcomes. `own_scale`: its points are not Elo's."""
 
     key: str
     words: str
@@ -45,9 +45,6 @@ class Way:
     @property
     def expected(self) -> float | None:
         return self.outcomes[0].own.expected if self.outcomes else None
-
-    def outcome(self, score: float) -> Outcome | None:
-        return next((outcome for outcome in self.outcomes if outcome.score == score), None)
 
 
 @dataclass(frozen=True, slots=True)

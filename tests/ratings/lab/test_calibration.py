@@ -170,7 +170,7 @@ def test_gaps_are_those_before_each_game_also_when_the_whole_field_is_normalised
     stretch = next(stretches(9000, 5, 0, PLAIN))
     strengths = [person.strength for person in stretch.joining]
     at_once, step_by_step = Table(zerg, PLAIN, strengths), Table(zerg, PLAIN, strengths)
-    gaps, *_ = at_once.trace_gaps(stretch.white, stretch.black, stretch.scores)
+    gaps, *_ = at_once.trace(stretch.white, stretch.black, stretch.scores, gaps=True)
     normalised = False
     for game in range(len(gaps)):
         before = step_by_step._columns[0]
@@ -186,7 +186,7 @@ def test_the_gap_is_the_one_elo_s_own_prediction_is_made_of():
     stretch = next(stretches(500, 5, 0, PLAIN))
     strengths = [person.strength for person in stretch.joining]
     elo = contenders(["elo"])[0]
-    gaps, *after = Table(elo, PLAIN, strengths).trace_gaps(stretch.white, stretch.black, stretch.scores)
+    gaps, *after = Table(elo, PLAIN, strengths).trace(stretch.white, stretch.black, stretch.scores, gaps=True)
     expected, *same = Table(elo, PLAIN, strengths).trace(stretch.white, stretch.black, stretch.scores)
     assert after == same
     assert numpy.allclose(logistic(gaps, log(10) / 400), expected)

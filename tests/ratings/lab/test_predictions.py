@@ -36,7 +36,7 @@ def test_the_labs_columns_tell_the_same_to_the_last_bit(key: str) -> None:
     one = next(each for each in CONTENDERS if each.key == key)
     columns = tuple(zip(*((game.white, game.black, game.score) for game in games.games), strict=True))
     expected = Table(one, PLAIN, [1.0] * 8).trace(*columns)[0]
-    gaps = Table(one, PLAIN, [1.0] * 8).trace_gaps(*columns)[0]
+    gaps = Table(one, PLAIN, [1.0] * 8).trace(*columns, gaps=True)[0]
     found = entrant(one).tell(games, 100)
     numpy.testing.assert_array_equal(found.expected, expected)
     numpy.testing.assert_array_equal(found.gaps, gaps)
