@@ -18,7 +18,7 @@ import numpy
 
 from ratings.lab.measures import Figures, kendall_tau_b, log_loss, ordered_pairs
 from ratings.lab.table import disorder, sort_table
-from ratings.lab.watching import Frame, Outcome, judged, order_figures
+from ratings.lab.watching import Outcome, PreparedBlock, judged, order_figures
 from ratings.systems.bradley_terry import Pairs, expected_score, fit
 
 # --- the ceiling of a stream -----------------------------------------------------------------------------------------
@@ -105,16 +105,16 @@ class Whole:
         self._white: list[int] = []
         self._black: list[int] = []
         self._joined: list[int] = []  # after how many games, by place
-        self._last: Frame | None = None
+        self._last: PreparedBlock | None = None
 
-    def add(self, frame: Frame) -> None:
-        block = frame.block
+    def add(self, prepared: PreparedBlock) -> None:
+        block = prepared.block
         self._joined += [len(self._white)] * len(block.joining)
         self._white += map(int, block.white)
         self._black += map(int, block.black)
         self.scores += map(float, block.scores)
         self.truth += map(float, block.truth)
-        self._last = frame
+        self._last = prepared
 
     def outcome(self) -> Outcome:
         """What the fits predict of the second half, and the order at the end. Raises ValueError for fewer than two

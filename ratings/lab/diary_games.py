@@ -112,15 +112,15 @@ def count(people: People, place: int, won: bool, drawn: bool) -> None:
 
 def play_game(
     choose: StepChooser, ks: Sequence[float], switches: Switches, people: People, event: Event, log: Log,
-    one: int, two: int, win_die: float, draw_die: float, game: int,
+    one: int, two: int, win_uniform: float, draw_uniform: float, game: int,
 ) -> bool:  # fmt: skip
     """Play and record a game; whether the first advances (after a drawn game too, as if he had won)."""
     ratings, games, peaks = people.ratings, people.games, people.peaks
     expected = expected_score(ratings[one], ratings[two])
     one_k = ks[choose(ratings[one], games[one], peaks[one], AGE_UNKNOWN)]
     two_k = ks[choose(ratings[two], games[two], peaks[two], AGE_UNKNOWN)]
-    advances = first_wins(people.powers[one], people.powers[two], switches.certain, win_die)
-    drawn = draw_die < switches.draws
+    advances = first_wins(people.powers[one], people.powers[two], switches.certain, win_uniform)
+    drawn = draw_uniform < switches.draws
     one_score, two_score = recorded(advances, drawn, event.points[one], switches.bug)
     enter(event, one, one_score, expected, one_k)
     enter(event, two, two_score, 1.0 - expected, two_k)

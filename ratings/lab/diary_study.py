@@ -239,7 +239,7 @@ class DiaryStudy:
         return DiaryRows()
 
     def read(self, document: Mapping[str, Any]) -> DiaryReplication:
-        """A replication as `DiaryReplication.document` told it."""
+        """A replication as `DiaryReplication.document` gave it."""
         figures = DiaryFigures(*(float(document[name]) for name in DiaryFigures._fields))
         return DiaryReplication(int(document["replication"]), figures)
 

@@ -17,7 +17,7 @@ from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
 from ratings.lab.scenario_games import SCENARIOS, Scenario
 from ratings.lab.summary import differences, summaries
-from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, frames
+from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, prepared_blocks
 
 BASELINE = "elo"
 FIGURE_DIGITS, CURVE_DIGITS = 6, 4  # significant ones in documents that are kept
@@ -39,10 +39,10 @@ def replicate(
     wanted. Raises ValueError for fewer than two games."""
     watches = [Watch(contender, scenario, engine) for contender in contenders]
     whole = Whole()
-    for frame in frames(scenario, games, seed, replication, engine):
-        whole.add(frame)
+    for prepared in prepared_blocks(scenario, games, seed, replication, engine):
+        whole.add(prepared)
         for watch in watches:
-            watch.follow(frame)
+            watch.follow(prepared)
     outcomes = {watch.contender.key: watch.outcome(whole.scores, whole.truth) for watch in watches}
     return outcomes | {CEILING: whole.outcome()} if ceiling else outcomes
 

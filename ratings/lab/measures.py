@@ -2,8 +2,8 @@
 
 Order: Kendall's tau-b (M. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945) and the share of
 pairs that stand in the right order. Prediction: logarithmic loss and Brier score (G. Brier, Monthly Weather Review 78,
-1950), which are least in the mean where the true probabilities are told, and the distance to those probabilities, which
-only an invented world knows. Drift: how fast the mean rating moves.
+1950), least in the mean where the true probabilities are predicted, and the distance to those probabilities, which only
+an invented world knows. Drift: how fast the mean rating moves.
 
 Sequences may be lists or NumPy arrays; scores are White's, 1, ½ or 0; expected scores lie between 0 and 1.
 

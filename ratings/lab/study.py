@@ -240,7 +240,7 @@ class Study:
         return Accumulated()
 
     def read(self, document: Mapping[str, Any]) -> Replication:
-        """A replication as `Replication.document` told it. Raises ValueError where it is not one of this study."""
+        """A replication as `Replication.document` gave it. Raises ValueError where it is not one of this study."""
         index = {key: list(document["index"][key]) for key in self.keys}
         if any(len(looks) != self.games // EVERY for looks in index.values()):
             raise ValueError("The replication is of another length.")

@@ -134,7 +134,7 @@ class Probation:
             for place in range(len(self._own) - len(block.joining), len(self._own)):
                 if place >= FIRST_PLAYERS:
                     self._look(block, place)
-        _told, white_after, black_after = self._table.trace(block.white, block.black, block.scores)
+        _expected, white_after, black_after = self._table.trace(block.white, block.black, block.scores)
         for game, pair in enumerate(zip(block.white, block.black, strict=True)):
             white, black = int(pair[0]), int(pair[1])
             self._meeting(block, white, black, white_after[game])

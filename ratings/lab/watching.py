@@ -37,15 +37,14 @@ BINS = 10
 
 
 class Milestone(NamedTuple):
-    """In game number `game` of the block somebody has played his `own`th game; `is_white` says on which side."""
+    """In game number `game` of the block somebody has come to one of MILESTONES; `is_white` says on which side."""
 
     game: int
     is_white: bool
     place: int
-    own: int
 
 
-class Frame(NamedTuple):
+class PreparedBlock(NamedTuple):
     """A block, what all contenders need of it, and the games `done` after it."""
 
     block: Block
@@ -54,7 +53,9 @@ class Frame(NamedTuple):
     done: int
 
 
-def frames(scenario: Scenario, games: int, seed: int, replication: int, engine: Engine) -> Iterator[Frame]:
+def prepared_blocks(
+    scenario: Scenario, games: int, seed: int, replication: int, engine: Engine
+) -> Iterator[PreparedBlock]:
     """The blocks of one replication, made ready once for all contenders."""
     own: list[int] = []
     ratios: list[float] = []
@@ -64,7 +65,7 @@ def frames(scenario: Scenario, games: int, seed: int, replication: int, engine: 
             ratios = [as_ratio(points) for points in block.strengths]
         own += [0] * (len(block.strengths) - len(own))
         done += len(block.white)
-        yield Frame(block, ratios, list(_milestones(block, own, scenario)), done)
+        yield PreparedBlock(block, ratios, list(_milestones(block, own, scenario)), done)
 
 
 def _milestones(block: Block, own: list[int], scenario: Scenario) -> Iterator[Milestone]:
@@ -74,7 +75,7 @@ def _milestones(block: Block, own: list[int], scenario: Scenario) -> Iterator[Mi
         for place, is_white in ((int(block.white[game]), True), (int(block.black[game]), False)):
             own[place] += 1
             if own[place] in MILESTONES and place >= first:
-                yield Milestone(game, is_white, place, own[place])
+                yield Milestone(game, is_white, place)
 
 
 def is_fitted(contender: Contender) -> bool:
@@ -94,28 +95,28 @@ class Outcome:
 
 
 def judged(
-    told: Sequence[float], scores: Sequence[float], truth: Sequence[float]
+    predicted: Sequence[float], scores: Sequence[float], truth: Sequence[float]
 ) -> tuple[dict[str, float], tuple[Bin, ...]]:
     """How good predictions are: figures by measure, and calibration."""
-    bins = calibration(told, scores, BINS)
+    bins = calibration(predicted, scores, BINS)
     figures = {
-        "log_loss": log_loss(told, scores),
-        "brier": brier(told, scores),
+        "log_loss": log_loss(predicted, scores),
+        "brier": brier(predicted, scores),
         "calibration_error": calibration_error(bins),
-        "probability_error": probability_error(told, truth),
+        "probability_error": probability_error(predicted, truth),
     }
     return figures, bins
 
 
-def of_present(frame: Frame, ratings: Sequence[float]) -> tuple[list[float], list[float]]:
+def of_present(prepared: PreparedBlock, ratings: Sequence[float]) -> tuple[list[float], list[float]]:
     """Ratings and true strengths of all who are present; `ratings` by place."""
-    present = frame.block.present
-    return [ratings[place] for place in present], [frame.ratios[place] for place in present]
+    present = prepared.block.present
+    return [ratings[place] for place in present], [prepared.ratios[place] for place in present]
 
 
-def order_figures(frame: Frame, ratings: Sequence[float]) -> dict[str, float]:
+def order_figures(prepared: PreparedBlock, ratings: Sequence[float]) -> dict[str, float]:
     """How well ratings (by place) order all who are present."""
-    ends = of_present(frame, ratings)
+    ends = of_present(prepared, ratings)
     return {"tau": kendall_tau_b(*ends), "ordered": ordered_pairs(*ends)}
 
 
@@ -143,43 +144,43 @@ class Watch:
         self.contender, self.scenario = contender, scenario
         self.is_fitted = is_fitted(contender)
         self._table = Table(contender, engine, [])
-        self._told: list[float] = []  # expected scores; rating gaps where they are still to be fitted
+        self._predicted: list[float] = []  # expected scores; rating gaps where they are still to be fitted
         self._index: list[int] = []
         self._taus: list[float] = []
         self._pools: list[Pool] = []
         self._leads: list[tuple[float, float] | None] = []  # of those who changed: by rating, by strength
         self._farmed: list[float] = []
         self._newcomers: dict[int, list[tuple[float, float]]] = {}  # by place, above the mean: rating and strength
-        self._last: Frame | None = None
+        self._last: PreparedBlock | None = None
         self._pool = Pool(0.0, 0.0)
 
-    def follow(self, frame: Frame) -> None:
+    def follow(self, prepared: PreparedBlock) -> None:
         """Rate the block and look."""
-        block = frame.block
+        block = prepared.block
         if block.joining:
-            self._table.join(frame.ratios[len(frame.ratios) - len(block.joining) :])
+            self._table.join(prepared.ratios[len(prepared.ratios) - len(block.joining) :])
         if block.leaving:
             self._table.leave(block.leaving)
         if self.scenario.changes:
-            self._table.set_strengths(frame.ratios)
+            self._table.set_strengths(prepared.ratios)
         if block.joining:
             self._pool = Pool.of(self._table.ratings, block)
         found, white_after, black_after = self._table.trace(block.white, block.black, block.scores, gaps=self.is_fitted)
-        self._told += found
-        for game, is_white, place, _own in frame.milestones:
+        self._predicted += found
+        for game, is_white, place in prepared.milestones:
             rating = (white_after if is_white else black_after)[game] - self._pool.rating
             self._newcomers.setdefault(place, []).append((rating, block.strengths[place] - self._pool.strength))
         self._pool = Pool.of(self._table.ratings, block)
         if len(block.white) == LOOK:
             self._index.append(self._table.look())
-        if frame.done % CURVE_EVERY == 0:
-            self._look(frame)
-        self._last = frame
+        if prepared.done % CURVE_EVERY == 0:
+            self._look(prepared)
+        self._last = prepared
 
-    def _look(self, frame: Frame) -> None:
+    def _look(self, prepared: PreparedBlock) -> None:
         """What is seen once in a thousand games."""
-        block, ratings = frame.block, self._table.ratings
-        self._taus.append(kendall_tau_b(*of_present(frame, ratings)))
+        block, ratings = prepared.block, self._table.ratings
+        self._taus.append(kendall_tau_b(*of_present(prepared, ratings)))
         self._pools.append(self._pool)
         self._leads.append(self._lead(block, ratings))
         if self.scenario.farmers:
@@ -200,8 +201,8 @@ class Watch:
         """Figures and curves of the whole replication; `scores` and `truth` of all its games. Raises ValueError for
         fewer than two games."""
         half = len(scores) // 2
-        slope = fit_logistic(self._told[:half], scores[:half]) if self.is_fitted else ELO_SLOPE
-        found = logistic(self._told, slope).tolist() if self.is_fitted else self._told
+        slope = fit_logistic(self._predicted[:half], scores[:half]) if self.is_fitted else ELO_SLOPE
+        found = logistic(self._predicted, slope).tolist() if self.is_fitted else self._predicted
         scale = slope / ELO_SLOPE
         predicted, bins = judged(found[half:], scores[half:], truth[half:])
         drifted = {"drift": drift([pool.rating for pool in self._pools], CURVE_EVERY)}

@@ -14,7 +14,7 @@ from ratings.lab.experiment import FIGURE_DIGITS, Band, replicate, rounded, run_
 from ratings.lab.measures import kendall_tau_b, ordered_pairs
 from ratings.lab.scenario_games import SCENARIOS, Scenario, scenario
 from ratings.lab.table import Table
-from ratings.lab.watching import MILESTONES, frames, is_fitted
+from ratings.lab.watching import MILESTONES, is_fitted, prepared_blocks
 from ratings.lab.world import stretches
 from ratings.systems.elo import expected_score
 from tests.ratings.lab.golden import committed
@@ -51,8 +51,8 @@ def test_elos_predictions_are_judged_on_the_second_half_by_hand() -> None:
     elo = contenders(["elo-k20"])
     figures = replicate(scenario("draws"), elo, games, 2, 0, PLAIN, ceiling=False)["elo-k20"].figures
     ratings, squares, wrong = [1000.0] * 140, [], []
-    for frame in frames(scenario("draws"), games, 2, 0, PLAIN):
-        block = frame.block
+    for prepared in prepared_blocks(scenario("draws"), games, 2, 0, PLAIN):
+        block = prepared.block
         for one, two, score, truth in zip(block.white, block.black, block.scores, block.truth, strict=True):
             found = expected_score(ratings[one], ratings[two])
             squares.append((score - found) ** 2)
