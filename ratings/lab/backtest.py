@@ -210,13 +210,11 @@ CLEAR = 0.6  # from here on somebody is the favourite
 
 def read_bins(values: Iterable[Mapping[str, Any]]) -> list[Bin]:
     """The bins of a report (see `report`)."""
-    return [_bin(each) for each in values]
-
-
-def _bin(each: Mapping[str, Any]) -> Bin:
-    games = each["games"]
-    expected, points = ((each[name] or 0.0) * games for name in ("expected", "score"))
-    return Bin(each["low"], each["high"], games, expected, points)
+    found = []
+    for each in values:
+        expected, points = ((each[name] or 0.0) * each["games"] for name in ("expected", "score"))
+        found.append(Bin(each["low"], each["high"], each["games"], expected, points))
+    return found
 
 
 def favourite_bands(bins: Sequence[Bin]) -> list[Bin]:

@@ -84,15 +84,13 @@ def calibration(expected: Figures, scores: Figures, bins: int = 10) -> tuple[Bin
 def pooled(runs: Iterable[Sequence[Bin]]) -> tuple[Bin, ...]:
     """The bins of several runs put together, as if all games had been one stream. Raises ValueError where runs are not
     cut alike."""
-    return tuple(_sum(alike) for alike in zip(*runs, strict=True))
-
-
-def _sum(alike: Sequence[Bin]) -> Bin:
-    if len({(each.low, each.high) for each in alike}) > 1:
-        raise ValueError("The runs are not cut into the same bins.")
-    games = sum(each.games for each in alike)
-    expected_points = sum(each.expected_points for each in alike)
-    return Bin(alike[0].low, alike[0].high, games, expected_points, sum(each.points for each in alike))
+    found = []
+    for alike in zip(*runs, strict=True):
+        if len({(each.low, each.high) for each in alike}) > 1:
+            raise ValueError("The runs are not cut into the same bins.")
+        games, points = sum(each.games for each in alike), sum(each.points for each in alike)
+        found.append(Bin(alike[0].low, alike[0].high, games, sum(each.expected_points for each in alike), points))
+    return tuple(found)
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:

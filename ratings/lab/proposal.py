@@ -2,10 +2,8 @@
 moves. Two such courses, the present rules and proposed ones, over the same games are what a committee has to compare.
 
 The games run through the loop that rates the club (`ratings.systems.replay`), from nothing; nothing is written.
-Drift: every so many games the mean rating of all who played within the year before. A rule that fits the whole
-history at once has one moment only, the end.
-
-Not done: a course begun in the middle of a ledger.
+Drift: every so many games the mean rating of all who played within the year before; a rule that fits the whole history
+at once has one moment only, the end. Not done: a course begun in the middle of a ledger.
 """
 
 from collections.abc import Callable, Iterable, Mapping

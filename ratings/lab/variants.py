@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 
 from clubrating.ground.marks import marked
-from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender
+from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender, contenders
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
 from ratings.lab.engine import Engine
 from ratings.lab.measures import ordered_pairs
@@ -24,9 +24,8 @@ from ratings.lab.world import STRENGTHS, Stretch, stretches
 Row = dict[str, float]
 
 ELO, GLICKO = STUDY[4], STUDY[5]
-ELO_K20 = contender("elo-k20", "Elo, K 20", "elo", {"preset": "constant", "k": 20, "start": STUDY_START})
+ELO_K20, FIDE = contenders(["elo-k20", "fide"])
 GLICKO_C = contender("glicko-c55", marked("Glicko-1, c = 55.5"), "glicko", {"start": STUDY_START, "c": 55.5})
-FIDE = contender("fide", "Elo, FIDE’s K", "elo", {"preset": "club", "start": STUDY_START})
 VARIANTS: tuple[Contender, ...] = (
     contender("solo-zerg-4000", marked("Solo-Zerg 4000"), "solo-zerg", {"normalise_above": 4000}),
     contender("solo-zerg-5000", marked("Solo-Zerg 5000"), "solo-zerg", {"normalise_above": 5000}),

@@ -258,16 +258,6 @@ def _rate_player(
             expected = expected_special(state.rating, result.rating)
             sides[result.game][result.side] = Contribution(state.rating, expected)
         return special_rating(record, [each.rating for each in results], [each.score for each in results])
-    return _rate_standard(state, results, day, settings, sides)
-
-
-def _rate_standard(
-    state: PlayerState,
-    results: Sequence[_Result],
-    day: int,
-    settings: UsChessSettings,
-    sides: list[list[Contribution]],
-) -> float:
     k = state.fixed_k
     if k is None:
         k = standard_k(state.rating, state.games, len(results), dual_rated=settings.dual_rated)
