@@ -69,13 +69,12 @@ def methods_of(opponents: Sequence[float], scores: Sequence[float]) -> list[Meth
     """Every method's performance, with how it is found."""
     exact = float(performance_400(opponents, scores))
     mean = _("the mean of opponent + 400 for a win, − 400 for a loss: %(exact)s") % {"exact": decimals(exact, 2)}
-    line = _("expected score ½ + gap/800, nothing or everything from 400 on (US Chess’ special formula)")
     return [
         Method(_("Algorithm of 400"), mean, exact),
         _by_table(opponents, scores),
         _perfect(opponents, scores),
         _logistic(opponents, scores),
-        Method(_("Straight line"), line, performance_linear(opponents, scores)),
+        _linear(opponents, scores),
     ]
 
 
@@ -105,6 +104,11 @@ def _logistic(opponents: Sequence[float], scores: Sequence[float]) -> Method:
     how = _("no rating is expected to make this score; with one of the games drawn it would be %(nearly)s")
     nearly = performance_logistic(opponents, [0.5, *scores[1:]])  # which game makes no difference to the sum
     return Method(_("True logistic"), how % {"nearly": round_half_away(nearly or 0.0)}, None)
+
+
+def _linear(opponents: Sequence[float], scores: Sequence[float]) -> Method:
+    how = _("expected score ½ + gap/800, nothing or everything from 400 on (US Chess’ special formula)")
+    return Method(_("Straight line"), how, performance_linear(opponents, scores))
 
 
 def _expected(own: float, opponents: Sequence[float], points: float) -> list[dict[str, object]]:
