@@ -24,6 +24,8 @@ _NO_FIGURES = Figures()
 
 @dataclass(frozen=True, slots=True)
 class R2Settings(SoloZergSettings):
+    """Solo-Zerg's, with another `factor`."""
+
     factor: float = 0.8
 
 

@@ -110,11 +110,11 @@ def _value(raw: Mapping[str, Any], setting: Field[Any]) -> Any:
 
 # --- a rating system -------------------------------------------------------------------------------------------------
 class RatingSystem:
-    """One system: what it derives from this class holds only what differs from the plain case, rated game by game, or
-    by the settings' `period` where they have one.
+    """The plain case of a system: rated game by game, or by the settings' `period` where they have one; newcomers stand
+    at the settings' `start`. A system's own class holds only what differs.
 
     `settings_type`: a frozen dataclass of `ranged` numbers, switches and words, which are those of their enumeration or
-    of the field's metadata ("known"); its values are handed to every method. `elo_scale`: whether its points mean what
+    of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean what
     Elo's mean, so that classes and performances say something.
     """
 
