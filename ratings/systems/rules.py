@@ -114,8 +114,8 @@ class RatingSystem:
     at the settings' `start`. A system's own class holds only what differs.
 
     `settings_type`: a frozen dataclass of `ranged` numbers, switches and words, which are those of their enumeration or
-    of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean what
-    Elo's mean, so that classes and performances say something.
+    of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean
+    what Elo's mean, so that classes and performances say something.
     """
 
     key = ""
