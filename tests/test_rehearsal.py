@@ -150,7 +150,7 @@ GOOD = {
 
 
 @dataclass
-class NeedsAnswer(Visitor):
+class Scripted(Visitor):
     """A visitor who is answered as the test says."""
 
     answers: Mapping[str, Answer] | None = None
@@ -162,8 +162,8 @@ class NeedsAnswer(Visitor):
         return (self.answers or {})["http"]
 
 
-def told(other: Mapping[str, Answer]) -> NeedsAnswer:
-    return NeedsAnswer("club.example", 80, 443, Path("none"), answers={**GOOD, **other})
+def told(other: Mapping[str, Answer]) -> Scripted:
+    return Scripted("club.example", 80, 443, Path("none"), answers={**GOOD, **other})
 
 
 def test_a_good_site_passes() -> None:
@@ -189,7 +189,7 @@ def test_a_bad_one_does_not(other: dict[str, Answer], what: str) -> None:
 
 def test_silence_while_closed_is_not_enough() -> None:
     good = Answer(503, {"retry-after": "60", "strict-transport-security": HSTS}, (), "back in a minute, Сайт")
-    site = NeedsAnswer("club.example", 80, 443, Path("none"), answers={"/": good})
+    site = Scripted("club.example", 80, 443, Path("none"), answers={"/": good})
     word_while_closed(site)
     site.answers = {"/": replace(good, status=502)}
     with pytest.raises(RehearsalError, match="502"):

@@ -25,7 +25,7 @@ from clubrating.ground.marks import marked
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
 from ratings.lab.contenders import Contender, contender
 from ratings.lab.findings import fit_first_move, moved
-from ratings.lab.measures import Entrant, History, NeedsAnswer, Teller, brier, log_losses
+from ratings.lab.measures import Entrant, History, Predictions, Teller, brier, log_losses
 from ratings.lab.summary import RESAMPLES, Difference, blocks, mean_interval
 
 # --- the back-test ---------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ class _Completed:
     first_move: float | None
 
 
-def _completed(each: Entrant, said: Mapping[Teller, NeedsAnswer], scores: Any, first: int) -> _Completed:
+def _completed(each: Entrant, said: Mapping[Teller, Predictions], scores: Any, first: int) -> _Completed:
     """Rating gaps become expected scores where a system gives none, and White's advantage is added where it is asked
     for, both fitted on the first part; what is still missing is ½."""
     found = said[each.tell]

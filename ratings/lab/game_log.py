@@ -17,8 +17,7 @@ from typing import Any
 
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import PLAIN, Engine
-from ratings.lab.table import Games as Games
-from ratings.lab.table import Table
+from ratings.lab.table import Games, Table
 from ratings.lab.vectorised import column_rater
 from ratings.lab.world import Person
 from ratings.systems.base import AGE_UNKNOWN, PlayerState

@@ -167,14 +167,14 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsAnswer:
+class Predictions:
     """Of every game White's expected score, and White's lead in rating; nan where the system knew none."""
 
     expected: Any
     gaps: Any
 
 
-Teller = Callable[[History, int], NeedsAnswer]  # a history, the first game that will be scored
+Teller = Callable[[History, int], Predictions]  # a history, the first game that will be scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def ruled(
     history, that one is taken throughout."""
     brought = tuple(starts)
 
-    def tell(history: History, first: int) -> NeedsAnswer:
+    def tell(history: History, first: int) -> Predictions:
         if rules.all[-1].period == Period.ALL:
             return _refitted(history, first)
         return _replayed(history, rules, brought, reentry)
@@ -220,10 +220,10 @@ def entrant_of_rule(
 def given(key: str, name: str) -> Entrant:
     """The ratings that stand beside the games. They come from anywhere, on any scale, so only the gap is read."""
 
-    def tell(history: History, first: int) -> NeedsAnswer:
+    def tell(history: History, first: int) -> Predictions:
         known = [history.given.get(game.game) for game in history.games]
         gaps = numpy.array([nan if pair is None else pair[0] - pair[1] for pair in known])
-        return NeedsAnswer(numpy.full(len(known), nan), gaps)
+        return Predictions(numpy.full(len(known), nan), gaps)
 
     return Entrant(key, name, tell)
 
@@ -231,17 +231,17 @@ def given(key: str, name: str) -> Entrant:
 def coin(key: str, name: str) -> Entrant:
     """Whoever calls every game even: what can be had without knowing anything."""
 
-    def tell(history: History, first: int) -> NeedsAnswer:
+    def tell(history: History, first: int) -> Predictions:
         count = len(history.games)
-        return NeedsAnswer(numpy.full(count, 0.5), numpy.full(count, nan))
+        return Predictions(numpy.full(count, 0.5), numpy.full(count, nan))
 
     return Entrant(key, name, tell)
 
 
-def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reentry: Reentry | None) -> NeedsAnswer:
+def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reentry: Reentry | None) -> Predictions:
     count = len(history.games)
     place = {game.game: at for at, game in enumerate(history.games)}
-    found = NeedsAnswer(numpy.full(count, nan), numpy.full(count, nan))
+    found = Predictions(numpy.full(count, nan), numpy.full(count, nan))
     births = history.birth_years
     rows = replay(history.games, starts, states={}, birth_years=births, rules=rules, reentry=reentry)
     for row in rows:
@@ -265,11 +265,11 @@ def _state(side: Side, birth_year: int | None) -> PlayerState:
     )  # fmt: skip
 
 
-def _refitted(history: History, first: int) -> NeedsAnswer:
+def _refitted(history: History, first: int) -> Predictions:
     """Bradley–Terry–Davidson, fitted to all games before each of twenty stretches of those to be scored. Whoever has
     not played yet stands at the mean, where everybody's virtual draw was played."""
     count = len(history.games)
-    found = NeedsAnswer(numpy.full(count, nan), numpy.full(count, nan))
+    found = Predictions(numpy.full(count, nan), numpy.full(count, nan))
     edges = numpy.linspace(first, count, min(FITS, count - first) + 1).astype(int).tolist()
     for start, end in pairwise(edges):
         theta, nu = fit_group(Group(history.games[:start], {}, {}, 0))

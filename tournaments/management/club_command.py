@@ -110,3 +110,10 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"“{text}” is no day: write YYYY-MM-DD") from None
+
+
+def seed(text: str) -> int:
+    """An argument for random numbers."""
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"“{text}” is no seed: write a whole number from 0, of 18 digits at most")
+    return int(text)

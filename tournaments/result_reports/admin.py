@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.refusals import Refused
 from tournaments.corrections.admin.corrections import called, correct_address, game_page
 from tournaments.corrections.services.changes import ResultChange
@@ -57,14 +56,13 @@ def reports(request: HttpRequest) -> HttpResponse:
         else:
             return redirect(request.path)
     context = {
-        **admin.site.each_context(request),
-        "title": _("Reports of wrong results"),
         "waiting": [_line(row, request.path) for row in open_reports(request.user)],
         "settled": [_line(row, request.path) for row in settled_reports(request.user)],
         "problem": problem,
         "typed": request.POST if problem else {},
     }
-    return TemplateResponse(request, "admin/tournaments/game/reports.html", context, status=409 if problem else 200)
+    title, status = _("Reports of wrong results"), 409 if problem else 200
+    return admin_page(request, "admin/tournaments/game/reports.html", title, status=status, **context)
 
 
 def _carry_out(request: HttpRequest) -> str:

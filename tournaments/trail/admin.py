@@ -4,16 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.web.admin import admin_page
 from players.models import AuditEvent
 from ratings.lists.words import ROLES
 from tournaments.events.admin.event_page import tournament_for
@@ -127,10 +126,9 @@ def _trail(request: HttpRequest, event: Tournament | None) -> HttpResponse:
         if request.GET.get("file") in _FILES:
             return _file(rows, request.GET["file"], event)
         context |= _listed(request, rows)
-    context |= {**admin.site.each_context(request), "title": _("Audit trail")}
     context |= {"tournament": event} if event else {}
     status = 200 if form.is_valid() else 400
-    return TemplateResponse(request, "admin/tournaments/tournament/trail.html", context, status=status)
+    return admin_page(request, "admin/tournaments/tournament/trail.html", _("Audit trail"), status=status, **context)
 
 
 def _listed(request: HttpRequest, rows: QuerySet[AuditEvent]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ratings.lab.summary import BLOCK, RESAMPLES
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.players_csv import read_given_ratings
 from tournaments.interchange.stream import make_stream
-from tournaments.management.club_command import ClubCommand
+from tournaments.management.club_command import ClubCommand, seed
 from tournaments.management.file_command import FileCommand, bad_input, read_input, refuse_bad_rows
 
 DEFAULT_BASELINE = "elo"
@@ -58,10 +58,6 @@ list's own rules; a file needs no database.
   manage.py backtest games.csv --systems elo --first-move
   manage.py backtest --club"""
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # Both kinds of command lay their help out alike; asking one of them is enough.
-        return ClubCommand.create_parser(self, prog_name, subcommand, **kwargs)
-
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join((*(each.key for each in CONTENDERS), GIVEN, CLUB))
         parser.add_argument("file", nargs="?", type=Path, metavar="GAMES.csv", help="the games")
@@ -69,7 +65,7 @@ list's own rules; a file needs no database.
         parser.add_argument("--systems", metavar="A,B", help=f"{known} (default: all there are)")
         parser.add_argument("--baseline", metavar="KEY", help=f"compare with it (default: elo, {CLUB} with --club)")
         parser.add_argument("--pool", metavar="NAME", default="", help="only games of this pool of the file")
-        parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="of the random numbers (default: 1)")
+        parser.add_argument("--seed", type=seed, default=1, metavar="S", help="of the random numbers (default: 1)")
         parser.add_argument(
             "--resamples", type=_resamples, default=RESAMPLES, metavar="N", help=f"draws (default: {RESAMPLES})"
         )
@@ -158,12 +154,6 @@ def _unknown(key: str, there: dict[str, Entrant]) -> str:
 
 
 # --- arguments ------------------------------------------------------------------------------------------------------
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"“{text}” is no seed: write a whole number from 0, of 18 digits at most")
-    return int(text)
-
-
 def _resamples(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 6 or not 100 <= int(text) <= MOST_RESAMPLES:
         raise argparse.ArgumentTypeError(f"“{text}” is no number of draws: write 100 to {MOST_RESAMPLES}")

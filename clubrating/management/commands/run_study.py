@@ -41,6 +41,7 @@ from ratings.lab.game_log import stream_report
 from ratings.lab.journal import NAME, AnyStudy, Gathered, JournalError, Order, whole_order
 from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab.study import GAMES, STUDIES, Study, WorkerStoppedError, can_fork, without_curves
+from tournaments.management.club_command import seed
 from tournaments.management.file_command import FileCommand, Progress, bad_input
 
 REPLICATED = (*STUDIES, "diary")
@@ -83,7 +84,7 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         parser.add_argument("--games", metavar="N", help="games a replication (default: 100000, diary 31000)")
         parser.add_argument("--players", type=Path, metavar="PLAYERS.csv", help="who plays in a given stream")
         parser.add_argument("--replications", type=_count, metavar="R", help="how many (default: 10)")
-        parser.add_argument("--seed", type=_seed, metavar="S", help="of the random numbers (default: 1)")
+        parser.add_argument("--seed", type=seed, metavar="S", help="of the random numbers (default: 1)")
         parser.add_argument("--systems", metavar="A,B", help="; ".join(f"{each.key}" for each in CONTENDERS))
         parser.add_argument("--bug", choices=(MINUS_ONE,), help="the diary with its fault")
         parser.add_argument("--workers", type=_workers, default=1, metavar="W", help="side by side (default: 1)")
@@ -211,12 +212,6 @@ def _count(text: str) -> int:
     """An argument that counts something, from 1."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST or len(text) > 9:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number from 1 to {MOST}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"“{text}” is no seed: write a whole number from 0, of 18 digits at most")
     return int(text)
 
 

@@ -8,11 +8,10 @@ from io import BytesIO
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,7 +26,7 @@ from clubrating.site.federation_list.services import (
     find_rows,
     plan_list,
 )
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.people.names import MAX_NAME
 from players.refusals import Refused, said
 from ratings.models import RatingList
@@ -202,5 +201,4 @@ def _offered(row: FideRow) -> dict[str, Any]:
 
 
 def _page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    context = {**admin.site.each_context(request), "title": _("FIDE rating list"), **context}
-    return TemplateResponse(request, f"admin/{name}.html", context, status=status)
+    return admin_page(request, f"admin/{name}.html", _("FIDE rating list"), status=status, **context)

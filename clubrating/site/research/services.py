@@ -32,7 +32,7 @@ from players.jobs.services import ask, job_of
 from players.models import Job
 from players.refusals import Refused
 from ratings.lab.backtest import backtest, report
-from ratings.lab.measures import Entrant, History, NeedsAnswer, coin, entrant_of_rule
+from ratings.lab.measures import Entrant, History, Predictions, coin, entrant_of_rule
 from ratings.lab.proposal import Course, Worths, run_course
 from ratings.ledger.services.ledger import activity, birth_years
 from ratings.ledger.services.rows import is_ranked
@@ -71,7 +71,7 @@ def _report(found: ClubHistory, entrants: Sequence[Entrant], tell: Tell) -> dict
     system."""
 
     def reporting(each: Entrant, at: int) -> Entrant:
-        def predict(history: History, first: int) -> NeedsAnswer:
+        def predict(history: History, first: int) -> Predictions:
             tell(at, len(entrants))
             return each.tell(history, first)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ratings.lab.engine import Engine
-from ratings.lab.game_log import Games
 from ratings.lab.journal import Gathered, Order
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import remove_files, write_study_files
+from ratings.lab.table import Games
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.stream import StudyPlayer, place_games, read_study_players
 from tournaments.management.file_command import OutFiles, Progress, read_input, refuse_bad_rows

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
 from ratings.lab.contenders import Contender
-from ratings.lab.measures import Entrant, History, NeedsAnswer, entrant, given
+from ratings.lab.measures import Entrant, History, Predictions, entrant, given
 from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
 from tests.ratings.lab.streams import history, invented
@@ -26,7 +26,7 @@ def contestant(key: str) -> Entrant:
 def fixed(key: str, expected: list[float], gaps: list[float] | None = None) -> Entrant:
     """Somebody who says what the test wants."""
     nothing = [float("nan")] * len(expected)
-    return Entrant(key, key, lambda _games, _first: NeedsAnswer(numpy.array(expected), numpy.array(gaps or nothing)))
+    return Entrant(key, key, lambda _games, _first: Predictions(numpy.array(expected), numpy.array(gaps or nothing)))
 
 
 def verdict(found: BackTest, key: str) -> Verdict:

@@ -5,16 +5,14 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
@@ -204,8 +202,6 @@ def ask(
 ) -> HttpResponse:
     """The page before a preview: what is to be changed. `back` leads to the `parent` page, the games' list without."""
     context = {
-        **admin.site.each_context(request),
-        "title": title,
         "form": form,
         "problems": problems,
         "back": back or reverse("admin:tournaments_game_changelist"),
@@ -214,4 +210,4 @@ def ask(
         "button": _("Show what it moves"),
     }
     status = 400 if problems or form.errors else 200
-    return TemplateResponse(request, "admin/ask.html", context, status=status)
+    return admin_page(request, "admin/ask.html", title, status=status, **context)

@@ -10,16 +10,15 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.models import AuditEvent, Job
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
@@ -98,8 +97,6 @@ def correction(request: HttpRequest, change: Change, texts: CorrectionPage) -> H
         messages.error(request, problem or str(refusal))
         return redirect(texts.back)
     context = {
-        **admin.site.each_context(request),
-        "title": texts.title,
         "correction": texts,
         "preview": shown,
         "bracket": bracket,
@@ -109,16 +106,15 @@ def correction(request: HttpRequest, change: Change, texts: CorrectionPage) -> H
         "long_tail": LONG_TAIL,
     }
     status = 409 if problem else 200
-    return TemplateResponse(request, "admin/tournaments/correction/preview.html", context, status=status)
+    return admin_page(request, "admin/tournaments/correction/preview.html", texts.title, status=status, **context)
 
 
 def _ask_bracket(request: HttpRequest, texts: CorrectionPage, asked: BracketMovesError) -> HttpResponse:
     """The page that says what would be undone, with both ways as links to their previews."""
     address = {name: request.GET.getlist(name) for name in request.GET if name != "bracket"}
     ways = [(f"?{urlencode({**address, 'bracket': way}, doseq=True)}", words) for way, words in BRACKET_CHOICES]
-    context = {**admin.site.each_context(request), "title": texts.title, "correction": texts}
-    context |= {"undone": undone(asked), "ways": ways}
-    return TemplateResponse(request, "admin/tournaments/correction/bracket.html", context)
+    context: dict[str, Any] = {"correction": texts, "undone": undone(asked), "ways": ways}
+    return admin_page(request, "admin/tournaments/correction/bracket.html", texts.title, **context)
 
 
 def undone(asked: BracketMovesError) -> list[str]:

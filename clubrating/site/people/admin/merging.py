@@ -1,14 +1,13 @@
 """Merging two records of one person, from the page of the duplicate, and the list of possible duplicates."""
 
 from django import forms
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.web.admin import admin_page
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME
 from tournaments.corrections.admin.games_brought import PlayerField, ask, called
@@ -63,8 +62,8 @@ def duplicates(request: HttpRequest) -> HttpResponse:
         {"pair": pair, "first": called(pair.first), "second": called(pair.second), "ways": _ways(pair)}
         for pair in pairs
     ]
-    context = {**admin.site.each_context(request), "title": _("Possible duplicates"), "rows": rows, "more": more}
-    return TemplateResponse(request, "admin/players/player/duplicates.html", context)
+    template = "admin/players/player/duplicates.html"
+    return admin_page(request, template, _("Possible duplicates"), rows=rows, more=more)
 
 
 def _ways(pair: Twins) -> list[tuple[str, str]]:

@@ -7,12 +7,11 @@ import zipfile
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.site.export.services import as_json, hand_out_own_data
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.models import Erasure, Player
 from players.privacy.services import forget_guardians, of_age_now
 from players.refusals import Refused
@@ -75,17 +74,9 @@ def anonymise(request: HttpRequest, key: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(back)
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Erase %(player)s") % {"player": called(player)},
-        "player": player,
-        "goes": goes,
-        "form": form,
-        "problem": problem,
-        "back": back,
-    }
-    status = 400 if form.errors or problem else 200
-    return TemplateResponse(request, "admin/players/player/erase.html", context, status=status)
+    context = {"player": player, "goes": goes, "form": form, "problem": problem, "back": back}
+    title, status = _("Erase %(player)s") % {"player": called(player)}, 400 if form.errors or problem else 200
+    return admin_page(request, "admin/players/player/erase.html", title, status=status, **context)
 
 
 def _erase_from_backups(request: HttpRequest) -> None:
@@ -109,12 +100,8 @@ def of_age(request: HttpRequest) -> HttpResponse:
         said = ngettext("Guardians of %(count)s player are gone.", "Guardians of %(count)s players are gone.", count)
         messages.success(request, said % {"count": count})
         return redirect(reverse("admin:players_player_changelist"))
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Of age now"),
-        "rows": [(player, called(player)) for player in of_age_now(today)],
-    }
-    return TemplateResponse(request, "admin/players/player/of_age.html", context)
+    rows = [(player, called(player)) for player in of_age_now(today)]
+    return admin_page(request, "admin/players/player/of_age.html", _("Of age now"), rows=rows)
 
 
 # --- own data --------------------------------------------------------------------------------------------------------
@@ -131,8 +118,7 @@ def own_data_page(request: HttpRequest, key: int) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect(back)
     title = _("All data of %(player)s") % {"player": called(player)}
-    context = {**admin.site.each_context(request), "title": title, "player": player, "back": back}
-    return TemplateResponse(request, "admin/players/player/own_data.html", context)
+    return admin_page(request, "admin/players/player/own_data.html", title, player=player, back=back)
 
 
 def _file(player: Player, data: dict[str, object]) -> HttpResponse:
