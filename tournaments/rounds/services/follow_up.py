@@ -1,6 +1,7 @@
-"""What only looks at facts follows them by a task that the settings name: who writes a fact imports none of it.
+"""Queues the task that updates forecasts after a round is made or finished.
 
-The task is queued in the transaction of the fact, so a worker sees it once that is committed.
+The settings name the task (`FOLLOW_UP_TASK`), so services that write facts import no forecast. It is queued in the
+transaction of the fact, so a worker sees it once that is committed.
 """
 
 from django.conf import settings
