@@ -1,4 +1,4 @@
-"""The four floors, read off every import with `ast`. A line that breaks one is named with the rule's sentence."""
+"""The four layers, read off every import with `ast`. A line that breaks one is named with the rule's sentence."""
 
 import ast
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ APPS = ("clubrating", "players", "ratings", "tournaments")
 HEIGHT = {"players": 1, "ratings": 2, "tournaments": 3, "clubrating": 4}
 GROUND, WEB = "clubrating.ground", "clubrating.web"
 
-# A file's name says its floor: `services.py`, or whatever stands in a folder `services/`. What has none of these names
-# belongs to the pages (floor 4), but for the rooms and files of floor 1 and the few of floor 3 below.
+# A file's name says its layer: `services.py`, or whatever stands in a folder `services/`. What has none of these names
+# belongs to the pages (layer 4), but for the rooms and files of layer 1 and the few of layer 3 below.
 USE_CASE_NAMES = {"services", "selectors"}
 PAGE_NAMES = {"admin", "forms", "management", "tables", "templatetags", "views"}
 PURE = (
@@ -43,7 +43,7 @@ USE_CASES = (
     "players.privacy.rules",
     "players.refusals",
 )
-# Floor 1 may use these neighbours and nothing else of ours. Everybody may use the ground.
+# Layer 1 may use these neighbours and nothing else of ours. Everybody may use the ground.
 PURE_NEIGHBOURS = {
     "clubrating.site.demo.candidates": ("tournaments.standings",),
     "clubrating.site.demo.season": (
@@ -73,13 +73,13 @@ CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("time"
 
 SENTENCES = {
     "apart": "Nothing a club runs imports the benchmarks or the tests.",
-    "django": "Floor 1 knows rules: no Django, no ORM, no settings.",
-    "pure": "Floor 1 imports only floor 1, and only the neighbours named here.",
-    "models": "Floor 2 keeps tables: models import models of lower apps and pure code.",
-    "use cases": "Floor 3 knows facts: it imports floors 3, 2 and 1, from tournaments to ratings to players.",
+    "django": "Layer 1 knows rules: no Django, no ORM, no settings.",
+    "pure": "Layer 1 imports only layer 1, and only the neighbours named here.",
+    "models": "Layer 2 keeps tables: models import models of lower apps and pure code.",
+    "use cases": "Layer 3 knows facts: it imports layers 3, 2 and 1, from tournaments to ratings to players.",
     "pages": "Pages use their own app and lower ones; what needs several apps' pages stands in clubrating/site.",
-    "clock": "Floor 1 is handed its time: no clock.",
-    "random": "Floor 1 is handed its random generator: no global random.",
+    "clock": "Layer 1 is handed its time: no clock.",
+    "random": "Layer 1 is handed its random generator: no global random.",
     "inside": "Imports stand at the top of the file.",
     "signals": "No signals for our own flow.",
     "save": "No overridden save(): facts change through services.",
@@ -113,7 +113,7 @@ def is_in(name: str, rooms: tuple[str, ...]) -> bool:
     return any(name == room or name.startswith(room + ".") for room in rooms)
 
 
-def floor(name: str) -> int:
+def layer(name: str) -> int:
     """1 pure, 2 models, 3 use cases, 4 web."""
     if is_in(name, PURE):
         return 1
@@ -153,12 +153,12 @@ def complaints(rule: str, found: Iterator[tuple[Module, int, str]]) -> None:
 
 def each_import(level: int) -> Iterator[tuple[Module, int, str]]:
     for module in MODULES:
-        if floor(module.name) == level:
+        if layer(module.name) == level:
             yield from ((module, line, name) for line, name in imports(module.tree))
 
 
 def test_the_scan_sees_the_code() -> None:
-    assert {floor(module.name) for module in MODULES} == {1, 2, 3, 4}
+    assert {layer(module.name) for module in MODULES} == {1, 2, 3, 4}
     assert len(MODULES) > 40
 
 
@@ -167,11 +167,11 @@ def test_nothing_a_club_runs_imports_what_measures_or_tries_it() -> None:
     complaints("apart", (hit for hit in every if hit[2].split(".")[0] in {"benchmarks", "tests"}))
 
 
-def test_floor_1_knows_no_django() -> None:
+def test_layer_1_knows_no_django() -> None:
     complaints("django", (hit for hit in each_import(1) if hit[2].split(".")[0] in {"django", "django_tables2"}))
 
 
-def test_floor_1_imports_only_floor_1() -> None:
+def test_layer_1_imports_only_layer_1() -> None:
     def is_foreign(module: Module, name: str) -> bool:
         room = next(room for room in PURE if is_in(module.name, (room,)))
         return ours(name) and not is_in(name, (room, GROUND, *PURE_NEIGHBOURS.get(room, ())))
@@ -179,7 +179,7 @@ def test_floor_1_imports_only_floor_1() -> None:
     complaints("pure", (hit for hit in each_import(1) if is_foreign(hit[0], hit[2])))
 
 
-def test_floor_1_reads_no_clock() -> None:
+def test_layer_1_reads_no_clock() -> None:
     def is_clock(node: ast.Attribute) -> bool:
         return isinstance(node.value, ast.Name) and (node.value.id, node.attr) in CLOCKS
 
@@ -188,10 +188,10 @@ def test_floor_1_reads_no_clock() -> None:
             if isinstance(node, ast.Attribute) and is_clock(node):
                 yield module, node.lineno, ast.unparse(node)
 
-    complaints("clock", (hit for module in MODULES if floor(module.name) == 1 for hit in clocks(module)))
+    complaints("clock", (hit for module in MODULES if layer(module.name) == 1 for hit in clocks(module)))
 
 
-def test_floor_1_uses_no_global_random() -> None:
+def test_layer_1_uses_no_global_random() -> None:
     def is_global(name: str) -> bool:
         return name.split(".")[0] == "random" and name != "random.Random"
 
@@ -213,7 +213,7 @@ def test_use_cases_never_import_upward() -> None:
         if not ours(name) or is_in(name, PURE):
             return False
         target = name.rpartition(".")[0] if name not in NAMES else name
-        return floor(target) > 3 or height(target) > height(module.name)
+        return layer(target) > 3 or height(target) > height(module.name)
 
     complaints("use cases", (hit for hit in each_import(3) if is_foreign(hit[0], hit[2])))
 
@@ -223,7 +223,7 @@ def test_pages_never_import_a_higher_app() -> None:
         if not ours(name) or is_in(name, PURE):
             return False
         if is_in(module.name, (WEB,)):
-            return height(name) > 1.5 and floor(name) != 2
+            return height(name) > 1.5 and layer(name) != 2
         return height(name) > height(module.name) and not is_in(name, (WEB,))
 
     complaints("pages", (hit for hit in each_import(4) if is_foreign(hit[0], hit[2])))
@@ -251,7 +251,7 @@ def test_no_model_overrides_save() -> None:
             if isinstance(node, ast.FunctionDef) and node.name in {"save", "delete"}:
                 yield module, node.lineno, node.name
 
-    complaints("save", (hit for module in MODULES if floor(module.name) == 2 for hit in overrides(module)))
+    complaints("save", (hit for module in MODULES if layer(module.name) == 2 for hit in overrides(module)))
 
 
 def test_no_file_bears_a_name_that_says_nothing() -> None:

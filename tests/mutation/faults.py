@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from tests.test_architecture import floor
+from tests.test_architecture import layer
 
-# Planted everywhere. The other kinds are planted in rules and use cases only (floors 1 and 3 of the layout).
+# Planted everywhere. The other kinds are planted in rules and use cases only (layers 1 and 3 of the layout).
 WHO_MAY = ("permission", "visibility", "lock")
 # How many of each kind are drawn when 200 are asked for; another number is shared out in the same proportions.
 SHARES = {
@@ -105,7 +105,7 @@ def _short(text: str) -> str:
 def find_faults(path: str, source: bytes) -> list[Fault]:
     """Every fault that can be planted in that source, in the order of the text."""
     found = {(fault.start, fault.end, fault.text): fault for fault in _Finder(path, source).faults()}
-    all_kinds = floor(path.removesuffix(".py").replace("/", ".")) in (1, 3)
+    all_kinds = layer(path.removesuffix(".py").replace("/", ".")) in (1, 3)
     return [found[key] for key in sorted(found) if all_kinds or found[key].kind in WHO_MAY]
 
 
