@@ -242,7 +242,7 @@ def _cache(what: str, most: int, in_the_database: int = 0) -> dict[str, object]:
 # would wait for the writers. "pages": the public's pages as they were made (clubrating.web.page_cache), in each process
 # for itself.
 CACHES = {
-    "default": _cache("cache", 300, 10_000) | {"VERSION": 2},  # raised when a kept value's class moves or changes
+    "default": _cache("cache", 300, 10_000) | {"VERSION": 3},  # raised when a kept value's class moves or changes
     "tries": _cache("doors", 10_000, 10_000),
     "readers": _cache("readers", 10_000),
     "pages": {

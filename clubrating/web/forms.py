@@ -19,9 +19,12 @@ from django.utils.translation import gettext_lazy as _
 from players.people.names import clean_name
 
 
-def one_button(words: Promise | str, form_class: str = "form fit", css_class: str = "") -> FormHelper:
+def one_button(
+    words: Promise | str, form_class: str = "form fit", css_class: str = "", *, method: str = "post"
+) -> FormHelper:
     """The layout of a narrow form with one button."""
     helper = FormHelper()
+    helper.form_method, helper.disable_csrf = method, method == "get"
     helper.form_class = form_class
     helper.add_input(Submit("", words, css_class=css_class))
     return helper
@@ -72,10 +75,8 @@ class SearchForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = one_button(_("Search"), "form row gap-below", "plain")
-        helper.form_method = "get"
+        helper = one_button(_("Search"), "form row gap-below", "plain", method="get")
         helper.attrs = {"role": "search"}
-        helper.disable_csrf = True
         return helper
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Submit
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,6 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import fraction_text, points_text
 from clubrating.web.formatting import qr_code, written
+from clubrating.web.forms import one_button
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import NOBODY
 from tournaments.event_list.selectors import State, state_of_facts
@@ -230,12 +230,7 @@ class ScreenForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_method = "get"
-        helper.form_class = "form row"
-        helper.disable_csrf = True
-        helper.add_input(Submit("", _("Show it so"), css_class="plain"))
-        return helper
+        return one_button(_("Show it so"), "form row", "plain", method="get")
 
 
 def tv(request: ClubRequest, slug: str) -> HttpResponse:

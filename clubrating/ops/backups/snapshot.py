@@ -131,16 +131,26 @@ def _converted(rows: Iterable[Row], converts: Sequence[tuple[int, Convert]]) -> 
         try:
             for place, convert in converts:
                 row[place] = convert(row[place])
-        except KeyError:
-            continue  # about a permission this version does not have
+        except _UnknownPermissionError:
+            continue
         yield row
+
+
+class _UnknownPermissionError(Exception):
+    """The row is about a permission this version does not have."""
 
 
 def _convert(column: Column, alias: str) -> Convert | None:
     """What makes the database's value of a value of the file; nothing where they are the same."""
     if _to_permission(column):
         keys = {tuple(name): key for key, name in _permission_names(alias).items()}
-        return lambda name: keys[tuple(name)]
+
+        def permission(name: Sequence[str]) -> int:
+            if tuple(name) not in keys:
+                raise _UnknownPermissionError
+            return keys[tuple(name)]
+
+        return permission
     target = column
     while target.is_relation:
         target = target.target_field

@@ -34,7 +34,7 @@ def changes_since(published: PublishedList) -> list[Change]:
     """Changes made after the list was published that bear on days up to its own, latest first; at most MOST."""
     rating_list, on = published.rating_list, published.on
     candidates = _candidates(rating_list, on, published.published_at)
-    rows = list(islice((row for row in candidates if _bears_on(row, on)), MOST))
+    rows = list(islice((row for row in candidates.iterator() if _bears_on(row, on)), MOST))
     games = Game.objects.filter(pk__in=[row.subject_key for row in rows if row.subject_kind == "game"])
     events = {("game", game.pk): game.tournament for game in games.select_related("tournament")}
     return [

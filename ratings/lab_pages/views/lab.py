@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from io import StringIO
 from typing import Any
 
@@ -96,8 +97,12 @@ def document_or_404(name: str) -> dict[str, Any]:
 
 
 def system(request: HttpRequest) -> HttpResponse:
-    """Hand me your system: how one file adds a system and sees it through the whole lab. The example is the file of
-    docs/lab.md, which a test runs."""
+    """Hand me your system: how one file adds a system and sees it through the whole lab."""
+    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": _example()})
+
+
+@cache
+def _example() -> str:
+    """The whole file of the example in docs/lab.md: the one a test runs."""
     text = (settings.BASE_DIR / "docs" / "lab.md").read_text(encoding="utf-8")
-    example = text.partition("```python\n")[2].partition("```")[0].strip()
-    return render(request, "lab/system.html", {"contenders": CONTENDERS, "example": example})
+    return text.partition("```python\n")[2].partition("```")[0].strip()

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Submit
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.forms import LONGEST, asked_for
+from clubrating.web.forms import LONGEST, asked_for, one_button
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.finding import Found, people_called, where_is
 from tournaments.event_pages.selectors.formats import is_keizer
@@ -33,12 +32,8 @@ class BoardForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_method = "get"
-        helper.form_class = "form row gap-below on-screen"
+        helper = one_button(_("Find"), "form row gap-below on-screen", "plain", method="get")
         helper.attrs = {"role": "search"}
-        helper.disable_csrf = True
-        helper.add_input(Submit("", _("Find"), css_class="plain"))
         return helper
 
 

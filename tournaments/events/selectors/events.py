@@ -124,7 +124,9 @@ def public_facts(events: Mapping[int, Sequence[Stage]]) -> dict[int, list[EventD
         for stage in [stage for stage in stages if not is_plan(stage)] or stages:
             field = in_stage(stage, people, fields)
             rounds = tuple(row for row in rounds_from(boards.get(stage.pk, ()), field) if not row.is_draft)
-            found[key].append(EventData(stage.tournament, stage, field, rounds, len(rounds), None, everybody=people))
+            known = isinstance(system_of(stage), ScheduleSystem | BracketSystem)
+            event = EventData(stage.tournament, stage, field, rounds, len(rounds), None, known, everybody=people)
+            found[key].append(event)
     return found
 
 

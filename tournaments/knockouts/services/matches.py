@@ -182,8 +182,8 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
     places = [(target, _line_in(target, pairing), entry) for target, entry in goes if target is not None]
     # First everybody leaves: final and match for third place are one round, and nobody sits in it twice.
     for target, line, entry in places:
-        seated = Seat.objects.filter(pairing=target, line=line).values_list("entry", flat=True).first()
-        if entry is None or entry.pk != seated:
+        seated = Seat.objects.filter(pairing=target, line=line).values_list("entry", flat=True)
+        if entry is None or entry.pk != seated.first():
             take_seat(target, line, None, ruling)
     for target, line, entry in places:
         take_seat(target, line, entry, ruling)

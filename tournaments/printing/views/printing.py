@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Submit
 from django import forms
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.web.formatting import day_text
+from clubrating.web.forms import one_button
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from tournaments.event_pages.views.event import frame, pages_or_404
@@ -66,12 +66,7 @@ class PrintForm(forms.Form):
 
     @property
     def helper(self) -> FormHelper:
-        helper = FormHelper()
-        helper.form_method = "get"
-        helper.form_class = "form print-form"
-        helper.disable_csrf = True
-        helper.add_input(Submit("", _("Show the sheets")))
-        return helper
+        return one_button(_("Show the sheets"), "form print-form", method="get")
 
 
 def printing(request: ClubRequest, slug: str) -> HttpResponse:

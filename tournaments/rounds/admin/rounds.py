@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -32,7 +31,7 @@ from tournaments.results.admin.boards import number_in
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
-from tournaments.rounds.services.rounds import plan_round, publish_round
+from tournaments.rounds.services.rounds import plan_round, publish_round, several_rounds
 from tournaments.undo.admin import last_line, tell
 
 T = TypeVar("T")
@@ -207,7 +206,7 @@ def _plan(request: HttpRequest, tournament: Tournament, stages: list[Stage]) -> 
         if day is None or f"{day}T{at}" == request.POST.get(f"was-{row.pk}", _plan_of(row)):
             continue
         wanted.append((row, _read(row, day, _day), _read(row, at, _time)))
-    with transaction.atomic():
+    with several_rounds(tournament):
         for row, planned, hour in wanted:
             plan_round(row.pk, planned, time=hour, by=officer(request))
     text = ngettext("%(count)s round is planned.", "%(count)s rounds are planned.", len(wanted))
@@ -250,7 +249,7 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
         drafts = [row for row in rows if row.stage_id == stage.pk and row.state == Round.State.DRAFT]
     if not drafts:
         raise Refused(_("There is no such draft any more: look at the rounds again."))
-    with transaction.atomic():  # all of them or none
+    with several_rounds(tournament):
         for row in drafts:
             revision = number_in(request.POST.get(f"revision-{row.pk}", ""))
             publish_round(row.pk, by=officer(request), revision=revision)

@@ -3,7 +3,8 @@
 Rounds made one by one: `next_round`; matches of a knockout: `tournaments.knockouts.services.matches`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, time, timedelta
 
 from django.contrib.auth.models import User
@@ -138,6 +139,14 @@ def plan_round(round_key: int, day: date | None, *, by: User | None, time: time 
     row.save(update_fields=["planned_on", "planned_at", "revision"])
     write_audit("round.planned", row, by=by, before=before, after=_plan(row))
     return row
+
+
+@contextmanager
+def several_rounds(tournament: Tournament) -> Iterator[None]:
+    """Whatever is done inside is done to all those rounds of the event or to none; none is deleted meanwhile."""
+    with transaction.atomic():
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+        yield
 
 
 def stage_of_round(round_key: int) -> Stage:
