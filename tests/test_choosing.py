@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bin_cases import ROOT
-from tests.timing import Watch
+from tests.timing import Stopwatch
 
 TESTS = """
 import subprocess
@@ -95,10 +95,10 @@ def test_on_another_database_only_what_asks_for_one(tmp_path: Path) -> None:
 def test_a_second_counts_for_the_innermost_cause_only(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 1.0, 4.0, 5.0])  # outer begins, inner begins, inner ends, outer ends
     monkeypatch.setattr("tests.timing.perf_counter", lambda: next(clock))
-    watch = Watch()
-    inner = watch.timed("browser", lambda: None)
-    watch.timed("demo club", inner)()
-    assert watch.spent == {"browser": 3.0, "demo club": 2.0}
+    stopwatch = Stopwatch()
+    inner = stopwatch.timed("browser", lambda: None)
+    stopwatch.timed("demo club", inner)()
+    assert stopwatch.spent == {"browser": 3.0, "demo club": 2.0}
 
 
 def test_whoever_finds_a_failure_is_told_its_order(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ TIMED = {
 FILES_TOLD = 40
 
 
-class Watch:
+class Stopwatch:
     """Seconds by cause of the test that runs; the innermost cause gets them."""
 
     def __init__(self) -> None:
@@ -74,23 +74,23 @@ class Report:
     """Counts in every process, prints in the one that was started."""
 
     def __init__(self) -> None:
-        self.watch = Watch()
+        self.stopwatch = Stopwatch()
         self.files: dict[str, Counter[str]] = defaultdict(Counter)
         for place, cause in TIMED.items():
             owner, _, name = place.replace(":", ".").rpartition(".")
             owner = resolve_name(owner)
-            setattr(owner, name, self.watch.timed(cause, getattr(owner, name)))
+            setattr(owner, name, self.stopwatch.timed(cause, getattr(owner, name)))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        rest = call.duration - self.watch.spent.total()
+        rest = call.duration - self.stopwatch.spent.total()
         own = "Hypothesis" if getattr(getattr(item, "obj", None), "is_hypothesis_test", False) else "test"
-        self.watch.spent[own if call.when == "call" else "set-up"] += max(rest, 0)
-        report.user_properties.append(("spent", dict(self.watch.spent)))
-        self.watch.spent.clear()
+        self.stopwatch.spent[own if call.when == "call" else "set-up"] += max(rest, 0)
+        report.user_properties.append(("spent", dict(self.stopwatch.spent)))
+        self.stopwatch.spent.clear()
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -17,8 +17,8 @@ from itertools import pairwise
 import numpy
 
 from ratings.lab.measures import Figures, kendall_tau_b, log_loss, ordered_pairs
+from ratings.lab.recording import Outcome, PreparedBlock, judged, order_figures
 from ratings.lab.table import disorder, sort_table
-from ratings.lab.watching import Outcome, PreparedBlock, judged, order_figures
 from ratings.systems.bradley_terry import Pairs, expected_score, fit
 
 # --- the ceiling of a stream -----------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from ratings.lab.calibration import Bin, pooled
 from ratings.lab.ceiling import CEILING, Whole
 from ratings.lab.contenders import Contender
 from ratings.lab.engine import Engine
+from ratings.lab.recording import CURVE_EVERY, Outcome, Recorder, prepared_blocks
 from ratings.lab.scenario_games import SCENARIOS, Scenario
 from ratings.lab.summary import differences, summaries
-from ratings.lab.watching import CURVE_EVERY, Outcome, Watch, prepared_blocks
 
 BASELINE = "elo"
 FIGURE_DIGITS, CURVE_DIGITS = 6, 4  # significant ones in documents that are kept
@@ -37,13 +37,13 @@ def replicate(
 ) -> Outcomes:
     """One replication: the outcome of every contender by its key, and of Bradley–Terry as the ceiling where it is
     wanted. Raises ValueError for fewer than two games."""
-    watches = [Watch(contender, scenario, engine) for contender in contenders]
+    recorders = [Recorder(contender, scenario, engine) for contender in contenders]
     whole = Whole()
     for prepared in prepared_blocks(scenario, games, seed, replication, engine):
         whole.add(prepared)
-        for watch in watches:
-            watch.follow(prepared)
-    outcomes = {watch.contender.key: watch.outcome(whole.scores, whole.truth) for watch in watches}
+        for recorder in recorders:
+            recorder.follow(prepared)
+    outcomes = {recorder.contender.key: recorder.outcome(whole.scores, whole.truth) for recorder in recorders}
     return outcomes | {CEILING: whole.outcome()} if ceiling else outcomes
 
 

@@ -14,11 +14,11 @@ from typing import Any
 from ratings.lab.contenders import STUDY_START, Contender, contender
 from ratings.lab.engine import Engine
 from ratings.lab.experiment import FIGURE_DIGITS, counting_from, rounded, run_experiment
+from ratings.lab.recording import Pool, mean
 from ratings.lab.scenario_games import FIRST_PLAYERS, REFERENCE, Block, Scenario, blocks, scenario
 from ratings.lab.summary import differences, summaries
 from ratings.lab.table import Table
 from ratings.lab.vectorised import ColumnRater, Floats, Ints
-from ratings.lab.watching import Pool, mean
 from ratings.systems.elo import expected_score
 from ratings.systems.k_factors import K_RULES
 

@@ -16,7 +16,7 @@ from tournaments.downloads.selectors import (
     pairings_sheet,
     standings_sheet,
 )
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import is_ladder
@@ -46,7 +46,7 @@ TABLES: dict[str, Table] = {
 def files(request: ClubRequest, slug: str) -> HttpResponse:
     """The page: every file with a word on what is in it."""
     event, sections = pages_or_404(request, slug)
-    context = frame(event, sections, "files") | {"has_report": _has_report(event, request.viewer)}
+    context = event_context(event, sections, "files") | {"has_report": _has_report(event, request.viewer)}
     return render(request, "tournaments/files.html", context)
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import MatchGamesTable
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.knockouts.selectors.brackets import Bracket
 from tournaments.templatetags.events import round_title
 
@@ -31,7 +31,7 @@ def bracket(request: ClubRequest, slug: str) -> HttpResponse:
     if not drawn:
         raise Http404
     games = [row for section in drawn if section.bracket for row in _games(section.bracket)]
-    context = frame(event, sections, "bracket") | {"brackets": drawn, "games": games}
+    context = event_context(event, sections, "bracket") | {"brackets": drawn, "games": games}
     return render(request, "tournaments/bracket.html", context)
 
 

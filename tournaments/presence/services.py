@@ -64,8 +64,7 @@ def take_absence_back(entry: int, round_number: int, *, by: User | None, role: s
 
 
 def _lock(entry_key: int, over: str) -> Entry:
-    """The entry, behind the lock of its event: no round is made meanwhile. Raises Refused, for an event that is `over`
-    with that sentence."""
+    """The entry, behind the lock of its event. Raises Refused; `over`: the sentence for an event that is over."""
     events = Tournament.objects.select_for_update(of=("self",), no_key=True)
     tournament = events.filter(entries=entry_key).first()
     entry = Entry.objects.select_related("player").filter(pk=entry_key).first()

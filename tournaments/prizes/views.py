@@ -4,7 +4,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from clubrating.web.requests import ClubRequest
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.prizes.selectors import fund_of, prizes_of
 
 
@@ -15,4 +15,4 @@ def prizes(request: ClubRequest, slug: str) -> HttpResponse:
     if fund is None:
         raise Http404
     found = prizes_of(fund, [section.facts for section in sections], request.viewer)
-    return render(request, "tournaments/prizes.html", frame(event, sections, "prizes") | {"prizes": found})
+    return render(request, "tournaments/prizes.html", event_context(event, sections, "prizes") | {"prizes": found})

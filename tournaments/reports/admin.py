@@ -12,13 +12,12 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.web.admin import officer
+from clubrating.web.admin import admin_page, officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
@@ -78,25 +77,25 @@ def bring(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     """First the form, then the preview, then the import."""
     check_may(request, *_PERMISSIONS)
     if request.method != "POST":
-        return _ask(model_admin, request, ReportForm())
+        return _ask(request, ReportForm())
     again = "kept" in request.POST
     form = ReportForm(request.POST, request.FILES)
     if again:
         del form.fields["file"]
     if not form.is_valid():
-        return _ask(model_admin, request, form)
+        return _ask(request, form)
     data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
-        return _carry_on(model_admin, request, _Upload(key, data["pool"], data["rated"]))
+        return _carry_on(request, _Upload(key, data["pool"], data["rated"]))
     except ReportError as refusal:
         problems = first_of([said(problem) for problem in refusal.problems], MOST_SHOWN)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
-    return _ask(model_admin, request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
+    return _ask(request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
 
 
-def _carry_on(model_admin: ModelAdmin, request: HttpRequest, upload: _Upload) -> HttpResponse:
+def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
     """The preview, or the import. Raises Refused or UnreadableFileError where the file is of no use."""
     report = read_report(read_upload(upload.key))
     today = timezone.localdate()
@@ -113,7 +112,7 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, upload: _Upload) ->
             messages.success(request, text % {"name": done.tournament.name})
             return redirect(reverse("admin:tournaments_tournament_change", args=[done.tournament.pk]))
     plan = plan_import(report, terms)
-    return _page(model_admin, request, "tournaments/reports/preview", **_preview(plan, upload, problem))
+    return _page(request, "tournaments/reports/preview", **_preview(plan, upload, problem))
 
 
 def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
@@ -171,7 +170,7 @@ def _row(meant: Meant) -> dict[str, Any]:
     }
 
 
-def _ask(model_admin: ModelAdmin, request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
+def _ask(request: HttpRequest, form: ReportForm, problems: Sequence[str] = ()) -> HttpResponse:
     status = 400 if problems or form.errors else 200
     context = {
         "parent": _("Tournaments"),
@@ -179,14 +178,11 @@ def _ask(model_admin: ModelAdmin, request: HttpRequest, form: ReportForm, proble
         "told": _("First you see what is new and who is meant; nothing is changed before you say so."),
         "button": _("Show what it brings"),
     }
-    return _page(model_admin, request, "ask", status=status, form=form, problems=problems, **context)
+    return _page(request, "ask", status=status, form=form, problems=problems, **context)
 
 
-def _page(
-    model_admin: ModelAdmin, request: HttpRequest, name: str, *, status: int = 200, **context: Any
-) -> HttpResponse:
-    everything = {**model_admin.admin_site.each_context(request), "title": _("Import a tournament report"), **context}
-    return TemplateResponse(request, f"admin/{name}.html", everything, status=status)
+def _page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
+    return admin_page(request, f"admin/{name}.html", _("Import a tournament report"), status=status, **context)
 
 
 # --- out ------------------------------------------------------------------------------------------------------------

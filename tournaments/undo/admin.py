@@ -21,7 +21,7 @@ from tournaments.undo.services import undo as service
 from tournaments.undo.services.undo import UNDOABLE, event_of, last_undoable, undo_at
 
 
-def tell(request: HttpRequest, tournament: Tournament, text: str, action: str) -> None:
+def success_with_undo(request: HttpRequest, tournament: Tournament, text: str, action: str) -> None:
     """Say that something was done, with the way back where that action was the last risky one."""
     found = last_undoable(tournament) if action else None
     if found is not None and (found.event.actor, found.event.action) == (officer(request), action):
@@ -39,7 +39,7 @@ def address_of(event: AuditEvent) -> str:
     return reverse("admin:tournaments_tournament_undo", args=[event.pk])
 
 
-def tell_deleted(request: HttpRequest, key: str, name: str) -> None:
+def deleted_with_undo(request: HttpRequest, key: str, name: str) -> None:
     """Say that the event of that key was deleted, with the way back."""
     event = AuditEvent.objects.filter(action="tournament.deleted", subject_key=key).first()
     text = _("“%(name)s” is deleted.") % {"name": name}

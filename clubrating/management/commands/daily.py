@@ -64,8 +64,8 @@ every hour.
         made = _backup(problems)
         if made:
             yield f"{made.path}: {made.size} bytes, read back whole"
-        if (made or problems) and (scrubbed := _scrub(problems)):
-            yield f"backups that know an erased person no more: {scrubbed}"
+        if (made or problems) and (rewritten := _erase_from_backups(problems)):
+            yield f"backups that know an erased person no more: {rewritten}"
         if gone := _clear(problems):
             yield f"databases put aside more than two weeks ago, deleted: {gone}"
 
@@ -78,7 +78,7 @@ def _backup(problems: list[str]) -> Kept | None:
         return None
 
 
-def _scrub(problems: list[str]) -> int:
+def _erase_from_backups(problems: list[str]) -> int:
     numbers = set(Erasure.objects.values_list("number", flat=True))
     try:
         return erase_from_backups(numbers) if numbers else 0

@@ -95,13 +95,13 @@ def erase_from_backups(numbers: set[int]) -> int:
     with store.alone():
         for row in store.backups():
             try:
-                done += _scrub(row.path, numbers, of)
+                done += _erase_in(row.path, numbers, of)
             except Damaged:
                 store.discard(row.path)
     return done
 
 
-def _scrub(path: Path, numbers: set[int], of: str) -> bool:
+def _erase_in(path: Path, numbers: set[int], of: str) -> bool:
     with opened(path) as reader:
         manifest = reader.manifest
         if of and manifest.lineage and of != manifest.lineage:
@@ -112,7 +112,7 @@ def _scrub(path: Path, numbers: set[int], of: str) -> bool:
         erased = tuple(sorted({*manifest.erased, *persons.numbers.values()}))
         with written(path, force=True) as archive:
             for table in manifest.tables:
-                archive.add(table.name, table.columns, _scrubbed(table, reader.rows(table), persons))
+                archive.add(table.name, table.columns, _without_persons(table, reader.rows(table), persons))
             archive.close(replace(manifest, tables=tuple(archive.tables), erased=erased))
     store.judge(path, manifest.made_at)
     return True
@@ -173,7 +173,7 @@ def _finders(names: Mapping[int, list[str]], least_words: int) -> Iterator[Finde
 
 
 # --- what becomes of the rows -------------------------------------------------------------------------------
-def _scrubbed(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[Row]:
+def _without_persons(table: Table, rows: Iterable[Row], persons: Persons) -> Iterator[Row]:
     personal = PERSONAL.get(table.name)
     if personal is None:
         yield from _without_names(table, rows, persons)

@@ -12,9 +12,9 @@ from ratings.lab.contenders import CONTENDERS, STUDY, contenders
 from ratings.lab.engine import PLAIN, compiled_engine
 from ratings.lab.experiment import FIGURE_DIGITS, Band, replicate, rounded, run_experiment, run_scenarios
 from ratings.lab.measures import kendall_tau_b, ordered_pairs
+from ratings.lab.recording import MILESTONES, is_fitted, prepared_blocks
 from ratings.lab.scenario_games import SCENARIOS, Scenario, scenario
 from ratings.lab.table import Table
-from ratings.lab.watching import MILESTONES, is_fitted, prepared_blocks
 from ratings.lab.world import stretches
 from ratings.systems.elo import expected_score
 from tests.ratings.lab.golden import committed

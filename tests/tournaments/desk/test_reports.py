@@ -26,7 +26,7 @@ def upload(desk: Client, *lines: str, **more: str) -> HttpResponse:
 
 def step(desk: Client, page: HttpResponse, do: str, **choices: str) -> HttpResponse:
     """The preview's own form, sent with a button."""
-    context = page.context_data  # type: ignore[attr-defined]
+    context = page.context  # type: ignore[attr-defined]
     said = {item["name"]: item["choice"] for item in context["rows"]}
     hidden = {"kept": context["kept"], "pool": context["pool"], **({"rated": "on"} if context["rated"] else {})}
     return desk.post(BRING, {**hidden, **said, **choices, "do": do})  # type: ignore[return-value]

@@ -42,7 +42,7 @@ from tournaments.events.admin.workflow import numbers_state
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
-from tournaments.undo.admin import tell
+from tournaments.undo.admin import success_with_undo
 
 MOST_NEW = 30  # links to add a new player; longer lists are imported as a file
 
@@ -62,7 +62,7 @@ def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     if problems:
         return _show(model_admin, request, tournament, problems=problems)
     removes = "remove" in request.POST
-    tell(request, tournament, done, "entry.removed" if removes else "")
+    success_with_undo(request, tournament, done, "entry.removed" if removes else "")
     # After entering somebody the page is shown ready for the next name.
     enters = not removes and request.POST.get("do") not in ("lots", "rating")
     return redirect(f"{request.path}?next=1" if enters else request.path)

@@ -29,7 +29,7 @@ from tournaments.models import ByeRequest, Entry, Stage, Tournament
 from tournaments.presence.services import bye_stage, cancel_bye, request_bye
 from tournaments.rounds.selectors.field import next_number
 from tournaments.standings.points import OUTCOMES
-from tournaments.undo.admin import tell
+from tournaments.undo.admin import success_with_undo
 from tournaments.withdrawals.services.forfeits import Forfeit
 from tournaments.withdrawals.services.withdrawals import Consequences, leaving, return_entry, returning, withdraw_entry
 
@@ -175,7 +175,7 @@ def _decide(
     if request.method == "POST" and form.is_valid():
         try:
             text = do(request.POST.get("seen", ""))
-            tell(request, row.tournament, text, "entry.withdrawn" if find is leaving else "")
+            success_with_undo(request, row.tournament, text, "entry.withdrawn" if find is leaving else "")
         except Refused as refusal:
             problem = str(refusal)
         else:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubrating.web.requests import ClubRequest
 from tournaments.downloads.views import as_file
 from tournaments.event_pages.selectors.feeds import coming_rounds, rounds_of_event
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import BoardData, ByeData, RoundData
@@ -38,7 +38,7 @@ def page(request: ClubRequest, slug: str) -> HttpResponse:
     event, sections = pages_or_404(request, slug)
     rounds = [_round(row, section) for section in sections for row in section.facts.rounds]
     rounds.sort(key=lambda row: row.number)
-    context = frame(event, sections, "calendar") | {
+    context = event_context(event, sections, "calendar") | {
         "rounds": rounds,
         "planned": any(row.planned_on for row in event.rounds),
     }

@@ -12,7 +12,7 @@ from players.privacy.rules import sees_name, sees_page
 from tournaments.event_pages.format_tables import MatchGamesTable
 from tournaments.event_pages.selectors.cards import Card, Change, card_of, changes_of
 from tournaments.event_pages.selectors.progress import Step
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import Entrant
@@ -53,7 +53,7 @@ def card(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     if person is None:
         raise Http404
     changes = changes_of(sections[0].facts, person) if sees_name(person.player, request.viewer) else {}
-    context = frame(event, sections, "card") | {
+    context = event_context(event, sections, "card") | {
         "person": person,
         "parts": [part for section in sections if (part := _part(section, person, changes))],
         "has_page": sees_page(person.player, request.viewer),

@@ -48,7 +48,10 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     if stages and stages[0].tournament.open_ended:
         return open_event(request, stages[0])
     event, sections = _pages(stages, request.viewer, with_changes=True)
-    context = frame(event, sections, "overview") | {"parts": side_by_side(sections), "final": _final(event, sections)}
+    context = event_context(event, sections, "overview") | {
+        "parts": side_by_side(sections),
+        "final": _final(event, sections),
+    }
     context["next_round"] = round_after(event, timezone.localdate())
     if event.current_round:
         shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
@@ -64,7 +67,10 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
 def standings(request: ClubRequest, slug: str) -> HttpResponse:
     """The standings alone."""
     event, sections = pages_or_404(request, slug, with_changes=True)
-    context = frame(event, sections, "standings") | {"parts": side_by_side(sections), "final": _final(event, sections)}
+    context = event_context(event, sections, "standings") | {
+        "parts": side_by_side(sections),
+        "final": _final(event, sections),
+    }
     if event.current_round:
         context |= finder_of(request, event, sections, event.current_round)
     return show(request, "tournaments/tab.html", event, context)
@@ -75,7 +81,7 @@ def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
     event, sections = pages_or_404(request, slug)
     if request.GET.get("order") == BY_NUMBER:
         sections = [replace(section, order=BY_NUMBER) for section in sections]
-    context = frame(event, sections, "crosstable") | {"parts": side_by_side(sections)}
+    context = event_context(event, sections, "crosstable") | {"parts": side_by_side(sections)}
     return render(request, "tournaments/tab.html", context)
 
 
@@ -88,7 +94,7 @@ def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
         raise Http404
     order = request.GET.get("order", BY_BOARD)
     shown = round_parts(event, sections, row, order, request.viewer)
-    context = frame(event, sections, "rounds") | shown
+    context = event_context(event, sections, "rounds") | shown
     context |= finder_of(request, event, sections, row, shown["round_parts"])
     return show(request, "tournaments/tab.html", event, context)
 
@@ -96,7 +102,9 @@ def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
 def entries(request: ClubRequest, slug: str) -> HttpResponse:
     """Who is entered, with the rating at entry."""
     event, sections = pages_or_404(request, slug)
-    context = frame(event, sections, "entries") | {"entries_table": EntriesTable(event.entrants, request.viewer, slug)}
+    context = event_context(event, sections, "entries") | {
+        "entries_table": EntriesTable(event.entrants, request.viewer, slug)
+    }
     return render(request, "tournaments/tab.html", context)
 
 
@@ -105,7 +113,7 @@ def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False)
     return _pages(stages_at(slug), request.viewer, with_changes=with_changes)
 
 
-def frame(event: EventData, sections: Sequence[Section], tab: str) -> dict[str, Any]:
+def event_context(event: EventData, sections: Sequence[Section], tab: str) -> dict[str, Any]:
     """What the head of every page of an event shows."""
     begun = [section for section in sections if section.facts.rounds]
     last = begun[-1] if begun else sections[-1]

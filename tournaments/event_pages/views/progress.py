@@ -8,7 +8,7 @@ from django.shortcuts import render
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.selectors.progress import Step, steps_of
 from tournaments.event_pages.selectors.statistics import statistics_of
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.standings import rating_changes
@@ -38,7 +38,7 @@ def progress(request: ClubRequest, slug: str) -> HttpResponse:
     parts = [_part(section) for section in sections if section.has_progress]
     if not parts:
         raise Http404
-    return render(request, "tournaments/progress.html", frame(event, sections, "progress") | {"parts": parts})
+    return render(request, "tournaments/progress.html", event_context(event, sections, "progress") | {"parts": parts})
 
 
 def _part(section: Section) -> ProgressPart:
@@ -64,4 +64,6 @@ def statistics(request: ClubRequest, slug: str) -> HttpResponse:
         for player, change in own.items():
             changes[player] = changes.get(player, 0.0) + change
     found = statistics_of(event, changes, request.viewer)
-    return render(request, "tournaments/statistics.html", frame(event, sections, "statistics") | {"statistics": found})
+    return render(
+        request, "tournaments/statistics.html", event_context(event, sections, "statistics") | {"statistics": found}
+    )

@@ -21,7 +21,7 @@ from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.events.services.closing import close_event, look_at_closing, preview_closing, reopen_event
 from tournaments.models import SecondReading, Tournament
-from tournaments.undo.admin import tell
+from tournaments.undo.admin import success_with_undo
 
 MOST_SHOWN = 20  # further movers are counted
 MOST_AT_ONCE = 50  # as many as a page of the list has
@@ -48,7 +48,7 @@ def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
             else:
                 close_event(tournament, by=officer(request), seen=request.POST.get("seen"))
                 done = _("“%(name)s” is closed, its final standings are published.")
-            tell(request, tournament, done % {"name": tournament.name}, "event.closed")
+            success_with_undo(request, tournament, done % {"name": tournament.name}, "event.closed")
         except Refused as refusal:
             problem = str(refusal)
             tournament.refresh_from_db()

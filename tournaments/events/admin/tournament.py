@@ -199,7 +199,7 @@ class TournamentAdmin(ServiceAdmin):
         delete_tournament(obj.pk, by=officer(request))
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: Any) -> HttpResponse:
-        undo.tell_deleted(request, obj_id, obj_display)
+        undo.deleted_with_undo(request, obj_id, obj_display)
         return redirect("admin:tournaments_tournament_changelist")
 
     def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:

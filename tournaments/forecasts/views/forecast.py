@@ -26,7 +26,7 @@ from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from ratings.lab_pages.charts import Drawing
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import by_number, points_of
 from tournaments.forecast.clinching import DRAW, LOSS, WIN
@@ -229,7 +229,7 @@ def forecast(request: ClubRequest, slug: str) -> HttpResponse:
     answer = None if over else _answer(event, found)
     shown = answer or (stored[-1] if stored else None)
     needs = None if chosen is None or over else _needs_part(event, kind, chosen, top, request.viewer)
-    context = frame(event, sections, "forecast") | {
+    context = event_context(event, sections, "forecast") | {
         "kind": kind,
         "is_over": over,
         "asked": found,

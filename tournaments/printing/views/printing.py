@@ -21,7 +21,7 @@ from clubrating.web.formatting import day_text
 from clubrating.web.forms import one_button
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from tournaments.event_pages.views.event import frame, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import corrections_of
 from tournaments.event_pages.views.sections import Section, sections_of
 from tournaments.events.selectors.event_data import EventData, RoundData
@@ -82,7 +82,7 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
     form = PrintForm(asked, rounds=event.rounds, sheets=sheets)
     now = timezone.localtime()
     chosen = form.cleaned_data["sheets"] if form.is_valid() else []
-    context = frame(event, sections, "print") | {
+    context = event_context(event, sections, "print") | {
         "form": form,
         "presets": _presets(form, sheets, chosen),
         "round": row,

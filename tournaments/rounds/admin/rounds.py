@@ -32,7 +32,7 @@ from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.rounds.services.rounds import plan_round, publish_round, several_rounds
-from tournaments.undo.admin import last_line, tell
+from tournaments.undo.admin import last_line, success_with_undo
 
 T = TypeVar("T")
 
@@ -255,7 +255,7 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
             publish_round(row.pk, by=officer(request), revision=revision)
     if len(drafts) == 1:
         text = _("Round %(number)s is published.") % {"number": drafts[0].number}
-        tell(request, tournament, text, "round.published")
+        success_with_undo(request, tournament, text, "round.published")
     else:
         messages.success(request, _("%(count)s rounds are published.") % {"count": len(drafts)})
     return Answer()

@@ -23,7 +23,7 @@ from tournaments.events.selectors.stages import played_stages
 from tournaments.models import Stage, Tournament
 from tournaments.rounds.admin.rounds import asked_stage, round_for
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, unpublish_round
-from tournaments.undo.admin import tell
+from tournaments.undo.admin import success_with_undo
 
 
 class PairingReasonForm(ReasonForm):
@@ -58,7 +58,7 @@ def delete_all(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        tell(request, tournament, _("The rounds are deleted. Entries and numbers stay."), "rounds.deleted")
+        success_with_undo(request, tournament, _("The rounds are deleted. Entries and numbers stay."), "rounds.deleted")
     return _to_rounds(tournament)
 
 
@@ -80,7 +80,7 @@ def delete_one(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     except Refused as refusal:
         messages.error(request, str(refusal))
         return _to_rounds(tournament)
-    tell(request, tournament, _("The draft is deleted: make the round anew."), "round.deleted")
+    success_with_undo(request, tournament, _("The draft is deleted: make the round anew."), "round.deleted")
     return redirect(reverse("admin:tournaments_tournament_next_round", args=[row.stage_id]))
 
 
@@ -121,7 +121,7 @@ def ask_first(
         except Refused as refusal:
             problem = str(refusal)
         else:
-            tell(request, tournament, *done)
+            success_with_undo(request, tournament, *done)
             return _to_rounds(tournament)
     status = 409 if problem else 200
     return page(model_admin, request, "sure", tournament, status=status, form=form, problem=problem, **context)

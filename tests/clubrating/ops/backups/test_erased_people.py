@@ -57,7 +57,7 @@ def test_no_copy_keeps_the_name(ada: Player) -> None:
 
 
 @pytest.mark.django_db
-def test_scrubbed_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> None:
+def test_rewritten_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> None:
     (path,) = copies(1)
     made_at = verify(path).made_at
     forget(ada)
@@ -82,7 +82,7 @@ def test_the_year_of_birth_goes_where_the_live_row_has_none(ada: Player) -> None
 
 
 @pytest.mark.django_db
-def test_a_scrubbed_backup_can_be_restored(ada: Player) -> None:
+def test_a_rewritten_backup_can_be_restored(ada: Player) -> None:
     (path,) = copies(1)
     erase_from_backups({ada.number})
     restore_backup(path)
@@ -92,7 +92,7 @@ def test_a_scrubbed_backup_can_be_restored(ada: Player) -> None:
 
 
 @pytest.mark.django_db
-def test_scrubbing_again_changes_nothing(ada: Player) -> None:
+def test_erasing_again_changes_nothing(ada: Player) -> None:
     (path,) = copies(1)
     erase_from_backups({ada.number})
     before = path.read_bytes()
@@ -109,7 +109,7 @@ def test_nobody_known_changes_nothing(ada: Player) -> None:
 
 
 @pytest.mark.django_db
-def test_who_was_scrubbed_is_remembered_by_number(ada: Player) -> None:
+def test_who_was_erased_is_remembered_by_number(ada: Player) -> None:
     erase_from_backups({ada.number})
     assert remembered(lineage()) == {ada.number}
 

@@ -1,4 +1,4 @@
-"""One contender in one replication of a scenario: it rates the games as they come, and is watched.
+"""One contender in one replication of a scenario: it rates the games as they come, and is recorded.
 
 Readings. The table is looked at after every 100 games, its curves take a value every 1000. Predictions are judged on
 the second half of the games; a system without an expected score predicts by a logistic of the rating gap whose slope is
@@ -137,7 +137,7 @@ class Pool(NamedTuple):
         return abs((rating - self.rating) - (strength - self.strength))
 
 
-class Watch:
+class Recorder:
     """A contender's table with what has been seen of it so far."""
 
     def __init__(self, contender: Contender, scenario: Scenario, engine: Engine) -> None:
