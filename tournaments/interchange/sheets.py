@@ -146,12 +146,13 @@ def _check_size(data: bytes) -> None:
     """Raises UnreadableFileError for a workbook that takes too long to read."""
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
         too_large = sum(part.file_size for part in parts.infolist()) > MOST_BYTES
-        if too_large or any(_is_large(name, parts.read(name)) for name in parts.namelist()):
+        read = [name for name in parts.namelist() if name.endswith((".xml", ".rels"))]
+        if too_large or any(_is_large(name, parts.read(name)) for name in read):
             raise UnreadableFileError(marked("The workbook is too large: save the one sheet as “CSV UTF-8”."))
 
 
 def _is_large(name: str, part: bytes) -> bool:
-    tags = part.count(b"<") if name.endswith((".xml", ".rels")) else 0
+    tags = part.count(b"<")
     if _SHEET in name:
         return tags > _MOST_SHEET_TAGS or len(_ROW.findall(part)) > _MOST_SHEET_ROWS
     return tags > (_MOST_TEXT_TAGS if _TEXTS in name else _MOST_TAGS)

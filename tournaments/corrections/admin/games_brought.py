@@ -26,13 +26,13 @@ from tournaments.corrections.services.uploads import drop_upload, keep_upload, r
 from tournaments.entries.services.entries import match_names
 from tournaments.entries.services.names import BadRows
 from tournaments.events.admin.event_page import check_may
-from tournaments.events.admin.forms import DayInput
+from tournaments.events.admin.forms import DayInput, day_that_has_come
 from tournaments.events.selectors.officers import may_correct
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
-from tournaments.results.services.results import EARLIEST_DAY, check_day, notation
+from tournaments.results.services.results import EARLIEST_DAY, notation
 from tournaments.standings.points import RATED_RESULTS, Result
 
 MOST_BAD_ROWS = 20
@@ -57,12 +57,7 @@ class DayForm(forms.Form):
     played_on = forms.DateField(label=gettext_lazy("Played on"), widget=DayInput(attrs={"min": EARLIEST_DAY}))
 
     def clean_played_on(self) -> date:
-        day: date = self.cleaned_data["played_on"]
-        try:
-            check_day(day)
-        except Refused as refusal:
-            raise forms.ValidationError(str(refusal)) from None
-        return day
+        return day_that_has_come(self.cleaned_data["played_on"])
 
 
 class ForgottenGameForm(DayForm):

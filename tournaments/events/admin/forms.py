@@ -33,6 +33,15 @@ class NamesForm(forms.Form):
     )
 
 
+def day_that_has_come(day: date) -> date:
+    """The day a game was played on. Raises ValidationError for one to come."""
+    try:
+        check_day(day)
+    except Refused as refusal:
+        raise forms.ValidationError(str(refusal)) from None
+    return day
+
+
 class LotsForm(forms.Form):
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -76,11 +85,7 @@ class SittingForm(forms.Form):
 
     def clean_played_on(self) -> date:
         """A day that has come, and not before the event: a slip in the year would re-rate everything since."""
-        day: date = self.cleaned_data["played_on"]
-        try:
-            check_day(day)
-        except Refused as refusal:
-            raise forms.ValidationError(str(refusal)) from None
+        day = day_that_has_come(self.cleaned_data["played_on"])
         if self.event.starts_on and day < self.event.starts_on <= timezone.localdate():
             first = day_text(self.event.starts_on, "long")
             raise forms.ValidationError(
