@@ -17,7 +17,8 @@ from benchmarks.measure import Measured, Run, compare, missing, seconds
 from tournaments.interchange.pairing_of_report import round_as_paired
 from tournaments.interchange.standings_of_report import contest_of, report_of_simulation
 from tournaments.interchange.trf import Report, write_report
-from tournaments.interchange.trf.games import points_of, points_text, worths
+from tournaments.interchange.trf.games import points_of, worths
+from tournaments.interchange.trf.terms import points_text
 from tournaments.pairing.base import Field
 from tournaments.pairing.dutch.competitor import Competitor, competitors_of
 from tournaments.pairing.dutch.system import Dutch

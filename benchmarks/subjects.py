@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchmarks.crowd import measure_crowd
 from benchmarks.databases import measure_databases
 from benchmarks.federation import measure_federation
 from benchmarks.lab import measure_lab
@@ -47,6 +48,7 @@ SUBJECTS: dict[str, tuple[Section, ...]] = {
         Section("events", lambda _size: measure_pages(), sized=False, scratch=True),
     ),
     "web": (Section("web", lambda size: measure_web(min(size.games, MOST_GAMES)), sized=False, scratch=True),),
+    "crowd": (Section("crowd", lambda _size: measure_crowd(), sized=False, scratch=True),),
     "lab": (
         Section("study", lambda size: measure_lab(size.games)),
         Section("playouts", lambda _size: measure_playouts(), sized=False),

@@ -205,7 +205,6 @@ def prepare(data: Path, *, empty: bool) -> str:
         say(kept)
     collect_static(data)
     compile_words(data)
-    manage("requeue_jobs", "--no-worker-runs")
     if empty:
         return manage("welcome_link").rpartition("\n")[2] or "/"
     if found := manage("seed_demo", "--if-empty"):
@@ -231,7 +230,18 @@ def start(*arguments: str, fds: tuple[int, ...] = ()) -> subprocess.Popen[bytes]
 def start_web(listener: socket.socket) -> subprocess.Popen[bytes]:
     """Gunicorn on the socket we hold. Its control socket would lie in the home folder, and nobody needs it."""
     web = start(
-        *("-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "-k", "gthread", "-w", "2", "--threads", "4"),
+        *(
+            "-m",
+            "gunicorn",
+            "--bind",
+            f"fd://{listener.fileno()}",
+            "-k",
+            "clubrating.ops.web_worker.WebWorker",
+            "-w",
+            "2",
+            "--threads",
+            "4",
+        ),
         # Longer than a member reads a page: a line hung up just as the next click is sent looks like a broken site.
         *("--keep-alive", "75"),
         *("--no-control-socket", "--graceful-timeout", "5", "--log-level", "warning", "clubrating.wsgi"),
@@ -242,8 +252,9 @@ def start_web(listener: socket.socket) -> subprocess.Popen[bytes]:
 
 
 def start_worker() -> subprocess.Popen[bytes]:
-    """The background worker. Without words: what a job did is in the database."""
-    return start("manage.py", "db_worker", "--no-startup-delay", "--no-reload", "--verbosity=0")
+    """The background worker, the only one here: what one before it had begun it takes up at once. Without words: what a
+    job did is in the database."""
+    return start("manage.py", "db_worker", "--alone", "--no-startup-delay", "--no-reload", "--verbosity=0")
 
 
 def start_backup() -> subprocess.Popen[bytes]:

@@ -65,6 +65,15 @@ def read_folder(name: str, default: Path) -> Path:
     return folder
 
 
+def read_program(name: str) -> str:
+    """The whole path of a program, "" where it is unset; whether it is there shows when it is called. Raises
+    ImproperlyConfigured for anything but a whole path."""
+    text = read_text(name)
+    if text and not text.startswith("/"):
+        raise ImproperlyConfigured(f"{name}={text!r} is no whole path: write one like /usr/local/bin/copy-away.")
+    return text
+
+
 def read_count(name: str) -> int:
     """A whole number, 0 where it is unset. Raises ImproperlyConfigured for anything else."""
     text = read_text(name)

@@ -13,6 +13,8 @@ CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (de
 CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
 CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages and on sign-ins
 CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
+CLUB_WORK_LEASE       seconds after which a killed worker's work is another's (default: 40; docs/operations.md)
+CLUB_OFFSITE          program that carries every backup away, encrypted (docs/backups.md; without it: none is)
 CLUB_DEBUG            1 only while developing
 DATABASE_URL          another database than SQLite, e.g. postgres://user:password@host/name
 CLUB_CACHE_URL        what several web processes remember together: db:// or redis://host:6379/0 (docs/databases.md)
@@ -36,6 +38,7 @@ from clubrating.env import (
     read_list,
     read_mail_address,
     read_mail_server,
+    read_program,
     read_text,
 )
 
@@ -190,9 +193,10 @@ SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "require
 # Long enough for an evening of the club, and for the longest game.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)
-# A club sits behind one address: lock the pair of name and address, never the address alone.
+# A club sits behind one address: lock the pair of name and address, never the address alone. A device on which somebody
+# has signed in before counts as an address of its own.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "clubrating.web.rate_limits.guarded_address"
+AXES_CLIENT_IP_CALLABLE = "clubrating.web.devices.guarded_address"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(hours=1)
 AXES_RESET_ON_SUCCESS = True
@@ -253,8 +257,15 @@ CACHES = {
     },
 }
 
+# --- backups ------------------------------------------------------------------------------------------------
+# What carries each backup away, encrypted (clubrating.ops.backups.offsite).
+OFFSITE_PROGRAM = read_program("CLUB_OFFSITE")
+
 # --- background work ----------------------------------------------------------------------------------------
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+# For how long a worker holds what it is at; renewed four times meanwhile. So long after a worker was killed, and a beat
+# more, another has its work.
+WORK_LEASE = timedelta(seconds=read_count("CLUB_WORK_LEASE") or 40)
 # Before each round of a running event a worker forecasts it: half a minute of one core.
 FORECASTS = read_flag("CLUB_FORECASTS", default=True)
 # Named here, so that those who ask import nothing of those who answer.
@@ -344,5 +355,6 @@ LOGGING = {
         "django.security.DisallowedHost": _NOWHERE,
         "axes": _NOWHERE,  # names and addresses; guessing is counted in the database
         "gunicorn.error": {"handlers": ["console"], "propagate": False},
+        "waitress.queue": _NOWHERE,  # a line for each request that waits for a thread
     },
 }

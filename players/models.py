@@ -46,6 +46,8 @@ class Club(models.Model):
     )
     pass_phrase = models.CharField(_("members' pass-phrase"), max_length=200, blank=True)
     pass_phrase_version = models.PositiveIntegerField(default=0, editable=False)
+    # A line each: what an event is called, and its factor on K; empty: the usual scale (`players.club.services`).
+    importance_scale = models.TextField(_("importance of events"), max_length=1000, blank=True, db_default="")
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:

@@ -59,7 +59,17 @@ def demo_site(folder: Path) -> Iterator[Demo]:
     site = Site(folder, extra={"CLUB_RATE_LIMITS": "0"})  # no hall asks for as many pages a minute as these readers do
     officer, port = json.loads(site.run("-c", SIGN_IN)), free_port()
     server: subprocess.Popen[str] = site.start(
-        *("-m", "gunicorn", "clubrating.wsgi", "-k", "gthread", "--threads", "4", "--keep-alive", "75"),
+        *(
+            "-m",
+            "gunicorn",
+            "clubrating.wsgi",
+            "-k",
+            "clubrating.ops.web_worker.WebWorker",
+            "--threads",
+            "4",
+            "--keep-alive",
+            "75",
+        ),
         *("--log-level", "error", "-b", f"127.0.0.1:{port}"),
         start_new_session=True,
     )

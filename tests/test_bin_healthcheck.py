@@ -1,7 +1,10 @@
 """bin/healthcheck.py from outside: whether a site answers, over a port or a socket."""
 
 import http.server
+import shutil
 import socket
+import ssl
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -72,6 +75,45 @@ def test_a_socket_is_asked_like_an_address(tmp_path: Path) -> None:
         assert healthcheck(path, "/healthz").returncode == 0
         assert healthcheck(path, "/readyz").returncode == 1
         server.shutdown()
+
+
+def certificate(folder: Path) -> Path:
+    """Of 127.0.0.1, signed by itself."""
+    words = ("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1")
+    names = ("-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / "key.pem", "-out", folder / "chain.pem")
+    subprocess.run(["openssl", *words, *names], check=True, capture_output=True)
+    return folder / "chain.pem"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
+def test_an_https_address_is_asked_as_a_visitor_asks_it(tmp_path: Path) -> None:
+    """By its own name, which the proxy looks for, and only where the certificate is good."""
+
+    class Proxied(Site):
+        def do_GET(self) -> None:
+            ours = self.headers["Host"].startswith("127.0.0.1:") and self.headers["X-Forwarded-For"] is None
+            self.send_response(200 if ours and self.path == "/healthz" else 503)
+            self.end_headers()
+
+    chain = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain, tmp_path / "key.pem")
+    with http.server.HTTPServer(("127.0.0.1", 0), Proxied) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        where = f"https://127.0.0.1:{server.server_port}"
+        good = {"SSL_CERT_FILE": chain}
+        script = ROOT / "bin/healthcheck.py"
+        assert run(sys.executable, script, f"{where}/healthz", **good).returncode == 0
+        assert run(sys.executable, script, f"{where}/readyz", **good).returncode == 1
+        unknown = run(sys.executable, script, f"{where}/healthz")
+        assert (unknown.returncode, "certificate" in unknown.stderr) == (1, True)
+        server.shutdown()
+
+
+def test_an_address_of_another_kind_is_no_socket() -> None:
+    done = healthcheck("ftp://127.0.0.1/healthz")
+    assert (done.returncode, "is no address: write http://" in done.stderr) == (2, True)
 
 
 def test_the_name_of_earlier_versions_still_answers() -> None:

@@ -64,7 +64,19 @@ call_command("rebuild_ratings", check=True, stdout=sys.stderr)
 def serve(site: Site, port: int) -> subprocess.Popen[str]:
     """The site as `bin/serve` starts it: two processes of four threads."""
     server = site.start(
-        *("-m", "gunicorn", "clubrating.wsgi", "-k", "gthread", "-w", "2", "--threads", "4", "--keep-alive", "75"),
+        *(
+            "-m",
+            "gunicorn",
+            "clubrating.wsgi",
+            "-k",
+            "clubrating.ops.web_worker.WebWorker",
+            "-w",
+            "2",
+            "--threads",
+            "4",
+            "--keep-alive",
+            "75",
+        ),
         *("--log-level", "error", "-b", f"127.0.0.1:{port}"),
         start_new_session=True,
     )

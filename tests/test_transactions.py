@@ -24,6 +24,7 @@ LOCKS = {
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
+        _renew _requeue_chunk _take_back effects_of_list_change
     """,
     "Club": "update_club",
     "Game": "read_result report_result",
@@ -37,7 +38,8 @@ LOCKS = {
     "Round": "plan_round publish_round",
     "Round Tournament": "unpublish_round",
     "Round Tournament lock_lists": "delete_round",
-    "Season": "save_season delete_season",
+    "Season": "delete_season",
+    "Season lock_lists": "save_season",
     "Stage": "settle_match",
     "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
     "StartingRating": "enter_starting_ratings",
@@ -49,7 +51,7 @@ LOCKS = {
     """,
     "Tournament lock_game lock_lists": "change_quickly",
     "Tournament lock_lists": """
-        preview_closing close_event reopen_event update_tournament delete_tournament record_free_game
+        preview_closing close_event reopen_event update_tournament change_importance delete_tournament record_free_game
         enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
@@ -58,10 +60,12 @@ LOCKS = {
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
     "lock_game": "swap_colours remove_game",
+    "lock_game lock_lists": "exchange_results",
+    "Game lock_game lock_lists": "take_seats",
     "lock_lists": """
         copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player
-        import_report requalify load_games
+        move_starting_ratings import_report requalify load_games change_rated_list
     """,
     "lock_lists lock_open_event": "redraw_bracket",
     "lock_lists lock_players": "anonymise_player erase_again",

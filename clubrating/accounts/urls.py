@@ -1,4 +1,4 @@
-"""Addresses of the account pages. The first three are for those who are not signed in."""
+"""Addresses of the account pages. The first four are for those who are not signed in."""
 
 from django.contrib import admin
 from django.urls import path
@@ -10,6 +10,7 @@ signed_in = admin.site.admin_view
 
 urlpatterns = [
     path("code/", sign_in.code, name="account-code"),
+    path("code/two/", sign_in.two_codes, name="account-two-codes"),
     path("forgotten/", passwords.forgotten, name="account-forgotten"),
     path("link/<str:owner>/<str:token>/", passwords.by_link, name="account-link"),
     path("", signed_in(account.account), name="account"),

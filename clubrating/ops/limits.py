@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubrating.ops.errors import standalone_page
+from clubrating.ops.logs.records import route_at
 from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import READERS, RateLimit, address_of
@@ -70,6 +71,11 @@ def allowance_of(route: str) -> Allowance | None:
     if route in CHEAP:
         return None
     return _BY_ROUTE.get(route) or _BY_ROUTE.get(f"{route.partition(':')[0]}:*")
+
+
+def is_expensive(path: str) -> bool:
+    """Whether a request for this path, as it came (its bytes as Latin-1), is one for a page of `EXPENSIVE`."""
+    return allowance_of(route_at(path.encode("latin-1").decode(errors="replace"))) is not None
 
 
 def too_large(request: HttpRequest) -> HttpResponse | None:

@@ -1,5 +1,5 @@
 """A cache of the public's pages: whoever has the page with the present stamp is answered 304, others get it as it was
-made for the visitor before.
+made for the visitor before. Of one page there is one maker at a time; whoever asks meanwhile gets what he made.
 
 Every fact is changed by a service that adds an audit event in the same transaction, and every change of a rating list
 raises its revision. So these, read in one query, are the stamp of the whole site, whatever a page shows. Keys of events
@@ -28,6 +28,7 @@ from django.utils.translation import get_language_from_request
 
 from clubrating.web.languages import plain_path
 from clubrating.web.requests import ClubRequest, GetResponse
+from clubrating.web.single_flight import single_flight
 from players.models import AuditEvent, Club
 from ratings.models import RatingList
 
@@ -104,16 +105,41 @@ def cached_or_made(request: ClubRequest, get_response: GetResponse) -> HttpRespo
     if tag in _known(request):
         return _with_etag(HttpResponseNotModified(headers={"Vary": VARY}), tag)
     kept: Kept | None = caches["pages"].get(tag)
-    if kept is not None:
-        return _with_etag(_from_cache(request, kept), tag)
+    if kept is None and request.path in _not_kept:
+        return _made(request, get_response, tag)
+    if kept is None:
+        with single_flight(tag):
+            # Whoever waited finds what was made meanwhile.
+            kept = caches["pages"].get(tag)
+            if kept is None:
+                return _made(request, get_response, tag)
+    return _with_etag(_from_cache(request, kept), tag)
+
+
+def _made(request: ClubRequest, get_response: GetResponse, tag: str) -> HttpResponse:
+    """The page as it is now, kept where it may be."""
     response = get_response(request)
     if not _may_be_kept(request, response):
+        if response.status_code == 200:
+            _note_not_kept(request.path)
         return response
     kept = Kept(gzip.compress(response.content, compresslevel=6, mtime=0), tuple(response.items()))
     if len(kept.packed) > LARGEST_KEPT:
         return response
     caches["pages"].set(tag, kept)
+    _not_kept.discard(request.path)
     return _with_etag(_from_cache(request, kept), tag)
+
+
+_not_kept: set[str] = set()
+_MOST_NOTED = 1000
+
+
+def _note_not_kept(path: str) -> None:
+    """Until it is kept, nobody waits for its maker: he would have to make it himself anyway."""
+    if len(_not_kept) >= _MOST_NOTED:
+        _not_kept.clear()
+    _not_kept.add(path)
 
 
 def _is_public(request: HttpRequest) -> bool:

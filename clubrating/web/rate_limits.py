@@ -1,4 +1,7 @@
-"""Rate limits: so many tries of one kind from one address, then none for a while.
+"""Rate limits: so many tries of one kind from one address, then none for a while, or few.
+
+A club sits behind one address, so one phone in the hall could use up everybody's tries. A device that has signed in
+before is therefore counted for itself (`clubrating.web.devices`).
 
 Each web process counts for itself, so with N of them a guesser has N times the tries, unless CLUB_CACHE_URL makes them
 count together (docs/databases.md). Passwords are guarded by django-axes (`AXES_…` in the settings), codes by the device
@@ -36,23 +39,23 @@ def address_of(request: HttpRequest) -> str:
     return str(address.ipv4_mapped or network)
 
 
-def guarded_address(request: HttpRequest) -> str | None:
-    """The same for django-axes, which wants None where there is no address."""
-    return address_of(request) or None
-
-
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """What is limited, to how many tries, for how many seconds, and in which cache that is counted."""
+    """What is limited, to how many tries, for how many seconds, and in which cache that is counted. `pace`: beyond the
+    limit one try is taken every so many seconds, instead of none."""
 
     name: str
     tries: int
     seconds: int
     kept_in: str = TRIES
+    pace: int = 0
 
     def is_exceeded_by(self, who: str) -> bool:
-        """Whether too many tries came from there lately."""
-        return int(caches[self.kept_in].get(self._key(who), 0)) >= self.tries
+        """Whether too many tries came from there lately; asked once for each try."""
+        cache = caches[self.kept_in]
+        if int(cache.get(self._key(who), 0)) < self.tries:
+            return False
+        return not (self.pace and cache.add(f"{self._key(who)}:pace", 1, timeout=self.pace))
 
     def count(self, who: str) -> None:
         """One more. While the database takes nothing, the try stays uncounted, and a line in the log says so."""
@@ -60,9 +63,12 @@ class RateLimit:
         try:
             cache.add(self._key(who), 0, timeout=self.seconds)
             try:
-                cache.incr(self._key(who))
+                count = cache.incr(self._key(who))
             except ValueError:  # it ran out between the two lines
                 cache.set(self._key(who), 1, timeout=self.seconds)
+            else:
+                if self.pace and count >= self.tries:
+                    cache.set(f"{self._key(who)}:pace", 1, timeout=self.pace)
         except DatabaseError:
             _log.warning("A try of “%s” stays uncounted: the database took nothing.", self.name)
 

@@ -1,5 +1,6 @@
 """The club's own settings: set-up, changes, and the members' pass-phrase."""
 
+import re
 import zoneinfo
 from typing import Any
 
@@ -9,12 +10,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.models import Club
-from players.people.names import MAX_NAME
+from players.people.names import MAX_NAME, clean_name
 from players.people.services import usable_name
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 
-EDITABLE = ("name", "time_zone", "default_visibility")
+EDITABLE = ("name", "time_zone", "default_visibility", "importance_scale")
+Scale = tuple[tuple[str, float], ...]  # what events are called, and their factor on K
+LOWEST, HIGHEST, MOST_STEPS = 0.01, 100, 20
+_STEP = re.compile(r"(.*?)[\s:=×]+(\d+(?:[.,]\d+)?)")
 
 
 def check_time_zone(name: str) -> str:
@@ -22,6 +26,31 @@ def check_time_zone(name: str) -> str:
     if name not in zoneinfo.available_timezones():
         raise Refused(_("“%(zone)s” is no time zone: write a name like Europe/Berlin.") % {"zone": name})
     return name
+
+
+def importance_scale(text: str) -> Scale:
+    """The club's scale of the importance of events, from its text; the usual one where that is empty. Raises Refused
+    for a line that is no name with a factor, and for a name that stands twice."""
+    found: dict[str, float] = {}
+    for line in filter(None, map(clean_name, text.splitlines())):
+        step = _STEP.fullmatch(line)
+        factor = float(step[2].replace(",", ".")) if step else 0.0
+        if step is None or not step[1] or not LOWEST <= factor <= HIGHEST or step[1] in found:
+            refusal = _("“%(line)s”: write a name of its own and a factor from 0.01 to 100, like “Championship 1.5”.")
+            raise Refused(refusal % {"line": line})
+        found[step[1]] = factor
+    if len(found) > MOST_STEPS:
+        raise Refused(_("A scale of more than %(most)s steps is too long: leave some out.") % {"most": MOST_STEPS})
+    usual = ((_("Friendly game"), 0.5), (_("Club evening"), 1.0), (_("League"), 1.25), (_("Championship"), 1.5))
+    return tuple(found.items()) or usual
+
+
+def scale_of(club: Club | None) -> Scale:
+    """The scale of a club for a page; none where its text cannot be read any more."""
+    try:
+        return importance_scale(club.importance_scale if club else "")
+    except Refused:
+        return ()
 
 
 def _check_name(name: str) -> str:
@@ -55,6 +84,7 @@ def update_club(changes: dict[str, Any], *, by: User | None, revision: int | Non
         setattr(club, field, changes.get(field, before[field]))
     club.name = _check_name(club.name)
     check_time_zone(club.time_zone)
+    importance_scale(club.importance_scale)
     phrase = changes.get("pass_phrase")
     if phrase is not None:
         club.pass_phrase = make_password(phrase) if phrase else ""

@@ -7,7 +7,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubrating.web.rate_limits import RateLimit, address_of
+from clubrating.web.devices import MEMBER, counted_as, remember_device
+from clubrating.web.rate_limits import RateLimit
 from clubrating.web.requests import ClubRequest
 from players.club.forms import LeaveForm, PassPhraseForm
 from players.club.services import is_pass_phrase
@@ -15,8 +16,9 @@ from players.people.selectors import SESSION_KEY
 from players.privacy.rules import NOBODY
 
 # Per address and ten minutes. A whole club may share one address, so the limit is high, but it prevents guessing.
+# Beyond it tries are taken slowly. A member's device, by the phrase of today or an older one, is counted for itself.
 WRONG_TRIES = 20
-WRONG_PHRASES = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600)
+WRONG_PHRASES = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600, pace=15)
 
 
 @never_cache
@@ -27,16 +29,22 @@ def members(request: ClubRequest) -> HttpResponse:
         messages.success(request, _("You see the public pages again."))
         return redirect("members")
     form = PassPhraseForm(request.POST or None)
-    if request.method == "POST" and WRONG_PHRASES.is_exceeded_by(address_of(request)):
-        form.add_error("pass_phrase", _("Too many wrong pass-phrases came from here: try again in ten minutes."))
+    who = counted_as(request, MEMBER)
+    if request.method == "POST" and WRONG_PHRASES.is_exceeded_by(who):
+        said = _(
+            "Too many wrong pass-phrases came from here in ten minutes: one is taken every %(seconds)s seconds now."
+        )
+        form.add_error("pass_phrase", said % {"seconds": WRONG_PHRASES.pace})
         return render(request, "players/members.html", {"form": form, "is_member": False}, status=429)
     if request.method == "POST" and form.is_valid():
         if is_pass_phrase(request.club, form.cleaned_data["pass_phrase"]):
             request.session.cycle_key()
             request.session[SESSION_KEY] = request.club.pass_phrase_version
             messages.success(request, _("Welcome. You see the names members see, until you leave."))
-            return redirect(_back(request))
-        WRONG_PHRASES.count(address_of(request))
+            response = redirect(_back(request))
+            remember_device(request, response, MEMBER)
+            return response
+        WRONG_PHRASES.count(who)
         form.add_error("pass_phrase", _("That is not the pass-phrase. Ask an officer of the club for it."))
     context = {"form": form, "leave_form": LeaveForm(), "is_member": request.viewer != NOBODY}
     return render(request, "players/members.html", context)

@@ -1,7 +1,8 @@
 """Background jobs: work in chunks that workers lease, and questions answered once and stored for everybody who asks.
 
-The queue only carries keys and may lose them; `Job` and `JobChunk` are authoritative. Doing a chunk twice does no harm,
-so one whose lease expired (the machine went down) is simply queued again.
+The queue only carries keys and may lose them; `Job` and `JobChunk` are authoritative. A lease is short (`WORK_LEASE` in
+the settings), and a worker renews it while it is at work (`manage.py db_worker`). Doing a chunk twice does no harm, so
+one whose lease expired (the worker was killed, the machine went down) is simply queued again.
 
 Questions are asked on a page and computed once by a worker. A question's key is made of what is asked and of the facts
 its answer rests on, so an answer is never out of date: once the facts change, a page asks another question. Answers are
@@ -25,13 +26,12 @@ from django.utils.module_loading import import_string
 from players.models import Job, JobChunk
 
 # --- chunks ----------------------------------------------------------------------------------------------------------
-LEASE = timedelta(minutes=10)
 OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 
 
 @transaction.atomic
 def lease_chunk(chunk_key: int) -> JobChunk | None:
-    """Take a chunk for LEASE; None where it is done, somebody else has it, or its job is over."""
+    """Take a chunk on a lease; None where it is done, somebody else has it, or its job is over."""
     free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
     chunks = JobChunk.objects.select_for_update(no_key=True, of=("self",)).select_related("job")
     chunk = chunks.filter(free, pk=chunk_key, done=False).exclude(job__state__in=OVER).first()
@@ -40,7 +40,7 @@ def lease_chunk(chunk_key: int) -> JobChunk | None:
     # A job that was cancelled since the query above stays cancelled.
     if not _not_over(chunk.job_id).update(state=Job.State.RUNNING):
         return None
-    chunk.lease_until = timezone.now() + LEASE
+    chunk.lease_until = timezone.now() + settings.WORK_LEASE
     chunk.save(update_fields=["lease_until"])
     return chunk
 
@@ -50,8 +50,8 @@ def _not_over(job_key: int) -> QuerySet[Job]:
 
 
 def hold_lease(chunk: JobChunk) -> None:
-    """The work goes on: nobody else may take the chunk for another LEASE."""
-    JobChunk.objects.filter(pk=chunk.pk).update(lease_until=timezone.now() + LEASE)
+    """The work goes on: nobody else may take the chunk for another lease."""
+    JobChunk.objects.filter(pk=chunk.pk).update(lease_until=timezone.now() + settings.WORK_LEASE)
 
 
 def report_progress(chunk: JobChunk, done: int, of: int) -> None:
@@ -90,14 +90,17 @@ def cancel_job(job: Job) -> bool:
     return bool(_not_over(job.pk).update(state=Job.State.CANCELLED, finished_at=timezone.now()))
 
 
-def lost_chunks(*, no_worker_runs: bool = False, begun: bool = False) -> list[JobChunk]:
-    """Chunks whose worker went away. Where no worker runs, as when the one machine of a club starts, every lease is
-    void. `begun`: only those a worker had begun; the others may well be in the queue."""
-    unfinished = JobChunk.objects.filter(done=False).exclude(job__state__in=OVER)
-    if no_worker_runs:
-        unfinished.update(lease_until=None)
-    gone = Q(lease_until__lt=timezone.now())
-    return list(unfinished.filter(gone if begun else gone | Q(lease_until=None)).select_related("job"))
+def lost_chunks(*, no_worker_runs: bool = False) -> list[JobChunk]:
+    """Unfinished chunks nobody is at. Where no worker runs, as when the one machine of a club starts, every lease is
+    void."""
+    unfinished = JobChunk.objects.filter(done=False).exclude(job__state__in=OVER).select_related("job")
+    free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
+    return list(unfinished if no_worker_runs else unfinished.filter(free))
+
+
+def end_lease(chunk_key: int) -> None:
+    """Whoever had the chunk is gone: the next may take it."""
+    JobChunk.objects.filter(pk=chunk_key).update(lease_until=None)
 
 
 # --- questions -------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 column.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -99,14 +99,22 @@ def lock_players(keys: Collection[int]) -> dict[int, Player]:
 
 @transaction.atomic
 def update_player(
-    player_key: int, changes: dict[str, Any], *, by: User | None, revision: int | None = None
+    player_key: int,
+    changes: dict[str, Any],
+    *,
+    by: User | None,
+    revision: int | None = None,
+    reason: str = "",
+    note: str = "",
+    follow: Callable[[Player, set[str]], dict[str, Any]] | None = None,
 ) -> tuple[Player, set[str]]:
     """Change a person's data and say which fields moved. An empty `visibility` means: by age.
 
     A player who turns out to be a minor is shown by initials from then on, unless a level was chosen with the change;
     the full name only with a guardian's consent. Raises Stale where `revision` is no longer the player's, Refused for
     bad data, for a public minor without consent, and for somebody who was erased. The audit event names the fields
-    and the harmless values only: a name stands in one row.
+    and the harmless values only: a name stands in one row. `follow` does what hangs on the fields that moved, and says
+    for the audit event what that moved.
     """
     player = Player.objects.select_for_update(no_key=True).get(pk=player_key)
     if revision is not None and player.revision != revision:
@@ -136,6 +144,9 @@ def update_player(
         by=by,
         before={field: before[field] for field in sorted(shown)},
         after={"fields": sorted(changed), **{field: wanted[field] for field in sorted(shown)}},
+        effect=follow(player, changed) if follow else {},
+        reason=reason,
+        note=note,
     )
     return player, changed
 

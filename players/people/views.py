@@ -21,7 +21,7 @@ class PlayerTable(tables.Table):
     """Everybody, by the name the viewer sees."""
 
     name = tables.Column(verbose_name=_("Player"), accessor="pk")
-    title = tables.Column(verbose_name=_("Title"))
+    title = tables.Column(verbose_name=_("Title"), empty_values=())
     active = tables.Column(verbose_name=_("Status"), empty_values=())
     number = tables.Column(verbose_name=_("Number"), attrs=css("num"))
 
@@ -37,8 +37,9 @@ class PlayerTable(tables.Table):
         return player_link(record, self.viewer)
 
     def render_title(self, record: Player) -> str:
-        """Only with the name: titles are so rare that one could reveal who "Player 17" is."""
-        return record.title if sees_name(record, self.viewer) else "–"
+        """Only with the name: titles are so rare that one could reveal who "Player 17" is. An empty cell is the same
+        for whoever has none."""
+        return (record.title if sees_name(record, self.viewer) else "") or self.default
 
     def render_active(self, record: Player) -> str:
         return "" if record.active else str(_("inactive"))

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from clubrating.web.devices import COOKIE
 from players.models import Player, Visibility
 from players.privacy.rules import MEMBER, MINOR_UNTIL_AGE, NOBODY, OFFICER, sees_page, shown_name
 
@@ -58,6 +59,11 @@ def cookies() -> list[CookieRow]:
             _("After the pass-phrase or a sign-in: keeps you a member or an officer. It holds a random key, no name."),
             _("%(days)s, or until you leave; officers at most %(hours)s hours")
             % {"days": days, "hours": settings.OFFICER_SESSION_LASTS // timedelta(hours=1)},
+        ),
+        CookieRow(
+            COOKIE,
+            _("After the same: others’ wrong passwords do not count against this device. A random key, no name."),
+            _("a year"),
         ),
         CookieRow(
             settings.CSRF_COOKIE_NAME,

@@ -14,7 +14,7 @@ from players.models import Player
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, sees_name
 from ratings.explain import explainer
-from ratings.explain.base import Case, Moved, outcomes
+from ratings.explain.base import Case, Moved, outcomes, plain
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
 from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
 from ratings.lists.selectors.probation import standing_at
@@ -50,6 +50,7 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         "standing": standing_at(found, case.own.games, case.own.reentry),
         "opponent_standing": standing_at(found, case.other.games, case.other.reentry),
         "game_number": case.own.games + 1,
+        "uncounted": "" if getattr(case.settings, "importance", False) else plain(case.played.importance),
     }
     return render(request, "ratings/why.html", context)
 

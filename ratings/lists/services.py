@@ -1,12 +1,13 @@
 """Rating lists, their dated rules and starting ratings, and their tiers.
 
-Whoever changes a rule or a starting rating, or another setting that ratings depend on, re-rates the list afterwards
-(`tournaments.rated_games.services.rating`), in the same transaction.
+Whoever changes a rule or a starting rating, or another setting that ratings depend on, re-rates the list in the same
+transaction (`tournaments.rated_games.services.rating`). A caller that does so in `follow` gets what it moved into the
+audit event.
 
 Tiers are leagues by rating: a filter of the list and a restriction for tournaments. They do not affect ratings.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -29,6 +30,9 @@ from ratings.systems.replay import DatedRule, DatedRules, Reentry
 BEGINNING = date(1900, 1, 1)
 # What of a list may change; the pool and the address are its identity.
 LIST_FIELDS = ("name", "provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
+
+
+Follow = Callable[[], dict[str, Any]]  # rates what hangs on a change; what it moved, as the audit trail keeps it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +109,36 @@ def ensure_main_list(*, name: str = "Standard", pool: str = "standard", by: User
 
 
 @transaction.atomic
-def change_list(rating_list: RatingList, changes: Mapping[str, Any], *, by: User | None) -> None:
-    """Change what may change of a list (LIST_FIELDS). Another `provisional_games` moves places: re-rate afterwards."""
+def change_list(
+    rating_list: RatingList,
+    changes: Mapping[str, Any],
+    *,
+    by: User | None,
+    reason: str = "",
+    note: str = "",
+    follow: Follow = dict,
+) -> None:
+    """Change what may change of a list (LIST_FIELDS). Another `provisional_games` moves places: re-rate."""
     after = {name: changes[name] for name in LIST_FIELDS if name in changes}
     if not after:
         return
     before = RatingList.objects.values(*after).get(pk=rating_list.pk)
     RatingList.objects.filter(pk=rating_list.pk).update(**after)
-    write_audit("list.changed", rating_list, by=by, before=before, after=after)
+    values: dict[str, Any] = {"before": before, "after": after, "effect": follow()}
+    write_audit("list.changed", rating_list, by=by, reason=reason, note=note, **values)
 
 
 @transaction.atomic
-def set_rules(rating_list: RatingList, rules: Iterable[NewRule], *, by: User | None) -> None:
-    """Give the list these dated rules in place of all it had; re-rate afterwards.
+def set_rules(
+    rating_list: RatingList,
+    rules: Iterable[NewRule],
+    *,
+    by: User | None,
+    reason: str = "",
+    note: str = "",
+    follow: Follow = dict,
+) -> None:
+    """Give the list these dated rules in place of all it had; re-rate.
 
     Raises Refused for none at all, two from one day, or settings a system refuses; then nothing is changed.
     """
@@ -137,17 +158,26 @@ def set_rules(rating_list: RatingList, rules: Iterable[NewRule], *, by: User | N
         for rule in wanted
     )
     after = {rule.valid_from.isoformat(): f"{rule.system} {dict(rule.settings)}" for rule in wanted}
-    write_audit("list.rules-changed", rating_list, by=by, after=after)
+    write_audit("list.rules-changed", rating_list, by=by, after=after, effect=follow(), reason=reason, note=note)
 
 
 @transaction.atomic
-def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], *, by: User | None) -> None:
+def enter_starting_ratings(
+    rating_list: RatingList,
+    starts: Iterable[NewStart],
+    *,
+    by: User | None,
+    reason: str = "",
+    note: str = "",
+    follow: Follow = dict,
+) -> None:
     """Write starting ratings as facts; one for the same player and day replaces the earlier one.
 
-    Rates nothing: the caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000 or a day that
+    The caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000 or a day that
     has not come, Stale where `revision` is given and no longer the fact's.
     """
     today = timezone.localdate()
+    written: list[tuple[str, StartingRating, dict[str, Any]]] = []
     for start in starts:
         if start.on > today:
             raise Refused(_("%(day)s lies in the future: a rating can be brought from today on.") % {"day": start.on})
@@ -166,7 +196,11 @@ def enter_starting_ratings(rating_list: RatingList, starts: Iterable[NewStart], 
                 )
             StartingRating.objects.filter(pk=row.pk).update(**values, revision=row.revision + 1)
         action = "starting-rating.entered" if created else "starting-rating.changed"
-        write_audit(action, row, by=by, after={"player": start.player, "on": start.on.isoformat(), **values})
+        written.append((action, row, {"player": start.player, "on": start.on.isoformat(), **values}))
+    effect = follow()
+    for action, row, after in written:
+        write_audit(action, row, by=by, after=after, effect=effect, reason=reason, note=note)
+        effect = {}  # of all together, so it stands once
 
 
 def remove_starting_rating(start: StartingRating, *, by: User | None) -> None:

@@ -26,9 +26,13 @@ function read(board, code) {
   if (code !== "") goOn(board);
 }
 
+let isBegun = false; // a board was in hand
+form?.addEventListener("focusin", ({ target }) => (isBegun ||= Boolean(target.closest("fieldset.board"))));
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in RESULTS)) return;
-  const board = document.activeElement?.closest("fieldset.board");
+  // On a tablet nothing is in hand before the first key.
+  const isFirst = document.activeElement === document.body && !isBegun;
+  const board = isFirst ? toRead().find((each) => !isRead(each)) : document.activeElement?.closest("fieldset.board");
   if (!board || !keysOf(board).length) return;
   event.preventDefault();
   read(board, RESULTS[event.key]);

@@ -28,7 +28,7 @@ const chosen = (board) => keysOf(board).find((key) => key.checked);
 function rove(board) {
   const stop = chosen(board) ?? keysOf(board)[0];
   for (const key of keysOf(board)) key.tabIndex = key === stop ? 0 : -1;
-  board.querySelector("summary").tabIndex = -1;
+  for (const other of board.querySelectorAll("summary, [popovertarget]")) other.tabIndex = -1;
 }
 
 function goTo(board) {
@@ -255,6 +255,7 @@ const COMMANDS = {
   ArrowRight: (board) => step(board, 1),
   ArrowLeft: (board) => step(board, -1),
   m: openMore,
+  w: openAccidents,
   Enter: (board) => enter(board, document.activeElement.value),
   " ": (board) => enter(board, document.activeElement.value),
   g: askBoard,
@@ -273,6 +274,11 @@ function openMore(board) {
   const more = board.querySelector("details");
   more.open = true;
   more.querySelector("input").focus();
+}
+
+function openAccidents(board) {
+  board.querySelector("[popover]")?.showPopover();
+  board.querySelector("[popover] a")?.focus();
 }
 
 function askBoard() {
@@ -313,11 +319,20 @@ function press(event) {
 
 const resultOf = (event) => RESULTS[event.key] ?? (event.shiftKey ? undefined : PLACES[event.code]);
 
-/** With nothing in hand the arrow takes up the next open board; letters and figures mean nothing until one is. */
+let isBegun = false; // a board was in hand
+
+/** With nothing in hand the arrow takes up the first open board, and so does the first result typed, on a tablet that
+    has a keyboard too. Once a board was in hand and left, figures mean nothing until one is again. */
 function takeUp(event) {
-  if (document.activeElement !== document.body || event.key !== "ArrowDown") return;
+  if (document.activeElement !== document.body) return;
+  const first = boards().find(isOpen);
+  const result = isBegun ? undefined : resultOf(event);
+  if (event.key === "ArrowDown") goTo(first ?? boards()[0]);
+  else if (result && first) {
+    goTo(first);
+    enter(first, result);
+  } else return;
   event.preventDefault();
-  goTo(boards().find(isOpen) ?? boards()[0]);
 }
 
 function enter(board, result) {
@@ -329,7 +344,7 @@ function pressButton(event) {
   const button = event.target.closest("[data-do]");
   const board = event.target.closest("fieldset.board");
   if (button?.dataset.do === "retry") retry();
-  else if (button?.dataset.do === "instead") enterInstead(board, button.dataset.result);
+  else if (["instead", "enter"].includes(button?.dataset.do)) enterInstead(board, button.dataset.result);
   else if (button?.dataset.do === "keep") keep(board);
   else if (board && !event.target.closest("a, summary, label, input, button")) goTo(board);
 }
@@ -373,6 +388,7 @@ for (const board of boards()) {
 }
 document.addEventListener("keydown", press);
 form.addEventListener("click", pressButton);
+form.addEventListener("focusin", ({ target }) => (isBegun ||= Boolean(target.closest("fieldset.board"))));
 form.addEventListener("change", ({ target }) => {
   if (target.type !== "radio") return;
   const board = target.closest("fieldset.board");

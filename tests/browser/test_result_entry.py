@@ -375,3 +375,40 @@ def test_the_page_breaks_no_rule_while_it_is_used(dashboard_of: Opened, row: Rou
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         assert broken_rules(page) == [], scheme
+
+
+TABLET = {"viewport": {"width": 820, "height": 1180}, "is_mobile": True, "has_touch": True}
+
+
+def test_the_first_key_lands_on_the_first_open_board_of_a_tablet_too(dashboard_of: Opened, row: Round) -> None:
+    record(games_of(row)[0], Result.DRAW)
+    page = dashboard_of("petra", **TABLET)
+    assert in_hand(page) is None, "a finger needs no board in hand"
+    page.keyboard.press("1")
+    saved(page, 2)
+    assert in_hand(page) == "3"
+    page.keyboard.press("=")
+    saved(page, 3)
+    assert results(row) == ["1/2", "1-0", "1/2", "", ""]
+    page.goto(url("read", row.pk))
+    page.keyboard.press("0")
+    expect(page.locator("#board-1 [value='0-1']")).to_be_checked()
+
+
+def test_what_went_wrong_on_a_board_is_one_key_and_one_step(dashboard_of: Opened, row: Round) -> None:
+    page = dashboard_of("petra")
+    page.keyboard.press("w")
+    menu = page.locator("#wrong-1")
+    expect(menu).to_be_visible()
+    assert page.evaluate("document.activeElement.textContent") == "Colours were the other way round"
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    assert results(row)[0] == "", "a figure in the menu is no result"
+    page.locator("#board-2").get_by_role("button", name="Wrong?").click()
+    page.locator("#wrong-2").get_by_role("button", name="It is played tomorrow or later").click()
+    expect(page.locator("#board-2 .state")).to_have_text("adjourned")
+    assert results(row)[1] == "adj"
+    page.keyboard.press("w")
+    page.get_by_role("link", name="They played other opponents").locator("visible=true").click()
+    expect(page.get_by_label("White")).to_be_visible()

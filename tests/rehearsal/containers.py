@@ -16,6 +16,7 @@ from tests.ports import free_port
 from tests.rehearsal.places import PASSWORD, SITE, Say, Tools, copy_program, moved, plain_environment
 from tests.rehearsal.plans import DEPLOY, read_compose, read_images
 from tests.rehearsal.proxies import caddy, exchanged, nobody_is_in_the_logs
+from tests.rehearsal.slow import nobody_waits_for_slow_clients
 from tests.rehearsal.stand_in import end, wait_until
 from tests.rehearsal.visiting import (
     Visitor,
@@ -180,6 +181,7 @@ def _visit(containers: Containers, webs: list[subprocess.Popen[bytes]], visitor:
     path = containers.run(["bin/manage", "welcome_link"], containers.environment("upgrade")).strip()
     club_is_set_up(visitor, path, PASSWORD)
     front_page_is_whole(visitor)
+    nobody_waits_for_slow_clients(visitor, say)
     say("one of two web servers is killed: nobody is refused")
     os.killpg(webs[0].pid, 9)
     never_refused(visitor, 10)

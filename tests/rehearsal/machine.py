@@ -1,6 +1,8 @@
 """One machine: docs/deploy.md from its first block to the last."""
 
+import json
 import re
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -9,6 +11,7 @@ from tests.rehearsal.places import COMMIT, PASSWORD, SITE, Say, Tools, copy_prog
 from tests.rehearsal.plans import GUIDE, guide_blocks
 from tests.rehearsal.proxies import nginx, nobody_is_in_the_logs
 from tests.rehearsal.server import Server, postgres
+from tests.rehearsal.slow import nobody_waits_for_slow_clients
 from tests.rehearsal.stand_in import RehearsalError, StandIn
 from tests.rehearsal.visiting import (
     Visitor,
@@ -73,6 +76,7 @@ def on_a_machine(root: Path, say: Say) -> None:
         sites = root / "etc/nginx/sites-enabled"
         with nginx(root, sites, root / "etc/club-tls/fullchain.pem", SITE) as visitor:
             _use(machine, visitor, say)
+            _carry_away(machine, visitor, say)
             _upgrade(machine, visitor, say)
             with postgres(machine.tools, say) as server:
                 if server is not None:
@@ -112,12 +116,33 @@ def _use(machine: Machine, visitor: Visitor, say: Say) -> None:
     say("the first officer's account, cookies only encrypted, static files kept")
     club_is_set_up(visitor, machine.follow("The first officer").strip(), PASSWORD)
     front_page_is_whole(visitor)
+    nobody_waits_for_slow_clients(visitor, say)
     say("a web server that starts again turns nobody away")
     machine.manager.stop("club-web.service")
     asking = threading.Thread(target=machine.manager.do, args=(["start", "club-web.service"],))
     asking.start()
     never_refused(visitor, 1)
     asking.join()
+
+
+def _carry_away(machine: Machine, visitor: Visitor, say: Say) -> None:
+    if shutil.which("restic") is None:
+        say("left out: a copy off site (restic is not installed; Debian: apt install restic)")
+        return
+    say("a copy off site by restic, fetched from there and restored")
+    elsewhere = machine.root / "elsewhere"
+    for early in (machine.data / "backups").glob("daily-*.zip"):
+        early.unlink()  # of before there was a club
+    machine.follow("Off-site copies", 0, OFFSITE=str(elsewhere))
+    demand(list(elsewhere.glob("snapshots/*")), "nothing was carried away")
+    key = machine.root / "etc/club-offsite.key"
+    demand(key.stat().st_mode & 0o777 == 0o600, "others can read the key of the copies")
+    fetched = machine.follow("Off-site copies", 1).strip()
+    demand(fetched.startswith(str(machine.data / "fetched")), f"not fetched: {fetched}")
+    machine.follow("Restore", BACKUP=fetched)
+    front_page_is_whole(visitor)
+    copy = json.loads(visitor.ask("/readyz").text)["parts"]["offsite"]
+    demand(copy["status"] == "ok" and copy["age_seconds"] < 3600, f"the copy is not told of: {copy}")
 
 
 def _upgrade(machine: Machine, visitor: Visitor, say: Say) -> None:

@@ -20,7 +20,7 @@ WEB = (
     "-m",
     "gunicorn",
     "-k",
-    "gthread",
+    "clubrating.ops.web_worker.WebWorker",
     "-w",
     f"{WEB_PROCESSES}",
     "--threads",

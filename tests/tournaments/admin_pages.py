@@ -56,3 +56,12 @@ def carried_out(desk: Client, answer: HttpResponse, **why: str) -> HttpResponse:
     fields = hidden_of(page.content.decode())
     assert "seen" in fields, page.content.decode()
     return desk.post(address, {**fields, "do": "commit", "reason": "appeal", **why})  # type: ignore[return-value]
+
+
+def save_shown(desk: Client, address: str, form: dict[str, str], reason: str = "other") -> HttpResponse:
+    """A form whose saving is shown first: sent, and what the page carries sent again with a reason."""
+    asked = desk.post(address, form)
+    assert asked.status_code == 200
+    assert b"Nothing is changed yet" in asked.content, asked.content
+    carried = {name: unescape(value) for name, value in fields_of(asked.content.decode()).items()}
+    return desk.post(address, carried | {"do": "commit", "reason": reason})

@@ -15,10 +15,12 @@ from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList
 from tournaments.models import Game, Tournament
 
-ON_GAMES = ("result.corrected", "colours.swapped", "game.removed", "game.inserted")
+ON_GAMES = ("result.corrected", "colours.swapped", "seats.exchanged", "game.removed", "game.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
+IMPORTANCE = "event.importance"
 LOADED = ("games.loaded", "report.imported")
+ON_FACTS = ("starting-rating.entered", "starting-rating.changed", "list.rules-changed", "list.changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class Correction:
 def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
     """Every correction, the latest first; with `player` those that touched games of his, or his record."""
     games = Q(action__in=(*ON_GAMES, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
-    games |= Q(action__in=ON_MATCHES) & ~Q(effect={})
+    games |= Q(action__in=(*ON_MATCHES, IMPORTANCE)) & ~Q(effect={})
+    games |= Q(action__in=ON_FACTS) & ~Q(reason="") & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")
     if player is None:
         return rows
     own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")
     about = Q(subject_kind="game", subject_key__in=own) | Q(subject_kind="player", subject_key=player.pk)
+    about |= Q(subject_kind="startingrating", after__player=player.pk)
     for image in ("before", "after"):
         for name in ("white", "black", "keep"):
             about |= Q(**{f"{image}__{name}": player.number})

@@ -23,8 +23,18 @@ from players.models import AuditEvent
 from players.people.markup import player_link
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, Viewer
+from ratings.explain.base import plain
 from ratings.lists.words import ROLES
-from tournaments.corrections.selectors import LOADED, ON_MATCHES, Correction, Moved, corrections, corrections_for
+from tournaments.corrections.selectors import (
+    IMPORTANCE,
+    LOADED,
+    ON_FACTS,
+    ON_MATCHES,
+    Correction,
+    Moved,
+    corrections,
+    corrections_for,
+)
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 
@@ -67,7 +77,7 @@ class CorrectionTable(tables.Table):
     def render_change(self, record: Correction) -> SafeString:
         was, now = record.was, record.now
         parts = []
-        if record.action in ("result.corrected", "colours.swapped"):
+        if record.action in ("result.corrected", "colours.swapped", "seats.exchanged"):
             parts.append(f"{_result(was)} → {_result(now)}")
             if was.get("played_on") != now.get("played_on"):
                 parts.append(f"{_day(was)} → {_day(now)}")
@@ -78,8 +88,14 @@ class CorrectionTable(tables.Table):
         elif record.action in LOADED:
             days = dict.fromkeys(short_day(date.fromisoformat(day)) for day in now.get("days", []))
             parts = [f"{_games(now.get('games', 0))}, {' – '.join(days)}"]
+        elif record.action == IMPORTANCE:
+            parts = [f"× {plain(was['importance'])} → × {plain(now['importance'])}"]
         elif record.action in ON_MATCHES:
             parts = [str(_("another player goes on"))]
+        elif record.action in ON_FACTS:
+            parts = [
+                " → ".join(short_day(date.fromisoformat(image["on"])) for image in (was, now) if "on" in image) or "–"
+            ]
         else:
             parts = [_games(now.get("games", was.get("games", 0)))]
         return format_html_join(" ", '<span class="nowrap">{}</span>', ((part,) for part in parts))
@@ -117,12 +133,18 @@ def _said(record: Correction) -> str:
     return str(
         {
             "colours.swapped": _("colours exchanged"),
+            "seats.exchanged": _("others sat at the board"),
             "game.inserted": _("a forgotten game"),
             "game.removed": _("removed"),
             "games.loaded": _("games loaded late"),
             "report.imported": _("a tournament brought in late"),
+            IMPORTANCE: _("importance of the event"),
             "match.ruled": _("decided by the arbiter"),
             "match.ruling_taken_back": _("the games decide again"),
+            "starting-rating.entered": _("a starting rating was entered"),
+            "starting-rating.changed": _("a starting rating was changed"),
+            "list.rules-changed": _("the list’s rules were changed"),
+            "list.changed": _("the list’s probation was changed"),
             "players.merged": _("two records of one person, now one"),
             "players.unmerged": _("two persons again"),
         }.get(record.action, "")

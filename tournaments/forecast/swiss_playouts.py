@@ -125,16 +125,21 @@ class ManySwisses:
         self.last = _for_each(codes, [before.last[player] for player in seated], int)
         self.worths = numpy.array(worths_of(self.running.points), int)
         self._rows, self._codes = numpy.arange(len(codes))[:, None], codes.tolist()
+        self._seated = self._published()
         self._played: list[Played] = []
         self._byes: list[tuple[int, list[int]]] = []
         self._sides: dict[tuple[int, int, int, int], Sides] = {}
 
     def play(self, number: int, rng: numpy.random.Generator) -> None:
         """The event's round of that number in all samples."""
-        boards, byes = pair_many(self.points[:, self.seats], self.met, self.had_bye)
+        if self._seated and self.to_come.is_return(number - self.to_come.offset):
+            black, white, byes = self._seated
+        else:
+            boards, byes = pair_many(self.points[:, self.seats], self.met, self.had_bye)
+            white, black = self._seat(boards[:, :, 0], boards[:, :, 1])
         if byes is not None:
             self._free(number, byes)
-        white, black = self._seat(boards[:, :, 0], boards[:, :, 1])
+        self._seated = white, black, byes
         own, his = self.seats[white], self.seats[black]
         chances = chances_of(self.strong[self._rows, own], self.strong[self._rows, his], self.rate)
         codes = draw_codes(chances, numpy.array(False), self.running.points, rng)
@@ -150,6 +155,20 @@ class ManySwisses:
             games += map(self._side, [number] * len(codes[row]), white[row], black[row], codes[row])
         byes = [Bye(number, running.players[who[row]], worth, "pab") for number, who in self._byes]
         return table_of_sides(running.players, games, (*running.byes, *byes), running.annulled)
+
+    def _published(self) -> tuple[Floats, Floats, Floats | None] | None:
+        """White, Black and the bye of the last published round; None where not all of its players play on."""
+        number, players = self.to_come.offset + self.to_come.field.round - 1, self.running.players
+        at = {players[seat]: place for place, seat in enumerate(self.seats.tolist())}
+        games = [one for one in self.running.meetings if one.round == number]
+        seated = {player for one in games for player in (one.white, one.black)}
+        alone = sorted(at[player] for player in at.keys() - seated)
+        if not seated <= at.keys() or len(alone) > 1:
+            return None
+        samples = self._rows[:, 0]
+        white = _for_each(samples, [at[one.white] for one in games], int)
+        black = _for_each(samples, [at[one.black] for one in games], int)
+        return white, black, numpy.full(len(samples), alone[0]) if alone else None
 
     def _free(self, number: int, byes: Floats) -> None:
         self.had_bye[self._rows[:, 0], byes] = True

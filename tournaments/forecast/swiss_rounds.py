@@ -26,6 +26,7 @@ import numpy
 
 from tournaments.forecast.outlook import Floats
 from tournaments.pairing.base import Board, Field, PairedRound, PairingError, RoundSystem
+from tournaments.pairing.dutch.system import is_return
 from tournaments.pairing.matching import dearest_pairs
 from tournaments.standings.crosstable import Bye, Meeting
 from tournaments.standings.points import OUTCOMES, Result
@@ -50,6 +51,10 @@ class SwissToCome:
     def bye_points(self) -> int:
         """What the pairing-allocated bye brings."""
         return self.field.points.allocated_bye if self.system.allocated_bye_scores else 0
+
+    def is_return(self, number: int) -> bool:
+        """Whether that round is one of return games: the boards of the round before with colours exchanged."""
+        return is_return(self.settings, number)
 
     @property
     def is_small(self) -> bool:

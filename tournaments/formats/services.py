@@ -284,5 +284,5 @@ def _check_rounds(stage: Stage, was: Mapping[str, Any], now: Mapping[str, Any]) 
 
 def _virtual(stage: Stage, settings: Mapping[str, Any]) -> tuple[int, ...]:
     """The virtual points of the best player round by round, with noughts to the end."""
-    rounds = settings["rounds"]
-    return (*baku((1, 2), (1, 2), rounds, points_of_event(stage.tournament)).get(1, ()), *(0,) * rounds)
+    rounds, points = settings["rounds"], points_of_event(stage.tournament)
+    return (*baku((1, 2), (1, 2), rounds, points, settings["games"]).get(1, ()), *(0,) * rounds)

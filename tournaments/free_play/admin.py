@@ -29,6 +29,7 @@ from players.refusals import Refused
 from tournaments.anomalies.selectors import Mark, marks_of_games
 from tournaments.corrections.admin.games_brought import DayForm
 from tournaments.corrections.admin.preview import CorrectionPage, correction
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import People, look_up_alike, nobody
@@ -224,6 +225,7 @@ def _show(
         "entered": _entered(tournament, ladder),
         "is_ladder": ladder is not None,
         "problem": problem,
+        **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "evening", tournament, status=409 if lines or problem else 200, **context)
 

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from tournaments.interchange.pairing_of_report import allocated_in, edition_of, is_paired, round_as_paired
+from tournaments.interchange.pairing_of_report import allocated_in, edition_of, round_as_paired
+from tournaments.interchange.trf.games import is_paired
 from tournaments.interchange.trf.records import NO_COLOUR, WHITE, Report
 from tournaments.pairing.base import PairingError
 from tournaments.pairing.round_robin import Number, cycles

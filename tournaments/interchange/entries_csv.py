@@ -1,13 +1,13 @@
 """A list of players to be entered in an event, one a line (pure).
 
 Header with `name` (or `player`); optional `number` (the club's, also as #17), `fide_id`, `birth_year`, `sex` (f or m),
-`title`; other columns are ignored, ratings among them: the event takes those of its own list. Where a number stands
-the name may be missing. Excel comes here as CSV: see `sheets`.
+`title`, and `seed` (or `starting_number`), on every line or on none. Other columns are ignored, ratings among them: the
+event takes those of its own list. Where a number stands the name may be missing. Excel comes here as CSV: see `sheets`.
 """
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
@@ -18,6 +18,8 @@ from tournaments.interchange.tables_csv import BadRow, Fields, read_name, read_r
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")
 _COLUMNS = frozenset(["name", "player", "number", "fide_id", "birth_year", "sex", "title"])
+MOST_SEEDS = 9999
+_SEEDS = ("seed", "starting_number")
 _SEXES = {"": "", "f": "f", "w": "f", "female": "f", "m": "m", "male": "m"}
 
 
@@ -32,6 +34,7 @@ class EntryRow:
     birth_year: int | None = None
     sex: str = ""
     title: str = ""
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,15 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
     if "number" not in table.columns:
         table.require(column)
     used = _COLUMNS - ({"player"} if column == "name" else set())
+    seed = next((name for name in _SEEDS if any(line.values.get(name) for line in table.lines)), "")
+    used |= {seed} if seed else set(_SEEDS)
+    seeds: dict[int | None, int] = {}
     lines: dict[tuple[object, ...], int] = {}
 
     def read(fields: Fields) -> EntryRow:
         row = _read_row(fields, column, today, titles)
+        if seed:
+            row = replace(row, seed=fields.take(seed, lambda text: _read_seed(text, seeds, row.line), None))
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
         if not fields.problems and lines.setdefault(same, row.line) != row.line:
             fields.problems.append(
@@ -93,6 +101,20 @@ def _read_number(text: str) -> int | None:
             )
         )
     return int(found[1])
+
+
+def _read_seed(text: str, seeds: dict[int | None, int], line: int) -> int | None:
+    """`seeds`: those read so far, with their lines."""
+    seed = whole_reader("seed", low=1, high=MOST_SEEDS)(text)
+    if seed is None:
+        raise ValueError(marked("the seed is missing: give every line one, or none"))
+    if seeds.setdefault(seed, line) != line:
+        raise ValueError(
+            sentence(
+                "the seed %(seed)s stands in line %(line)s already: each is one player’s", seed=seed, line=seeds[seed]
+            )
+        )
+    return seed
 
 
 def _read_fide_id(text: str) -> str:

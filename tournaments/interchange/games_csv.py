@@ -1,8 +1,9 @@
 """GAMES.csv: a stream of games, one a line, and the same file as `export_games` writes it (pure).
 
 The shape is an interface of the project. Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional
-`date` (YYYY-MM-DD), `event`, `round`, `board`, `white_points` and `black_points` (the margin), `importance`, `pool`;
-other columns are ignored (given ratings: `players_csv`). Without a date column the lines stand in the order played.
+`date` (YYYY-MM-DD), `event`, `round`, `board`, `white_points` and `black_points` (the margin), `importance` (empty: the
+event's), `pool`; other columns are ignored (given ratings: `players_csv`). Without a date column the lines stand in the
+order played.
 
 As exported: players as `#number`, rows in the order of replay, and further columns: `event_key` (the event's address:
 names may be alike; without it the name counts), `event_start` (its first day: the dated rules are read by it),
@@ -71,7 +72,7 @@ class GameRow:
     pool: str = ""
     white_points: int | None = None
     black_points: int | None = None
-    importance: float = 1.0
+    importance: float | None = None  # None: the event's
 
     @property
     def margin(self) -> int | None:
@@ -139,8 +140,9 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
         pool=fields.take("pool", _read_pool, ""),
         white_points=fields.take("white_points", whole_reader("white_points", high=MAX_MARGIN), None),
         black_points=fields.take("black_points", whole_reader("black_points", high=MAX_MARGIN), None),
-        importance=fields.take("importance", number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None)
-        or 1.0,
+        importance=fields.take(
+            "importance", number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None
+        ),
     )
     if not fields.problems:
         fields.problems += _contradictions(row)
@@ -262,7 +264,7 @@ class _Reader:
             return
         key = line.values.get("event_key") or row.event or None
         order, rules_day = order_key(row.played_on, row.line), (start or row.played_on).toordinal()
-        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, row.importance, row.margin)
+        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, row.importance or 1.0, row.margin)
         self.rows.append((row.pool or self.default_pool, game))
 
     def _note_birth(self, player: int, text: str) -> None:

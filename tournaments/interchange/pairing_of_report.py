@@ -9,33 +9,29 @@ file's column says. In a report where nobody has an allocated bye in so many wor
 round is one: older programs know no other.
 
 Beside the games a report says points, who is away, who must not meet, and virtual points: XXS, XXZ, XXP, XXA of
-TRF16's extensions; 162, 240, 250, 260 of TRF26. Numbers are separated by blanks; a line that cannot be read is refused
-(ReportError), because the round would be paired wrongly without notice.
+TRF16's extensions; 162, 240, 250, 260 of TRF26 (`trf.terms`).
 """
 
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from tournaments.interchange.trf.games import games_of, worths
+from tournaments.interchange.trf.games import games_of, is_paired, worths
 from tournaments.interchange.trf.records import (
     ALLOCATED,
     BLACK,
     BYE_KINDS,
     FULL,
-    HALF,
     WHITE,
-    ZERO,
     Cell,
     Note,
-    Record,
     Report,
     ReportError,
 )
+from tournaments.interchange.trf.terms import AWAY, asked_for, groups_apart, virtual_points
 from tournaments.pairing.base import Board, Field, PairedRound, PairingError, swiss_edition_on
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
@@ -71,11 +67,6 @@ def next_round(report: Report) -> int:
     """The round after the last that is paired."""
     played = range(report.played_rounds, 0, -1)
     return 1 + next((number for number in played if is_paired(report, number)), 0)
-
-
-def is_paired(report: Report, number: int) -> bool:
-    """Whether a round has a game or an allocated bye."""
-    return any(cell.opponent or cell.code == ALLOCATED for cell in _column(report, number))
 
 
 def round_to_pair(report: Report, edition: int) -> RoundOfReport:
@@ -190,34 +181,13 @@ def _column(report: Report, number: int) -> Iterator[Cell]:
     return (player.cells[number - 1] for player in report.players if len(player.cells) >= number)
 
 
-_AWAY = frozenset((HALF, FULL, ZERO))
-_MOST_POINTS = 100
-_POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
-_WORTH = re.compile(r"[A-Za-z]{1,3}=[0-9]{1,3}([.,][0-9]{1,2})?")
-_NUMBER = re.compile(r"[0-9]{1,4}")
-_MOST_ROUNDS = 999
-
-
-@dataclass(frozen=True, slots=True)
-class VirtualPoints:
-    """Points that somebody has for the pairing of the rounds `first` to `last` only."""
-
-    player: int
-    first: int
-    last: int
-    points: Fraction
-
-
 # --- points -------------------------------------------------------------------------------------------------------
 def points_in(report: Report) -> PointSystem:
     """The report's points in the smallest unit that makes all of them whole, virtual ones included; one of ours where
     it says the same."""
-    for record in _lines(report, "XXS"):
-        if not all(_WORTH.fullmatch(word) for word in record.text.split()):
-            raise _unreadable(record, "points such as W=3 D=1 PAB=3, with a blank between them")
     said = worths(report)
     values = (said.win, said.draw, said.loss, said.allocated)
-    unit = math.lcm(*(value.denominator for value in (*values, *(row.points for row in _virtual(report)))))
+    unit = math.lcm(*(value.denominator for value in (*values, *(row.points for row in virtual_points(report)))))
     own = next((known for known in POINT_SYSTEMS if unit in (1, known.unit) and _worths_of(known) == values), None)
     win, draw, loss, allocated = (int(value * unit) for value in values)
     return own or PointSystem("report", unit=unit, win=win, draw=draw, loss=loss, allocated_bye=allocated)
@@ -232,100 +202,23 @@ def _worths_of(system: PointSystem) -> tuple[Fraction, ...]:
 def away_in(report: Report, number: int) -> frozenset[int]:
     """Who is not there in a round still to be paired: by a cell of it without opponent, XXZ, or 240."""
     there = (row for row in report.players if number <= len(row.cells) - row.filled)
-    by_cell = {row.number for row in there if row.cells[number - 1].code in _AWAY}
-    by_name = {one for record in _lines(report, "XXZ") for one in _players(report, record, record.text.split())}
-    asked = {one for record in _lines(report, "240") for one in _asking(report, record, number)}
-    return frozenset(by_cell | by_name | asked)
-
-
-def _asking(report: Report, record: Record, number: int) -> Sequence[int]:
-    kind, *words = record.text.upper().split() or [""]
-    if kind not in _AWAY or not words:
-        raise _unreadable(record, "H, F or Z, a round, and starting numbers")
-    numbers = _players(report, record, words[1:])
-    return numbers if _round_of_terms(record, words[0]) == number else ()
+    by_cell = {row.number for row in there if row.cells[number - 1].code in AWAY}
+    asked = {one for bye in asked_for(report) if bye.round in (0, number) for one in bye.numbers}
+    return frozenset(by_cell | asked)
 
 
 def apart_in(report: Report, number: int) -> frozenset[frozenset[int]]:
     """The pairs that must not meet in that round, by XXP or 260."""
-    groups: list[Sequence[int]] = [_players(report, row, row.text.split()) for row in _lines(report, "XXP")]
-    for record in _lines(report, "260"):
-        first, last, words = _span(record, record.text.split(), "a first round, a last round, and starting numbers")
-        group = _players(report, record, words)
-        if first <= number <= last:
-            groups.append(group)
+    groups = [group.numbers for group in groups_apart(report) if group.first <= number <= group.last]
     return frozenset(frozenset(pair) for group in groups for pair in combinations(sorted(set(group)), 2))
 
 
-# --- virtual points -----------------------------------------------------------------------------------------------
 def accelerated_in(report: Report, unit: int) -> Mapping[int, tuple[int, ...]]:
     """Everybody's virtual points in rounds 1, 2, … in that unit, by XXA or 250."""
     found: dict[int, list[Fraction]] = {}
-    for row in _virtual(report):
+    for row in virtual_points(report):
         own = found.setdefault(row.player, [])
         own += [Fraction(0)] * (row.last - len(own))
         for number in range(row.first, row.last + 1):
             own[number - 1] += row.points
     return {player: tuple(int(points * unit) for points in own) for player, own in found.items()}
-
-
-def _virtual(report: Report) -> Iterator[VirtualPoints]:
-    for record in _lines(report, "XXA"):
-        number, *each = record.text.split() or [""]
-        for player in _players(report, record, [number]):
-            for at, word in enumerate(each, start=1):
-                yield VirtualPoints(player, at, at, _points(record, word))
-    for record in _lines(report, "250"):
-        yield from _virtual_for_some(report, record)
-
-
-def _virtual_for_some(report: Report, record: Record) -> Iterator[VirtualPoints]:
-    """Points of matches and of games (or only one of them), rounds from and to, numbers from and to."""
-    words = record.text.split()
-    wanted = "points, a first round, a last round, a first and a last starting number"
-    if len(words) not in (5, 6):
-        raise _unreadable(record, wanted)
-    first, last, ends = _span(record, words[-4:], wanted)
-    lowest, highest = _players(report, record, ends)
-    points = _points(record, words[-5])
-    yield from (VirtualPoints(player, first, last, points) for player in range(lowest, highest + 1))
-
-
-# --- words --------------------------------------------------------------------------------------------------------
-def _lines(report: Report, tag: str) -> Iterator[Record]:
-    return (record for record in report.records if record.tag == tag)
-
-
-def _players(report: Report, record: Record, words: Sequence[str]) -> list[int]:
-    count, numbers = len(report.players), [_whole(word) for word in words]
-    if all(0 < number <= count for number in numbers):
-        return numbers
-    raise _unreadable(record, f"starting numbers of 1 to {count}")
-
-
-def _span(record: Record, words: Sequence[str], wanted: str) -> tuple[int, int, Sequence[str]]:
-    if len(words) < 3:
-        raise _unreadable(record, wanted)
-    return _round_of_terms(record, words[0]), _round_of_terms(record, words[1]), words[2:]
-
-
-def _round_of_terms(record: Record, word: str) -> int:
-    number = _whole(word)
-    if not 0 < number <= _MOST_ROUNDS:
-        raise _unreadable(record, f"a round of 1 to {_MOST_ROUNDS}")
-    return number
-
-
-def _whole(word: str) -> int:
-    """A number of up to four figures; 0 for anything else."""
-    return int(word) if _NUMBER.fullmatch(word) else 0
-
-
-def _points(record: Record, word: str) -> Fraction:
-    if not _POINTS.fullmatch(word) or Fraction(word) > _MOST_POINTS:
-        raise _unreadable(record, f"points of 0 to {_MOST_POINTS}")
-    return Fraction(word)
-
-
-def _unreadable(record: Record, wanted: str) -> ReportError:
-    return ReportError([Note(0, 0, f"“{record.line.strip()}” cannot be used for the pairing: expected {wanted}.")])

@@ -1,7 +1,7 @@
 """A tournament report read for the standings, and a simulated event written as one (pure).
 
-`contest_of`: who met whom, byes, points, ratings. The rounds that count end with the last one that has a game: what a
-report says of the round after it is for its pairing. Byes of a round robin are free days or absences; in a Swiss they
+`contest_of`: who met whom, byes, points, ratings, of the rounds that count (`counted_rounds`).
+Byes of a round robin are free days or absences; in a Swiss they
 are article 16's. Points are those of the rounds, not the file's column.
 """
 
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tournaments.interchange import checking
 from tournaments.interchange.pairing_of_report import points_in
-from tournaments.interchange.trf.games import CODES, games_of, points_text
+from tournaments.interchange.trf.games import CODES, counted_rounds, games_of
 from tournaments.interchange.trf.records import (
     ABSENT,
     BLACK,
@@ -23,6 +23,7 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportPlayer,
 )
+from tournaments.interchange.trf.terms import points_text
 from tournaments.pairing.base import CLASSIC, tiebreak_edition_on
 from tournaments.pairing.simulation import SimulatedEvent
 from tournaments.standings.crosstable import Bye, build_crosstable
@@ -38,7 +39,7 @@ def contest_of(report: Report, *, swiss: bool | None = None, edition: int | None
     the `edition` its first day. Raises ReportError for points that cannot be read."""
     points = points_in(report)
     meetings = list(games_of(report))
-    rounds = max((meeting.round for meeting in meetings), default=0)
+    rounds = counted_rounds(report)
     byes = [bye for bye in _byes(report, points) if bye.round <= rounds]
     return Contest(
         table=build_crosstable([player.number for player in report.players], meetings, byes, points),

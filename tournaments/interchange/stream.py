@@ -109,7 +109,7 @@ def _played(rows: Sequence[GameRow], numbers: dict[str, int], today: date) -> tu
         rules_day = first_days.setdefault(row.event, on.toordinal()) if row.event else on.toordinal()
         if score is not None:
             white, black, order = numbers[row.white], numbers[row.black], order_key(on, sequence)
-            event, weight = row.event or None, row.importance
+            event, weight = row.event or None, row.importance or 1.0
             games.append(PlayedGame(row.line, white, black, score, order, rules_day, event, True, weight, row.margin))
     return tuple(games)
 

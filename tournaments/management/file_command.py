@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from tournaments.interchange.trf import Report, read_report
-from tournaments.management.club_command import PlainCommand, bad_input, first, read_file
+from tournaments.management.plain_command import PlainCommand, bad_input, first, read_file
 
 __all__ = ["FileCommand", "InputFile", "OutFiles", "bad_input", "read_input", "refuse_bad_rows", "write_table"]
 

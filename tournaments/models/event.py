@@ -1,6 +1,9 @@
 """The event: tournament → stage, its entries, and what is known of them before a round is made."""
 
+from datetime import date
+
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -47,6 +50,10 @@ class Tournament(models.Model):
     closed = models.BooleanField(_("over"), default=False, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
     pool = models.SlugField(_("pool"), max_length=30, default="standard")
+    # A factor on K, copied to each game with its first result.
+    importance = models.FloatField(
+        _("importance"), default=1.0, db_default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]
+    )
     # Who may enter, by the rating in the pool's main list.
     tier_from = models.PositiveIntegerField(_("for ratings from"), null=True, blank=True)
     tier_below = models.PositiveIntegerField(_("for ratings below"), null=True, blank=True)
@@ -106,6 +113,11 @@ class Tournament(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:tournament", args=[self.slug])
+
+    def nearest_day(self, day: date) -> date:
+        """That day, or the event's first or last one where it lies before or after them."""
+        day = max(day, self.starts_on) if self.starts_on else day
+        return min(day, self.ends_on) if self.ends_on else day
 
 
 class Stage(models.Model):

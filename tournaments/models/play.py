@@ -132,6 +132,8 @@ class Game(models.Model):
     # Played after its match was decided: it stays in the books and is not rated (FIDE B.02, 6.2).
     surplus = models.BooleanField(default=False)
     importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
+    # Said by the game's own file: the event's importance does not move it.
+    own_importance = models.BooleanField(default=False, db_default=False)
     played_on = models.DateField(_("played on"), null=True)
     sequence = models.BigIntegerField(null=True, unique=True)
     recorded_at = models.DateTimeField(null=True)

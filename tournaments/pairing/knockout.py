@@ -59,7 +59,16 @@ OPTIONS: tuple[Option, ...] = (
         "first_colour",
         marked("White in the first game"),
         "seed",
-        choices=(("seed", marked("the higher seed")), ("lots", marked("by lots")), ("upper", marked("the upper line"))),
+        choices=(
+            ("seed", marked("the higher seed")),
+            ("lots", marked("by lots")),
+            ("upper", marked("the upper line")),
+            ("alternate", marked("alternating down the bracket: the upper line, then the lower …")),
+            ("alternate-lower", marked("alternating down the bracket: the lower line, then the upper …")),
+            ("odd", marked("lines of odd numbers, number 1 among them")),
+            ("even", marked("lines of even numbers, so that number 1 has Black")),
+        ),
+        help=marked("Odd and even: a line has the number of the seed that comes there if the better one always wins."),
     ),
 )
 
@@ -73,6 +82,18 @@ def standard_order(lines: int) -> tuple[int, ...]:
     while len(order) < lines:
         order = [seed for above in order for seed in (above, 2 * len(order) + 1 - above)]
     return tuple(order)
+
+
+def is_white_above(rule: str, slot: int, upper_is_higher: bool) -> bool:
+    """Whether the line above has White in the first game of the match in that slot, by a rule that needs no lots. One
+    line of a match has an odd number in `standard_order`: the one above where slot − 1 has an even number of binary
+    ones, however large the bracket is, since from a bracket to one twice as large each seed is followed by one of the
+    other parity."""
+    if rule in ("alternate", "alternate-lower"):
+        return (slot % 2 == 1) == (rule == "alternate")
+    if rule in ("odd", "even"):
+        return ((slot - 1).bit_count() % 2 == 0) == (rule == "odd")
+    return upper_is_higher if rule == "seed" else True
 
 
 def round_name(rounds: int, number: int) -> str:

@@ -5,17 +5,19 @@ the end have no common order. No query.
 
 `prizes_of`: categories are those of the year the event begins in: a junior "up to 18" turns 18 in that year at the
 earliest, a senior "from 60" turns 60 in it at the latest (FIDE's age groups). Rating limits look at the rating at
-entry. A category does not reveal sex or age of somebody whose name a viewer may not read (`Winner.named`).
+entry. Nothing shown depends on sex or age of somebody whose name the viewer may not read: where a junior's, a senior's
+or a woman's prize is announced, what follows from them is left out (`Prizes.withheld`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
 from django.utils import timezone
 
 from players.models import Player
-from players.privacy.rules import Viewer, sees_name
+from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.events.selectors.event_data import Entrant, EventData
@@ -76,14 +78,13 @@ _PRIVATE = (Prize.Kind.JUNIOR, Prize.Kind.SENIOR, Prize.Kind.WOMAN)
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Somebody with what he gets of one list, money in hundredths. `named`: this viewer may see who it is."""
+    """Somebody with what he gets of one list, money in hundredths."""
 
     entrant: Entrant
     place: FinalPlace
     prizes: tuple[Prize, ...]
     amount: int
     thing: str
-    named: bool
 
     @property
     def first(self) -> Prize:
@@ -99,7 +100,7 @@ class Winner:
 class Prizes:
     """All of it: the prizes as announced, the winners list by list, prizes nobody has reached, and in hundredths what
     rounding leaves over. `ordered`: the event has a common order by which prizes can be given; `begun`: something was
-    played."""
+    played; `withheld`: winners may be missing, whom this viewer could tell somebody's age or sex by."""
 
     fund: PrizeFund
     announced: tuple[Prize, ...]
@@ -108,6 +109,7 @@ class Prizes:
     rest: int
     ordered: bool
     begun: bool
+    withheld: bool = False
 
     @property
     def total(self) -> int:
@@ -134,20 +136,38 @@ def prizes_of(fund: PrizeFund, parts: Sequence[EventData], viewer: Viewer) -> Pr
     offers = [Offer(prize.pk, _list(prize), prize.rank, prize.amount, bool(prize.thing)) for prize in announced]
     done = hand_out(finishers, offers, sharing=Sharing(fund.sharing), step=fund.step, one_each=fund.one_each)
     by_key = {row.entrant.key: row for row in places}
-    winners = tuple(_winner(award, by_key[award.finisher], prizes, viewer) for award in done.awards)
+    winners = [_winner(award, by_key[award.finisher], prizes) for award in done.awards]
     unclaimed = tuple(prizes[key] for key in done.unclaimed)
-    return Prizes(fund, announced, winners, unclaimed, done.rest, ordered=True, begun=True)
+    certain = _certain(places, viewer)
+    if len(certain) == len(places) or not any(prize.kind in _PRIVATE for prize in announced):
+        return Prizes(fund, announced, tuple(winners), unclaimed, done.rest, ordered=True, begun=True)
+    # With one prize each, a prize of a category moves those of the places as well.
+    free = [] if fund.one_each else [kind for kind in kinds if kind not in _PRIVATE]
+    shown = tuple(row for row in winners if row.first.kind in free or row.entrant.key in certain)
+    unclaimed = tuple(prize for prize in unclaimed if prize.kind in free)
+    return Prizes(fund, announced, shown, unclaimed, 0, ordered=True, begun=True, withheld=True)
+
+
+def _certain(places: Sequence[FinalPlace], viewer: Viewer) -> set[int]:
+    """The entries whose prizes are the same whoever the people are whom this viewer does not see by name: those above
+    them all, and tied with none."""
+    found = set[int]()
+    for _tied, group in groupby(places, key=lambda row: row.tied):
+        people = [row.entrant for row in group]
+        if viewer.level < Level.OFFICER and not all(sees_name(person.player, viewer) for person in people):
+            break
+        found.update(person.key for person in people)
+    return found
 
 
 def _list(prize: Prize) -> str:
     return PLACES if prize.kind == Prize.Kind.PLACE else f"{prize.kind} {prize.limit or ''}"
 
 
-def _winner(award: Award, place: FinalPlace, prizes: Mapping[int, Prize], viewer: Viewer) -> Winner:
+def _winner(award: Award, place: FinalPlace, prizes: Mapping[int, Prize]) -> Winner:
     own = tuple(prizes[key] for key in award.offers)
     thing = prizes[award.thing].thing if award.thing is not None else ""
-    named = own[0].kind not in _PRIVATE or sees_name(place.entrant.player, viewer)
-    return Winner(place.entrant, place, own, award.amount, thing, named)
+    return Winner(place.entrant, place, own, award.amount, thing)
 
 
 def _categories(fund: PrizeFund, entrants: Sequence[Entrant], prizes: Sequence[Prize]) -> dict[int, frozenset[str]]:

@@ -22,9 +22,10 @@ from tournaments.events.selectors.event_data import BoardData, EventData, RoundD
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
-from tournaments.interchange.trf.games import CODES, points_text
+from tournaments.interchange.trf.games import CODES
 from tournaments.interchange.trf.head import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, BLACK, BYE_KINDS, NO_COLOUR, OPEN, WHITE, ZERO
+from tournaments.interchange.trf.terms import points_text
 from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
@@ -163,6 +164,8 @@ def _types(event: EventData) -> tuple[str, str]:
     if event.stage.pairing_system == "round-robin":
         return _TYPES[settings.get("cycles", 1), bool(settings.get("swap_last_two")) and settings.get("cycles") == 2]
     if event.stage.pairing_system == Dutch.key:
+        if settings.get("games") == 2:  # a reader would take every round for a pairing by the rules
+            return "Individual: Swiss-System, two games against each opponent", ""
         baku = "_BAKU" if settings.get("acceleration") == BAKU else ""
         return "Individual: Swiss-System (Dutch)", f"{_DUTCH_CODES[event.tournament.swiss_edition]}{baku}"
     return "", ""

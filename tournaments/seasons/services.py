@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from players.people.names import slug_part
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
+from ratings.lists.services import lock_lists
 from tournaments.models import Season, Tournament
 from tournaments.standings.seasons import Scoring
 
@@ -25,6 +26,8 @@ def save_season(
 ) -> Season:
     """Make a season, or change the one with that key: its facts (of `FIELDS`) and the events it is over, by key.
     Raises Refused, or Stale where somebody else changed it since that `revision`."""
+    if key is None:
+        lock_lists()  # so that two seasons made at once do not take the same address
     row = Season() if key is None else Season.objects.select_for_update().get(pk=key)
     if revision is not None and revision != row.revision:
         raise Stale(_("Somebody else changed this season meanwhile."))

@@ -122,6 +122,7 @@ class PointSystem:
 POINT_SYSTEMS: tuple[PointSystem, ...] = (
     PointSystem("classic", unit=2, win=2, draw=1, loss=0, allocated_bye=2, name="1 – ½ – 0"),
     PointSystem("football", unit=1, win=3, draw=1, loss=0, allocated_bye=3, name="3 – 1 – 0"),
+    PointSystem("two", unit=1, win=2, draw=1, loss=0, allocated_bye=2, name="2 – 1 – 0"),
     # An undecided draw is worth the ½ that both have for sure, so that nobody's points ever fall.
     PointSystem(
         "armageddon",

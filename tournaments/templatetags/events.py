@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import fraction_text, points_text
 from clubrating.web.formatting import day_text, span_text, written
-from players.models import Player
+from players.club.services import scale_of
+from players.models import Club, Player
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY
+from ratings.explain.base import plain
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
 from tournaments.events.selectors.event_data import BoardData, EventData
@@ -53,6 +55,13 @@ def event_dates(tournament: Tournament) -> SafeString | str:
     if first and last:
         return format_html('<span class="nowrap">{}</span>', span_text(first, last))
     return _("from %(first)s") % {"first": day_text(first, "long")} if first else ""
+
+
+@register.filter
+def importance(factor: float, club: Club | None) -> str:
+    """ "× 1.5 (Championship)": a factor on K, with its name on the club's scale where it has one."""
+    names = [name for name, value in scale_of(club) if value == factor]
+    return f"× {plain(factor)} ({names[0]})" if names else f"× {plain(factor)}"
 
 
 @register.filter

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page
 from players.models import AuditEvent
 from ratings.lists.words import ROLES
-from tournaments.events.admin.event_page import tournament_for
+from tournaments.events.admin.event_page import tabs_of, tournament_for
 from tournaments.models import Tournament
 from tournaments.trail.selectors import Place, Places, TrailFilter, lines, places_of
 from tournaments.trail.services import csv_lines, json_lines
@@ -126,7 +126,7 @@ def _trail(request: HttpRequest, event: Tournament | None) -> HttpResponse:
         if request.GET.get("file") in _FILES:
             return _file(rows, request.GET["file"], event)
         context |= _listed(request, rows)
-    context |= {"tournament": event} if event else {}
+    context |= {"tournament": event, "tabs": tabs_of(request, event, "trail")} if event else {}
     status = 200 if form.is_valid() else 400
     return admin_page(request, "admin/tournaments/tournament/trail.html", _("Audit trail"), status=status, **context)
 

@@ -61,6 +61,7 @@ _VALUES = {
     "best": gettext_lazy("best results that count"), "first_day": gettext_lazy("first day"),
     "last_day": gettext_lazy("last day"), "one_each": gettext_lazy("one prize a person"),
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
+    "importance": gettext_lazy("importance"), "importance_scale": gettext_lazy("importance of events"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
 # A database may return the names of an image in any order: they are shown in the order above.
@@ -74,7 +75,7 @@ _ORDERS = {
 # Values that are one of a model’s choices.
 _CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund}
 # Kept in the trail for undoing and checking, and not shown.
-_KEYS = {"revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
+_KEYS = {"seats", "together", "revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
 # Lists of keys: only their number is shown.
 _COUNTED = {"prizes", "events", "boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
@@ -103,9 +104,12 @@ _PAGES = {
     "reports": gettext_lazy("reports of wrong results"),
     "copy": gettext_lazy("once more"),
     "format": gettext_lazy("format"),
+    "importance": gettext_lazy("importance"),
     "evening": gettext_lazy("evening"),
     "correct": gettext_lazy("correction"),
     "swap": gettext_lazy("colours exchanged"),
+    "seats": gettext_lazy("players of a board"),
+    "elsewhere": gettext_lazy("result of another board"),
     "remove": gettext_lazy("game removed"),
     "insert": gettext_lazy("forgotten game"),
     "load": gettext_lazy("file of games"),
@@ -250,6 +254,7 @@ ACTIONS: Mapping[str, Any] = {
     "tournament.changed": gettext_lazy("event changed"),
     "tournament.deleted": gettext_lazy("event deleted"),
     "tournament.lots_drawn": gettext_lazy("lots drawn for ties"),
+    "event.importance": gettext_lazy("importance of the event changed"),
     "prizes.changed": gettext_lazy("prizes changed"),
     "event.closed": gettext_lazy("event closed, final standings published"),
     "event.reopened": gettext_lazy("event opened again"),
@@ -295,6 +300,7 @@ ACTIONS: Mapping[str, Any] = {
     "report.accepted": gettext_lazy("report of a wrong result accepted"),
     "report.declined": gettext_lazy("report of a wrong result declined"),
     "colours.swapped": gettext_lazy("colours exchanged"),
+    "seats.exchanged": gettext_lazy("players of a board exchanged"),
     "game.inserted": gettext_lazy("game inserted"),
     "game.removed": gettext_lazy("game removed"),
     "match.ruled": gettext_lazy("match decided by the arbiter"),

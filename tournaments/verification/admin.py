@@ -33,7 +33,7 @@ from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of, numb
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result
-from tournaments.verification.selectors import entered_events, games_to_read, readings_of
+from tournaments.verification.selectors import NO_OTHER_READER, entered_events, games_to_read, lack_another, readings_of
 from tournaments.verification.services import Differs, must_be_another, read_result
 
 KEEP, CORRECT = "keep", "correct"
@@ -210,6 +210,7 @@ def _show(
             (reading, notation(reading.result), name_of(reading.by, _("somebody no longer here")))
             for reading in readings
         ],
+        "nobody_else": NO_OTHER_READER if tournament.pk in lack_another([tournament.pk]) else "",
         "changes": model_admin.has_change_permission(request, tournament),
         "may_correct": may_correct(request.user, tournament),
         "problem": problem,

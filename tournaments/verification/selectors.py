@@ -6,10 +6,17 @@ A reading holds for the game at that revision. Only results that settle a board 
 from collections.abc import Collection, Iterable
 
 from django.db.models import Count, Exists, F, OuterRef, QuerySet
+from django.utils.translation import gettext_lazy
 
 from players.models import AuditEvent
-from tournaments.models import Game, Reading, Round, Tournament
+from tournaments.events.selectors.officers import who_enters
+from tournaments.models import Game, Reading, Round, SecondReading, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
+
+NO_OTHER_READER = gettext_lazy(
+    "Only one officer may enter results here, so there is nobody else to read them: no second reading is asked for."
+)
+
 
 # --- readings of a round ------------------------------------------------------------------------------------------
 READ = "result.read"
@@ -53,6 +60,21 @@ def entered_events(games: Collection[int]) -> dict[int, AuditEvent]:
 
 
 # --- how many wait ------------------------------------------------------------------------------------------------
+def lack_another(tournaments: Iterable[int]) -> set[int]:
+    """Of those events (by key) the ones that ask for another reader where only one officer may enter results: nobody
+    could be another, so nothing is asked for. At most two queries."""
+    asking = Tournament.objects.filter(pk__in=list(tournaments), second_reading=SecondReading.ANOTHER)
+    named: dict[int, set[int]] = {}
+    for event, officer in asking.values_list("pk", "officers"):
+        named.setdefault(event, set()).update([officer] if officer else [])
+    people = who_enters() if named else {}
+    return {
+        event
+        for event, own in named.items()
+        if sum(runs_all or not own or key in own for key, runs_all in people.items()) < 2
+    }
+
+
 def count_unread(tournament: Tournament) -> int:
     """How many results of the event wait for their second reading; 0 where it asks for none."""
     return _asked_for([tournament.pk]).count()
@@ -67,4 +89,5 @@ def unread_rounds(tournaments: Iterable[int]) -> list[tuple[Round, int]]:
 
 
 def _asked_for(tournaments: Iterable[int]) -> QuerySet[Game]:
-    return unread_games().filter(tournament__in=list(tournaments)).exclude(tournament__second_reading="")
+    keys = set(tournaments)
+    return unread_games().filter(tournament__in=keys - lack_another(keys)).exclude(tournament__second_reading="")

@@ -13,7 +13,7 @@ from players.trail.services import write_audit
 from tournaments.models import Game, Reading, SecondReading, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import DECIDED_RESULTS, Result
-from tournaments.verification.selectors import READ, entered_events
+from tournaments.verification.selectors import READ, entered_events, lack_another
 
 
 class Differs(Refused):
@@ -47,5 +47,5 @@ def read_result(*, game: int, result: Result, by: User, revision: int) -> Readin
 
 
 def must_be_another(tournament: Tournament) -> bool:
-    """Whether the event asks for a reader who did not enter the result."""
-    return tournament.second_reading == SecondReading.ANOTHER
+    """Whether the event asks for a reader who did not enter the result, and there is another."""
+    return tournament.second_reading == SecondReading.ANOTHER and not lack_another([tournament.pk])

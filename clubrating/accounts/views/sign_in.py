@@ -2,7 +2,8 @@
 
 Between the two nobody is signed in: the session only notes whose password was right (`half_signed_in`), for ten minutes
 and for as long as that password stays. Guessing passwords is stopped by django-axes, guessing codes by the device, and
-a flood of tries before any password is hashed.
+a flood of tries before any password is hashed. Both count a device on which that officer has signed in before for
+itself; on any other he gets in with two codes (`two_codes`), whatever others have tried from the same address.
 """
 
 from time import time
@@ -19,22 +20,26 @@ from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.middleware import note_signing_in
 from clubrating.accounts.resume import kept_form
-from clubrating.ops.limits import too_many
+from clubrating.ops.limits import with_retry_after
 from clubrating.web.admin import admin_page
+from clubrating.web.devices import counted_as, guarded_address, remember_device
 from clubrating.web.forms import one_button
-from clubrating.web.rate_limits import RateLimit, address_of
+from clubrating.web.rate_limits import RateLimit
 from players.officers.services.credentials import has_factor, locked_until, verify_code
+from players.officers.services.two_codes import use_two_codes
 from players.refusals import Refused
 
 FORM = "form fit door-form"  # classes of the forms of signing in
@@ -92,7 +97,7 @@ class SignInView(LoginView):
         return super().get(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        who = address_of(request)
+        who = counted_as(request, str(request.POST.get("username", "")).strip())
         if settings.RATE_LIMITS:
             if SIGNING_IN.is_exceeded_by(who):
                 said = ngettext(
@@ -102,7 +107,7 @@ class SignInView(LoginView):
                     " that. Wait %(seconds)s seconds, then sign in.",
                     SIGNING_IN.seconds,
                 )
-                return too_many(_("Too many attempts"), said, SIGNING_IN.seconds)
+                return with_retry_after(closed(request, said % {"seconds": SIGNING_IN.seconds}), SIGNING_IN.seconds)
             SIGNING_IN.count(who)
         return super().post(request, *args, **kwargs)
 
@@ -113,8 +118,7 @@ class SignInView(LoginView):
             self.request.session.cycle_key()  # nobody who knew the session before is half signed in too
             self.request.session[HALF] = {"key": user.pk, "seal": seal, "at": int(time()), "target": target}
             return redirect("account-code")
-        sign_in(self.request, user)
-        return _onward(self.request, user, target)
+        return sign_in(self.request, user, target)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = {
@@ -125,18 +129,17 @@ class SignInView(LoginView):
         return super().get_context_data(**kwargs) | context
 
 
-def sign_in(request: HttpRequest, user: User, factor: TOTPDevice | None = None) -> None:
-    """Let that officer in; `factor` is what he proved besides the password."""
+def sign_in(request: HttpRequest, user: User, target: str, factor: TOTPDevice | None = None) -> HttpResponse:
+    """Let that officer in, and lead him where he wanted to go; first to what he had sent there when the session ended.
+    `factor` is what he proved besides the password."""
     login(request, user, backend=settings.OFFICERS)
     request.session.pop(HALF, None)
     if factor:
         note_factor(request, factor)
     note_signing_in(request)
-
-
-def _onward(request: HttpRequest, user: User, target: str) -> HttpResponse:
-    """Where one wanted to go; first to what one had sent there when the session ended."""
-    return redirect("account-kept" if kept_form(request, user) else target)
+    response = redirect("account-kept" if kept_form(request, user) else target)
+    remember_device(request, response, user.get_username())
+    return response
 
 
 def half_signed_in(request: HttpRequest) -> tuple[User, str] | None:
@@ -167,21 +170,58 @@ def code(request: HttpRequest) -> HttpResponse:
             form.add_error("code", str(refusal))
             status = 400
         else:
-            sign_in(request, user, factor)
-            return _onward(request, user, target)
+            return sign_in(request, user, target, factor)
     return admin_page(request, "admin/account/code.html", _("Your code"), status=status, form=form)
+
+
+class TwoCodesForm(forms.Form):
+    username = forms.CharField(label=gettext_lazy("Username"), max_length=150)
+    username.widget.attrs |= {"autocomplete": "username", "autocapitalize": "none", "autofocus": True}
+    password = forms.CharField(
+        label=gettext_lazy("Password"), max_length=4096, strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )  # fmt: skip
+    code = code_field(gettext_lazy("Six digits from your app."))
+    next_code = code_field(gettext_lazy("The digits your app shows after those: wait for them."))
+    next_code.label = gettext_lazy("Next code")
+
+    @property
+    def helper(self) -> FormHelper:
+        return one_button(_("Sign in"), FORM)
+
+
+@never_cache
+@sensitive_post_parameters()
+def two_codes(request: HttpRequest) -> HttpResponse:
+    """Signing in where others have used up the address's tries: nothing is counted here, for nobody guesses a pair of
+    codes, and one pair is good for one password."""
+    form, status = TwoCodesForm(request.POST or None), 200
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        factor = use_two_codes(given["username"], given["code"], given["next_code"])
+        if factor and factor.user.check_password(given["password"]):
+            return sign_in(request, factor.user, reverse(settings.LOGIN_REDIRECT_URL), factor)
+        form.add_error(None, _("Name, password and codes do not belong together. Wait for two new codes."))
+        status = 400
+    title = _("Sign in with two codes")
+    return admin_page(request, "admin/account/two_codes.html", title, status=status, form=form)
 
 
 def locked_out(request: HttpRequest) -> HttpResponse:
     """What is answered once a name is closed to an address: until when, and who opens it."""
     credentials = getattr(request, "axes_credentials", None) or {}
     username = credentials.get("username") or request.POST.get("username", "")
-    until = locked_until(str(username)[:255], address_of(request) or None)
+    until = locked_until(str(username)[:255], guarded_address(request))
     if until:
         time = date_format(timezone.localtime(until), "H:i")
         said = _("Sign-in for this name is closed from your address until %(until)s.") % {"until": time}
     else:
         said = _("Sign-in for this name is closed for an hour from your address.")
     more = _("An administrator can open it at once, or give you a link with which you choose a new password.")
+    return closed(request, said, more)
+
+
+def closed(request: HttpRequest, said: str, more: str = "") -> HttpResponse:
+    """The refusal, with the way in for whoever has a second factor."""
     context = {"title": _("Too many attempts"), "said": said, "more": more}
-    return render(request, "refused.html", context, status=429)
+    return render(request, "admin/account/closed.html", context, status=429)

@@ -20,8 +20,9 @@ from ratings.lab.summary import BLOCK, RESAMPLES
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.players_csv import read_given_ratings
 from tournaments.interchange.stream import make_stream
-from tournaments.management.club_command import ClubCommand, seed
+from tournaments.management.club_command import ClubCommand
 from tournaments.management.file_command import FileCommand, bad_input, read_input, refuse_bad_rows
+from tournaments.management.plain_command import seed
 
 DEFAULT_BASELINE = "elo"
 MOST_RESAMPLES = 100_000

@@ -11,7 +11,8 @@ from clubrating.ops.backups.snapshot import write_backup
 from clubrating.ops.backups.staging import check_is_known
 from clubrating.ops.backups.store import make_daily
 from players.refusals import Refused
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
 
 
 class Command(ClubCommand):

@@ -1,16 +1,18 @@
 """`manage.py daily`: what is to be done once a day, and does no harm done every hour."""
 
-from collections.abc import Iterator
-from typing import Any
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from clubrating.ops.backups.erased_people import erase_from_backups
-from clubrating.ops.backups.store import Kept, clear_put_aside, make_daily
+from clubrating.ops.backups.offsite import send_newest
+from clubrating.ops.backups.store import clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
-from clubrating.site.jobs.services import requeue_lost_chunks
+from clubrating.site.jobs.services import requeue_lost_work
 from clubrating.site.research.selectors import PROPOSAL
 from clubrating.site.research.services import ask_backtests
 from players.jobs.services import forget_old_answers
@@ -19,16 +21,24 @@ from players.privacy.services import forget_guardians
 from players.refusals import Refused
 from tournaments.erasure.services.erasure import tidy_again
 from tournaments.forecasts.services.due import ask_for_all_due
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
+
+T = TypeVar("T")
+
+KNOWN = "Backups still know an erased person"
+PUT_ASIDE = "A database that was put aside still knows everybody"
+
+_log = logging.getLogger(__name__)
 
 
 class Command(ClubCommand):
     help = """Forget the guardians of people who came of age and sessions that are over, queue again what a stopped
 worker left half done, ask whether a worker is there, put away finished tasks and old answers to questions of the site
 and have the back-tests of the public lists worked out where results have come since, make the day's backup unless it is
-there, then take erased people out of every backup where that failed before, and delete databases that were put aside
-more than two weeks ago. Status 2 where something could not be done; the rest is done all the same. bin/serve does this
-every hour.
+there, then take erased people out of every backup where that failed before, delete databases that were put aside more
+than two weeks ago, and have the newest backup carried off site (CLUB_OFFSITE). Status 2 where something could not be
+done; the rest is done all the same. bin/serve does this every hour.
 
   15 * * * *  cd /srv/club && CLUB_DATA=/srv/club-data .venv/bin/python manage.py daily --quiet"""
 
@@ -44,52 +54,53 @@ every hour.
             raise bad_input(" ".join(problems))
 
     def _done(self, problems: list[str]) -> Iterator[str]:
+        today = timezone.localdate()
         # People are forgotten before the backup is made.
-        if forgotten := forget_guardians(timezone.localdate()):
-            yield f"guardians forgotten of people who are of age: {forgotten}"
-        call_command("clearsessions")
-        tidy_again()
-        if lost := requeue_lost_chunks(begun=True):
-            yield f"pieces of background work a stopped worker left, queued again: {lost}"
-        if done := delete_finished_tasks():
-            yield f"finished tasks of the queue, put away: {done}"
-        queue_worker_check()
-        # A proposal is what an adoption rests on.
-        if old := forget_old_answers(but=[PROPOSAL]):
-            yield f"old answers to questions of the site, put away: {old}"
-        if asked := ask_backtests(timezone.localdate()):
-            yield f"back-tests of rating lists, asked for anew: {asked}"
-        if asked := ask_for_all_due():
-            yield f"forecasts of rounds about to be played, asked for: {asked}"
-        made = _backup(problems)
+        steps: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("guardians forgotten of people who are of age", lambda: forget_guardians(today)),
+            ("sessions that are over", lambda: call_command("clearsessions")),
+            ("files of the database", tidy_again),
+            ("pieces of background work a stopped worker left, queued again", requeue_lost_work),
+            ("finished tasks of the queue, put away", delete_finished_tasks),
+            ("check of the worker", queue_worker_check),
+            # A proposal is what an adoption rests on.
+            ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
+            ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
+            ("forecasts of rounds about to be played, asked for", ask_for_all_due),
+        )
+        for what, step in steps:
+            done = _tried(what, step, problems)
+            if done and done is not True:
+                yield f"{what}: {done}"
+        made = _tried("the day’s backup", lambda: make_daily(today), problems)
         if made:
             yield f"{made.path}: {made.size} bytes, read back whole"
-        if (made or problems) and (rewritten := _erase_from_backups(problems)):
+        if (made or problems) and (rewritten := _tried(KNOWN, _erase_from_backups, problems)):
             yield f"backups that know an erased person no more: {rewritten}"
-        if gone := _clear(problems):
+        if gone := _tried(PUT_ASIDE, lambda: clear_put_aside(timezone.now()), problems):
             yield f"databases put aside more than two weeks ago, deleted: {gone}"
+        sent = _tried("the copy off site", send_newest, problems)
+        if sent and sent.status:
+            problems.append(f"The copy off site failed: status {sent.status}, {sent.words or 'without a word'}.")
+        elif sent:
+            yield f"{sent.backup.path.name}: carried off site"
 
 
-def _backup(problems: list[str]) -> Kept | None:
+def _tried(what: str, step: Callable[[], T], problems: list[str]) -> T | None:
+    """What the step gives back. One that fails stops no other; what an exception says may name somebody, so it goes
+    into the log only, which leaves its words out."""
     try:
-        return make_daily(timezone.localdate())
+        return step()
     except Refused as refusal:
-        problems.append(str(refusal))
-        return None
+        problems.append(f"{what}: {refusal}")
+    except OSError as error:
+        problems.append(f"{what}: {error.strerror or type(error).__name__}.")
+    except Exception as error:
+        _log.exception("%s: broke off.", what)
+        problems.append(f"{what}: broke off ({type(error).__name__}).")
+    return None
 
 
-def _erase_from_backups(problems: list[str]) -> int:
+def _erase_from_backups() -> int:
     numbers = set(Erasure.objects.values_list("number", flat=True))
-    try:
-        return erase_from_backups(numbers) if numbers else 0
-    except (Refused, OSError) as refusal:
-        problems.append(f"Backups still know an erased person: {refusal}")
-        return 0
-
-
-def _clear(problems: list[str]) -> int:
-    try:
-        return clear_put_aside(timezone.now())
-    except OSError as refusal:
-        problems.append(f"A database that was put aside still knows everybody: {refusal}")
-        return 0
+    return erase_from_backups(numbers) if numbers else 0

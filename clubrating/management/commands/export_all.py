@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from clubrating.ops.backups.snapshot import write_backup
 from clubrating.site.export.services import club_files
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 

@@ -6,7 +6,8 @@ from django.core.management.base import CommandParser
 
 from clubrating.site.export.services import as_json, hand_out_own_data
 from players.models import Player
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
 
 
 class Command(ClubCommand):

@@ -17,7 +17,8 @@ from clubrating.site.federation_list.services import (
 )
 from ratings.models import RatingList
 from tournaments.interchange.fide_list import FideRow, read_fide_list
-from tournaments.management.club_command import ClubCommand, bad_input, first, list_called
+from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.plain_command import bad_input, first
 
 
 class Command(ClubCommand):

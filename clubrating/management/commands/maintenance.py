@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from clubrating.ops.maintenance import LONGEST_MESSAGE, MINUTES, close, notice, reopen
-from tournaments.management.club_command import bad_input
+from tournaments.management.plain_command import bad_input
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clubrating.ops.languages.catalogues import compile_texts, complaints, locales, update
 from clubrating.ops.languages.marked_words import UnreadableMarkError, messages
-from tournaments.management.club_command import DIFFERENT, bad_input
+from tournaments.management.plain_command import DIFFERENT, bad_input
 
 
 class Command(BaseCommand):

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from tournaments.management.club_command import ClubCommand, day, list_called
+from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.plain_command import day
 from tournaments.rated_games.services.past_lists import preview_publication, publish_list
 
 

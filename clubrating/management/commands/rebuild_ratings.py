@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from clubrating.ops.health.state import Check, note_checks
 from ratings.models import RatingList
-from tournaments.management.club_command import DIFFERENT, ClubCommand, list_called
+from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.plain_command import DIFFERENT
 from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
 
 

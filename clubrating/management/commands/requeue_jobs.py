@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from clubrating.site.jobs.services import requeue_lost_chunks
+from clubrating.site.jobs.services import requeue_lost_work
 
 
 class Command(BaseCommand):
@@ -18,6 +18,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, no_worker_runs: bool, **options: Any) -> None:
-        count = requeue_lost_chunks(no_worker_runs=no_worker_runs)
+        count = requeue_lost_work(no_worker_runs=no_worker_runs)
         if count:
             self.stderr.write(f"{count} unfinished pieces of background work are queued again.")

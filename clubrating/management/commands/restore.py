@@ -10,7 +10,8 @@ from django.core.management.base import CommandParser
 from clubrating.ops.backups.archive import Manifest
 from clubrating.ops.backups.restoring import check_backup, restore_backup
 from clubrating.ops.backups.store import BEFORE_RESTORE, make_now
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
 
 
 class Command(ClubCommand):

@@ -41,8 +41,8 @@ from ratings.lab.game_log import stream_report
 from ratings.lab.journal import NAME, AnyStudy, Gathered, JournalError, Order, whole_order
 from ratings.lab.scenario_games import SCENARIOS
 from ratings.lab.study import GAMES, STUDIES, Study, WorkerStoppedError, can_fork, without_curves
-from tournaments.management.club_command import seed
 from tournaments.management.file_command import FileCommand, Progress, bad_input
+from tournaments.management.plain_command import seed
 
 REPLICATED = (*STUDIES, "diary")
 MOST = 10_000_000

@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.site.demo.services.club import CLUB_NAME, DemoReport, club_today, is_empty, seed_demo
-from tournaments.management.club_command import ClubCommand, day
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import day
 
 
 class Command(ClubCommand):

@@ -17,7 +17,7 @@ from clubrating.ops.backups.store import (
     note_way_back,
 )
 from players.refusals import Refused
-from tournaments.management.club_command import bad_input
+from tournaments.management.plain_command import bad_input
 
 # Tasks that waited in the queue while their functions moved: path before → path now.
 MOVED_TASKS = {

@@ -9,8 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 from clubrating.site.lists.list_check import Checked, check_list
 from tournaments.interchange.games_csv import ExportedGames, read_exported_games
 from tournaments.interchange.list_csv import ListFile, read_list
-from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, bad_input, read_input, refuse_bad_rows
+from tournaments.management.plain_command import DIFFERENT
 
 
 class Command(FileCommand):

@@ -104,6 +104,12 @@ def _backup(figures: Figures) -> str:
     return _("there is none yet") if age is None else _("%(time)s old") % {"time": _time(age)}
 
 
+def _offsite(figures: Figures) -> str:
+    failed = figures["exit_status"]
+    said = _backup(figures)
+    return f"{said}; {_('the last try failed with status %(status)s') % {'status': failed}}" if failed else said
+
+
 def _room(figures: Figures) -> str:
     free = figures["free_bytes"]
     return _("cannot be read") if free is None else _("%(size)s free") % {"size": filesizeformat(free)}
@@ -121,6 +127,7 @@ _SAID: Mapping[str, Callable[[Figures], str]] = {
     "queue": _queue,
     "jobs": _jobs,
     "backup": _backup,
+    "offsite": _offsite,
     "room": _room,
 }
 _NAMES: Mapping[str, Promise] = {
@@ -129,6 +136,7 @@ _NAMES: Mapping[str, Promise] = {
     "queue": gettext_lazy("Background work in the queue"),
     "jobs": gettext_lazy("Background jobs"),
     "backup": gettext_lazy("Last backup"),
+    "offsite": gettext_lazy("Last copy off site"),
     "room": gettext_lazy("Room on the disk"),
 }
 _REMEDIES: Mapping[str, Promise] = {
@@ -136,6 +144,7 @@ _REMEDIES: Mapping[str, Promise] = {
     "queue": gettext_lazy("Does a worker run? What one left behind, “manage.py requeue_jobs” queues again."),
     "jobs": gettext_lazy("What failed changed nothing: see why below, and ask for it again."),
     "backup": gettext_lazy("Make one now on the page about backups, and see why the daily one is not made."),
+    "offsite": gettext_lazy("“manage.py daily” says what failed, and tries again every hour."),
     "room": gettext_lazy("Less than 1 GB: make room, or move CLUB_DATA to a larger disk."),
 }
 

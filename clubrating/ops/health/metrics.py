@@ -82,6 +82,7 @@ _GAUGES = (
     ("queue", "at_work", "club_queue_at_work", "Pieces of background work somebody is at."),
     ("queue", "lost", "club_queue_lost", "Pieces of background work whose worker went away."),
     ("backup", "age_seconds", "club_backup_age_seconds", "Age of the newest backup that was read back whole."),
+    ("offsite", "age_seconds", "club_offsite_age_seconds", "Age of the newest backup that was carried off site."),
     ("room", "free_bytes", "club_room_bytes", "Room on the disk of CLUB_DATA."),
 )
 

@@ -7,9 +7,11 @@ reason to stop serving visitors.
 `database`     answers
 `migrations`   none is missing
 `queue`        tasks that wait for a worker. Warning: the oldest waits longer than `LONGEST_WAIT`, no worker is busy
-               while one has waited longer than `SOON`, or a worker left a chunk unfinished
+               while one has waited longer than `SOON`, or a worker left something unfinished
 `jobs`         background jobs. Warning: one failed within `REMEMBERED`
 `backup`       the newest that was read back whole. Warning: none, or older than `OLD_AFTER` of the backups' `store`
+`offsite`      the newest backup that was carried away, where CLUB_OFFSITE is set. Warning: none, an old one, or the
+               last try failed
 `room`         free space on the disk of CLUB_DATA. Warning: less than `LEAST_ROOM`
 `maintenance`  maintenance mode. Warning: the site is closed
 
@@ -21,7 +23,7 @@ Ledger checks: when each rating list was last compared with a fresh replay on th
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -33,8 +35,10 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from clubrating.ops.backups.store import latest
+from clubrating.ops.backups.offsite import last_copy
+from clubrating.ops.backups.store import OLD_AFTER, latest
 from clubrating.ops.maintenance import notice
+from clubrating.site.jobs.services import chunk_of, lost_tasks
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, PLAYER_NUMBER
 from players.jobs.services import OVER
 from players.models import Counter, Job, JobChunk
@@ -62,7 +66,7 @@ class Part:
 def parts() -> list[Part]:
     """Every part, those first that can keep visitors out. Where the database does not answer, or is of another version,
     what is kept in it is left out."""
-    return [*_inside(), _backup(), _room(), Part("maintenance", WARNING if notice() else OK)]
+    return [*_inside(), _backup(), *_offsite(), _room(), Part("maintenance", WARNING if notice() else OK)]
 
 
 def _inside() -> list[Part]:
@@ -93,6 +97,7 @@ def _queue() -> Part:
         at_work=Count("pk", filter=Q(lease_until__gte=now)), lost=Count("pk", filter=Q(lease_until__lt=now))
     )
     waits = max(now - waiting["since"], timedelta(0)) if waiting["since"] else timedelta(0)
+    chunks["lost"] += sum(chunk_of(task) is None for task in lost_tasks())
     nobody_works = waits > SOON and not chunks["at_work"]
     is_late = waits > LONGEST_WAIT or nobody_works or chunks["lost"]
     figures = {"waiting": waiting["count"], "oldest_seconds": int(waits.total_seconds()), **chunks}
@@ -112,6 +117,16 @@ def _backup() -> Part:
         return Part("backup", WARNING, {"age_seconds": None})
     age = int((now - last.made_at).total_seconds())
     return Part("backup", OK if last.verified and not last.is_old(now) else WARNING, {"age_seconds": age})
+
+
+def _offsite() -> Iterator[Part]:
+    if not settings.OFFSITE_PROGRAM:
+        return
+    last = last_copy()
+    age = last.age(timezone.now())
+    is_well = last.status == 0 and age is not None and age <= OLD_AFTER
+    figures = {"age_seconds": None if age is None else int(age.total_seconds()), "exit_status": last.status}
+    yield Part("offsite", OK if is_well else WARNING, figures)
 
 
 def _room() -> Part:

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from clubrating.ops.health.metrics import count_request
 from clubrating.ops.logs.records import request_id, route_of
+from clubrating.web.devices import note_device
 from clubrating.web.middleware import add_headers, note_address
 from clubrating.web.requests import GetResponse
 
@@ -31,6 +32,7 @@ class RequestMiddleware:
         before = request_id.set(name)
         try:
             note_address(request)
+            note_device(request)
             response = self.get_response(request)
             _log(request, response.status_code, perf_counter() - began)
         finally:

@@ -55,7 +55,7 @@ ExcInfo = tuple[type[BaseException] | None, BaseException | None, TracebackType 
 OF_REQUESTS = ("method", "route", "status", "milliseconds")
 # These write addresses of pages or of visitors into their messages.
 _DJANGOS = ("django.request", "django.security")
-_SERVERS = ("Invalid request from", "Error handling request")
+_SERVERS = ("Invalid request from", "Error handling request", "Exception while serving")
 
 
 class WithoutPeople(logging.Filter):
@@ -69,7 +69,7 @@ class WithoutPeople(logging.Filter):
                 return False
             route = route_of(request) if request is not None else NOBODYS
             record.msg, record.args = f"answered {status or NOBODYS} at {route}", None
-        elif record.name.startswith("gunicorn") and str(record.msg).startswith(_SERVERS):
+        elif record.name.startswith(("gunicorn", "waitress")) and str(record.msg).startswith(_SERVERS):
             is_refusal = str(record.msg).startswith(_SERVERS[0])
             record.msg = "a request that is none was refused" if is_refusal else "error while answering a request"
             record.args = None

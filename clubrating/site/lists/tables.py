@@ -164,6 +164,7 @@ ACTIONS: dict[str, Any] = {
     "result.recorded": _("a result was entered late"),
     "result.corrected": _("a result was corrected"),
     "colours.swapped": _("White and Black were exchanged"),
+    "seats.exchanged": _("others had sat at a board"),
     "game.removed": _("a game was taken out"),
     "game.inserted": _("a game was put in"),
     "games.loaded": _("earlier games were loaded"),
@@ -180,6 +181,7 @@ ACTIONS: dict[str, Any] = {
     "player.changed": _("a player’s data were changed"),
     "tournament.changed": _("an event’s data were changed"),
     "tournament.deleted": _("an event was deleted"),
+    "event.importance": _("an event was given another importance"),
 }
 
 

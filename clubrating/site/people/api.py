@@ -28,10 +28,10 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
     found = find_player(str(number))
     if found is None or not sees_page(found, request.viewer):
         return refuse("There is no such player.")
-    if found.merged_into is not None:
+    while found.merged_into is not None:
         found = found.merged_into
-        if not sees_page(found, request.viewer):
-            return refuse("There is no such player.")
+    if not sees_page(found, request.viewer):
+        return refuse("There is no such player.")
     ratings = [
         {
             "list": row.rating_list.slug,

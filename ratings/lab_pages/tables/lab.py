@@ -162,6 +162,9 @@ class WorldsTable(MeasuresTable):
 
     name = tables.Column(verbose_name=_("World"), accessor="key", attrs=css("who"))
 
+    class Meta(MeasuresTable.Meta):
+        pass
+
     def render_name(self, value: str) -> str:
         return said(value)
 
@@ -171,6 +174,9 @@ class LengthsTable(MeasuresTable):
 
     wide = _("Newcomers’ errors by length of the probation")
     name = tables.Column(verbose_name=_("Probation"), accessor="key", attrs=css("who"))
+
+    class Meta(MeasuresTable.Meta):
+        pass
 
     def render_name(self, value: str) -> str:
         return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}

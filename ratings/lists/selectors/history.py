@@ -9,6 +9,7 @@ from django.db.models import Avg, Count, F, Q
 from players.models import Player
 from ratings.lists.selectors.lists import PERIOD_KINDS, latest_games, ledger_rows_of, live_ratings
 from ratings.models import PlayerRating, RatingList, RatingStep
+from ratings.systems.base import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,23 @@ def _steps_after(player: Player, lists: list[int]) -> dict[int, list[tuple[int, 
     for rating_list, order, after in steps.order_by("order").values_list("rating_list", "order", "after"):
         found.setdefault(rating_list, []).append((order, after))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """A starting rating given to somebody who had one: from that day on `after` in place of `before`."""
+
+    on: date
+    before: float
+    after: float
+
+
+def resets_of(row: PlayerRating) -> list[Reset]:
+    """Those of a current rating, oldest first."""
+    steps = RatingStep.objects.filter(rating_list=row.rating_list_id, generation=row.generation, player=row.player_id)
+    kept = steps.filter(kind=RatingStep.Kind.START, before__isnull=False).order_by("order")
+    rows = kept.values_list("order", "before", "after")
+    return [Reset(Moment.of(order).on, before or 0.0, after or 0.0) for order, before, after in rows]
 
 
 def common_standings(one: Player, other: Player) -> list[tuple[PlayerRating, PlayerRating]]:

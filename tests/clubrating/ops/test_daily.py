@@ -86,6 +86,30 @@ def test_a_backup_that_cannot_be_made_is_told_and_the_rest_is_done(grown_up: Pla
     assert not Guardian.objects.exists()
 
 
+STEPS = (
+    *("forget_guardians", "call_command", "tidy_again", "requeue_lost_work", "delete_finished_tasks"),
+    *("queue_worker_check", "forget_old_answers", "ask_backtests", "ask_for_all_due", "clear_put_aside"),
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("broken", STEPS)
+def test_a_step_that_breaks_off_stops_no_other(
+    grown_up: Player, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def break_off(*_args: object, **_kwargs: object) -> None:
+        raise LookupError("Gertrud Guardian")
+
+    monkeypatch.setattr(f"clubrating.management.commands.daily.{broken}", break_off)
+    with pytest.raises(CommandError, match=r"broke off \(LookupError\)") as refusal:
+        daily()
+    assert refusal.value.returncode == 2
+    assert "Gertrud" not in str(refusal.value)
+    assert [row.verified for row in shelf.backups()] == [True]
+    assert Guardian.objects.exists() == (broken == "forget_guardians")
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+
+
 # --- the storage is tidied later where it could not be at once ---------------------------------------------------
 @pytest.mark.django_db
 def test_what_was_not_tidied_is_tidied_by_the_next_daily_run(

@@ -135,6 +135,13 @@ def test_a_person_is_told_of_as_the_viewer_may_see_him(cup: Tournament) -> None:
     assert "CM" not in everything
 
 
+def test_a_record_merged_twice_leads_to_the_one_that_is_left(cup: Tournament) -> None:
+    one, two, three = Player.objects.order_by("number")[:3]
+    Player.objects.filter(pk=one.pk).update(merged_into=two)
+    Player.objects.filter(pk=two.pk).update(merged_into=three)
+    assert data(f"/api/v1/players/{one.number}/")["number"] == three.number
+
+
 def test_a_ladder_and_club_evenings(standard: RatingList) -> None:
     ladder = page_cases.make_event(factory.make_players(3), "ladder", name="Ladder")
     page_cases.make_event([], "free", name="Evenings")

@@ -157,6 +157,7 @@ def test_the_system_page_shows_the_file_the_docs_show(client: Client, standard: 
 def test_sweeps_show_each_k_and_each_length(client: Client, standard: RatingList) -> None:
     document = charts.result_document("sweeps")
     page = client.get("/lab/sweeps/?measure=tau")
+    assert "sort=" not in page.text, "no head sorts"
     assert [curve.name for curve in page.context["drawing"].curves] == ["Constant strengths"]
     assert list(page.context["drawing"].curves[0].xs) == [10.0, 40.0]
     assert page.context["drawing"].table.columns["games"].header == "K"

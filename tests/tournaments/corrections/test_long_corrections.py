@@ -73,6 +73,7 @@ def test_every_kind_of_change_is_carried_out(standard: RatingList, played: list[
         ResultChanges((ResultChange(keys[1], Result.DRAW), ResultChange(keys[4], Result.BLACK_WINS))),
         kinds.ColoursSwapped(keys[5], mirror=False),
         kinds.GameRemoved(keys[6]),
+        kinds.ImportanceChange(played[0].tournament_id, 1.5),
     )
     for change in changes:
         assert ask(change).state == Job.State.DONE, change

@@ -58,6 +58,13 @@ def test_a_new_event_has_the_rounds_and_tie_breaks_that_were_said_or_the_usual_o
         assert Tournament.objects.get(name=f"New {play}").tiebreaks == codes
 
 
+def test_a_new_event_has_the_points_that_were_said_or_the_usual_ones(desk: Client) -> None:
+    for said, points in (({"point_system": "two"}, "two"), ({}, "classic")):
+        new(desk, name=points, **said)
+        assert Tournament.objects.get(name=points).point_system == points
+    assert "Select a valid choice" in row_of(new(desk, name="Wrong", point_system="seven"), "point_system")
+
+
 def test_an_error_stands_at_its_field(desk: Client) -> None:
     for said, field, words in (
         ({"rounds": "0"}, "rounds", "greater than or equal to 1"),

@@ -11,10 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown_form, url
+from tests.tournaments.admin_pages import carried_out, fields_of, games_of, shown, shown_form, url
+from tests.tournaments.swiss_events import make_swiss
 from tournaments.models import Round, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
@@ -69,6 +71,15 @@ def test_a_round_planned_for_later_is_entered_for_today(desk: Client) -> None:
     played_on = games_of(row)[0].played_on
     assert played_on is not None
     assert played_on < date(2190, 1, 1)
+
+
+def test_rounds_and_results_of_an_event_that_is_over_are_offered_its_last_day(desk: Client) -> None:
+    """Else an event entered afterwards would be rated today."""
+    stage = make_swiss(factory.first_players(4), rounds=3, name="Last spring")
+    Tournament.objects.filter(pk=stage.tournament_id).update(starts_on="2025-04-04", ends_on="2025-04-06")
+    assert 'name="day" value="2025-04-06"' in shown(desk, "next_round", stage.pk)
+    pair_next_round(stage, by=None, publish=True)
+    assert 'name="played_on" value="2025-04-06"' in shown(desk, "results", stage.rounds.get().pk)
 
 
 def test_a_stale_board_keeps_the_other_arbiters_result_and_the_rest_is_saved(desk: Client, row: Round) -> None:

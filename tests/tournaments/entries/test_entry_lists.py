@@ -70,6 +70,18 @@ def test_a_bad_value_is_told_with_its_line(line: str, reason: str) -> None:
     assert found.startswith(f"line 2: {reason}")
 
 
+def test_seeds_stand_on_every_line_once_or_on_none() -> None:
+    assert [row.seed for row in read("Seed,name\n2,Ada\n1,Bo\n").rows] == [2, 1]
+    assert [row.seed for row in read("name,starting number\nAda,7\n").rows] == [7]
+    assert read("name,seed\nAda,\n") == EntryFile((EntryRow(2, "Ada"),), ())
+    assert reasons("name,seed\nAda,1\nBo,1\nCleo,\nDag,0\nEva,x\n") == [
+        "line 3: the seed 1 stands in line 2 already: each is one player’s",
+        "line 4: the seed is missing: give every line one, or none",
+        "line 5: seed “0” is not known: write a whole number from 1 to 9999",
+        "line 6: seed “x” is not known: write a whole number from 1 to 9999",
+    ]
+
+
 def test_the_same_person_twice_and_a_lacking_column_of_names_are_told_and_namesakes_are_not() -> None:
     twice = "line 4: the same person stands in line 2 already: remove one of the two"
     assert reasons("name\nAda\nBo\nada\n") == [twice]
@@ -235,6 +247,24 @@ def test_a_csv_or_an_excel_file_goes_from_the_upload_to_the_entries(desk: Client
     assert "Another Person" in html
     desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
     assert Player.objects.get(name="Another Person").birth_year == 1990
+
+
+def test_a_field_of_206_is_numbered_by_its_seeds(desk: Client, standard: RatingList) -> None:
+    cup = create_tournament(NewTournament("World Cup", pairing_system="knockout"), by=None)
+    seeds = sorted(range(1, 207), key=lambda seed: seed * 89 % 211)
+    html = upload(desk, cup, "\n".join(["name,seed", *(f"Player {seed},{seed}" for seed in seeds)]).encode())
+    assert "Number them by the file’s seeds" in html
+    out = {f"line-{seeds.index(seed) + 2}": LEFT_OUT for seed in (3, 206)}
+    html = desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), **out, "do": "look"}).text
+    assert fields_of(html)["order"] == "list"
+    desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "enter"})
+    names = list(cup.entries.order_by("number").values_list("player__name", flat=True))
+    assert names == [f"Player {seed}" for seed in range(1, 206) if seed != 3]
+    other = create_tournament(NewTournament("Cup", pairing_system="knockout"), by=None)
+    html = upload(desk, other, b"name,seed\nPlayer 9,1\n")
+    fields = {name: value for name, value in fields_of(html).items() if name != "order"}
+    look = desk.post(url("entry_list", other.pk), {**fields, **chosen(html), "do": "look"}).text
+    assert "order" not in fields_of(look), "no stays no"
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,8 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
     zoe, cup = season
     Tournament.objects.filter(pk=cup.pk).update(foreign_records=f"XXX 1 {NAME.upper()}\nXXX 2 Bo Brandt")
     Job.objects.create(kind="load", payload={"names": [NAME, "Bo Brandt"]}, message=f"done: Plantedname, Zoë ({NAME})")
+    for address in ("player-1-memorial", "player-1-memorial-2"):  # taken already
+        Tournament.objects.create(name=address, slug=address)
     store = SessionStore()
     store["_messages"] = json.dumps([["__json_message", 0, 25, f"{NAME} was changed."]])
     store["_auth_user_id"] = "5"
@@ -141,7 +143,7 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
     assert "bo brandt" in left
     assert SessionStore(store.session_key)["_auth_user_id"] == "5"
     assert "4100018" not in left
-    assert Tournament.objects.filter(name="#1 Memorial", slug="player-1-memorial").exists()
+    assert Tournament.objects.filter(name="#1 Memorial", slug="player-1-memorial-3").exists()
     assert AuditEvent.objects.get(action="player.erased").note == "wish of #1"
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.rounds.round_cases import play
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.templates import EVENT_TEMPLATES, EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks
@@ -99,6 +100,16 @@ def _play(event: Tournament, stage: Stage) -> None:
         form_stages(stage, by=None, seed=1)
         stage = Stage.objects.filter(tournament=event, order=2).get()
     make_rounds(stage, by=None, calendar=Calendar(event.starts_on))
+
+
+def test_a_rapid_evening_is_two_games_against_each_opponent(desk: Client, standard: RatingList) -> None:
+    stage = factory.stage_of(made_from(desk, TEMPLATES["rapid-evening"]))
+    _play(stage.tournament, stage)
+    first = list(Game.objects.order_by("pairing__board").values_list("white", "black"))
+    play(factory.round_of(stage.tournament, 1), Result.DRAW, Result.DRAW, Result.DRAW, Result.DRAW)
+    pair_next_round(stage, by=None, publish=True)
+    second = Game.objects.filter(pairing__round__number=2).order_by("pairing__board")
+    assert list(second.values_list("black", "white")) == first
 
 
 # --- the form ---------------------------------------------------------------------------------------------------------

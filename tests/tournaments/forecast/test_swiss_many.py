@@ -27,14 +27,15 @@ class Helpless(Dutch):
         raise PairingError("No round.")
 
 
-def many_of(players: int, points: str, rounds: int = 4) -> ManySwisses:
+def many_of(players: int, points: str, rounds: int = 4, games: int = 1) -> ManySwisses:
     """An event after a first round with open games, three more rounds played."""
     results = (OPEN, WON, *[DRAW] * (players // 2 - 2))
     running, to_come = swiss(players, rounds, points=points, results=results)
-    games, strengths = OpenGames(replace(running, swiss=True, rounds=rounds)), unsure(*strong(players))
+    to_come = replace(to_come, settings={"rounds": rounds, "games": games})
+    left, strengths = OpenGames(replace(running, swiss=True, rounds=rounds)), unsure(*strong(players))
     rows = numpy.arange(SAMPLES)
-    codes = draw_codes(games.chances(strengths, rows), games.drawn, running.points, rng())
-    many = ManySwisses(games, to_come, codes, strengths.draws[rows], strengths.rate)
+    codes = draw_codes(left.chances(strengths, rows), left.drawn, running.points, rng())
+    many = ManySwisses(left, to_come, codes, strengths.draws[rows], strengths.rate)
     for number in range(2, rounds + 1):
         many.play(number, rng(number))
     return many
@@ -58,6 +59,20 @@ def test_nobody_meets_twice_and_colours_are_kept_even(players: int) -> None:
             assert len({cell.opponent for cell in line.cells}) == len(line.cells)
             whites = sum(cell.is_white for cell in line.cells)
             assert abs(2 * whites - len(line.cells)) <= 2
+
+
+@pytest.mark.parametrize("players", [7, 8])
+def test_return_games_have_the_boards_of_the_round_before(players: int) -> None:
+    """The first of them those of a published round, the next those of a round that was paired here."""
+    for row, table in enumerate(map((many := many_of(players, "classic", games=2)).table, range(SAMPLES))):
+        for line in table.values():
+            cells = {cell.round: cell for cell in line.cells}
+            for first in (1, 3):
+                pair = [cells[number] for number in (first, first + 1) if number in cells]
+                assert len({cell.opponent for cell in pair}) == min(len(pair), 1)
+                assert len({cell.is_white for cell in pair}) == len(pair)
+            assert len(cells) in (2, 4)
+        assert [line.points for line in table.values()] == many.points[row].tolist()
 
 
 def test_all_at_once_comes_out_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,7 @@ def test_under_baku_the_number_changes_only_where_the_rounds_made_stay_right(cas
 def test_the_format_page_lets_the_number_of_rounds_change(desk: Client, swiss: Stage) -> None:
     html = shown(desk, "format", swiss.tournament_id)
     assert "only the number of rounds can still change" in html
-    assert html.count("disabled") == 2
+    assert html.count("disabled") == 3
     form = fields_of(html) | {"rounds": "6", "first_colour": "black", "do": "save"}
     assert desk.post(url("format", swiss.tournament_id), form).status_code == 302
     swiss.refresh_from_db()

@@ -24,7 +24,7 @@ from tournaments.interchange.checking import (
 )
 from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import LARGEST, Record, Report, ReportPlayer, read_report, write_report
-from tournaments.management.club_command import read_file
+from tournaments.management.plain_command import read_file
 from tournaments.pairing.base import SWISS_EDITIONS
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.round_robin import cycles
@@ -274,7 +274,7 @@ def test_a_problem_or_a_line_that_cannot_be_read_names_the_file(tmp_path: Path) 
         call_command("check_pairings", str(path))
     path = tmp_path / "open.trf"
     path.write_bytes(text("092 Swiss", "XXA 1 many", row(1, "2 w 1"), row(2, "1 b 0")))
-    with pytest.raises(CommandError, match=r"open\.trf: “XXA 1 many” cannot be used") as refusal:
+    with pytest.raises(CommandError, match=r"open\.trf: line 2, column 5: “XXA 1 many” cannot be used") as refusal:
         call_command("check_pairings", str(path))
     assert refusal.value.returncode == 2
 

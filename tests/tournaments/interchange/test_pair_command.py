@@ -200,8 +200,8 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_was_expected() -> None:
     for found, lines in expected.items():
         for line in lines:
             with pytest.raises(ReportError) as refusal:
-                round_to_pair(six(line), 2026)
-            assert f"“{line}” cannot be used for the pairing" in str(refusal.value)
+                six(line)
+            assert f"line 8, column 5: “{line}” cannot be used" in str(refusal.value)
             assert f"expected {found}" in str(refusal.value), line
 
 
@@ -263,7 +263,7 @@ def test_refusals_have_a_status_and_name_the_file(tmp_path: Path, capsys: pytest
     path = tmp_path / "event.trf"
     for data, status, found in (
         (text("001 x"), 2, "event.trf: line 1"),
-        (text("XXZ 9", *SIX), 2, "event.trf: “XXZ 9” cannot be used"),
+        (text("XXZ 9", *SIX), 2, "event.trf: line 1, column 5: “XXZ 9” cannot be used"),
         (text("XXR 1", *SIX), 1, "All 1 rounds are paired."),
         (text("XXZ 1 2 3 4 5", *SIX), 1, "two players"),
         ((FOLDER / "py4swiss_no_legal_pairings.trf").read_bytes(), 1, "The round cannot be paired"),

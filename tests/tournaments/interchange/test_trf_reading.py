@@ -9,7 +9,8 @@ import pytest
 from tests.tournaments.interchange.trf_files import real, report, row, text
 from tournaments.interchange.trf import Cell, ReportError, ReportPlayer, read_report
 from tournaments.interchange.trf.cells import read_day, year_of
-from tournaments.interchange.trf.games import games_of, points_of, points_text, worths
+from tournaments.interchange.trf.games import games_of, points_of, worths
+from tournaments.interchange.trf.terms import points_text
 from tournaments.standings.points import Result
 
 GAME = (row(1, "2 w 1"), row(2, "1 b 0"))

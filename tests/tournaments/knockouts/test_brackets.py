@@ -74,6 +74,18 @@ def test_lots_are_kept_and_draw_the_same_again_and_the_better_seed_has_white() -
         assert cup.stages.get().lots_seed is None
 
 
+def test_the_line_keeps_its_colour_whoever_wins_it() -> None:
+    def whites(number: int) -> set[str]:
+        games = Game.objects.filter(tournament=cup, number=1, pairing__round__number=number)
+        return {name.split()[0] for name in games.values_list("white__name", flat=True)}
+
+    cup = make_knockout(first_players(8), first_colour="odd")
+    assert whites(1) == {"Ada", "Cleo", "Eva", "Gio"}  # 1, 3, 5, 7
+    for board in range(1, 5):
+        play_match(match_of(cup, 1, board), Result.BLACK_WINS)  # the lower line: 8, 5, 7, 6
+    assert whites(2) == {"Hana", "Finn"}, "8 on line 1, 6 on line 3"
+
+
 def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
     cup = make_knockout(first_players(4), seeding="lots")
     stage = stage_of(cup)

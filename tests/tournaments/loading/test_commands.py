@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from django.db import OperationalError
 from clubrating.site.welcome.services import setup_key
 from players.models import Player
 from players.people.services import NewPlayer, create_players
-from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.models import LedgerEntry, PlayerRating, RatingList, StartingRating
 from tests import factory
 from tournaments.models import Game, Tournament
 
@@ -160,6 +161,43 @@ def test_import_players_refuses_unknown_lists_and_days_to_come(standard: RatingL
     )
     assert "lies in the future" in run("import_players", file, "--on", "2199-01-01").err
     assert "“soon” is no day" in run("import_players", file, "--on", "soon").err
+
+
+def test_import_players_asks_for_the_day_where_games_stand_before_it(standard: RatingList, write: Write) -> None:
+    run("load_games", write(GAMES))
+    file = write("player,rating,games\nAda,1992,50\nCleo,,\nNew,1700,40\n", "players.csv")
+    for more in ((), ("--dry-run",)):
+        ran = run("import_players", file, *more)
+        assert (ran.status, ran.out) == (2, ""), more
+        assert ran.err.startswith("Rated games stand before today (the first on 2024-05-01), of: Ada. Nothing was")
+        assert "--on 2024-05-01 counts those games from these ratings" in ran.err
+    assert not Player.objects.filter(name="New").exists()
+    assert run("import_players", file, "--on", "2024-05-01").status == 0
+    assert run("import_players", file).out.startswith("known   Ada"), "imported again nothing is asked"
+    newer = write("player,rating\nAda,2050\n", "newer.csv")
+    assert run("import_players", newer).status == 2, "today's rating would set everything back"
+    assert run("import_players", newer, "--on", f"{factory.today()}").status == 0
+
+
+def test_load_games_names_whose_rating_holds_only_later(standard: RatingList, write: Write) -> None:
+    players = write("player,rating,games\nAda,1992,50\nBo,1800,50\n", "players.csv")
+    run("import_players", players)
+    games = write("date,white,black,result\n2026-04-02,Ada,Cleo,1\n2026-04-09,Bo,Cleo,+/-\n")
+    for more in (("--dry-run",), ()):
+        ran = run("load_games", games, *more)
+        assert ran.status == 0
+        assert "Ada (#1): the starting rating 1992 in Standard holds only from" in ran.err
+        assert "is needed from 2 Apr 2026" in ran.err
+        assert "manage.py import_players FILE --on DAY" in ran.err
+        assert "Bo" not in ran.err, "a forfeit is not rated"
+    assert run("load_games", games).err == "", "nothing new is loaded"
+    ran = run("import_players", players, "--on", "2026-04-02")
+    assert ran.out.startswith("changed Ada, 1992 after 50 games")
+    assert run("rebuild_ratings", "--check").status == 0
+    assert sorted(StartingRating.objects.values_list("player__name", "on")) == [
+        ("Ada", date(2026, 4, 2)), ("Bo", date(2026, 4, 2))
+    ], "the same rating moves to the earlier day"  # fmt: skip
+    assert PlayerRating.objects.get(player__name="Ada").games == 51
 
 
 def test_import_players_into_a_database_without_any_list_makes_the_first_one(db: None, write: Write) -> None:

@@ -224,6 +224,14 @@ def test_odd_fields_in_which_many_may_not_have_the_bye_are_paired_by_the_book(ed
 
 
 @EDITIONS
+def test_a_colour_that_is_due_may_come_a_third_time_running(edition: int) -> None:
+    """Number 2 had White four times, then Black twice: of the top scorers 10 has the better claim to meet 11."""
+    case = odd_case(25476, edition)
+    assert by_the_engine(case) == by_the_book(case)
+    assert [(board.white, board.black) for board in by_the_engine(case) or ()][:2] == [(11, 10), (8, 2)]
+
+
+@EDITIONS
 def test_the_engine_pairs_by_the_book_whatever_happened(edition: int) -> None:
     @PATIENT
     @given(cases(8, edition))

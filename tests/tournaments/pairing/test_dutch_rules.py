@@ -1,9 +1,13 @@
 """The parts of the Dutch system one by one: colours due, floats, the bye, acceleration, the order of boards."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
-from tournaments.pairing.base import Field, PairingError
+from tournaments.pairing.base import Field, PairedRound, PairingError
 from tournaments.pairing.dutch.competitor import (
     Competitor,
     Float,
@@ -119,3 +123,43 @@ def test_three_points_part_two_draws_from_a_win_and_a_loss_and_boards_stand_by_s
     boards = pairs(Dutch().pair_round(field, {}))
     assert boards[0].split("-").count("4") == 1
     assert "1" in boards[-1].split("-")
+
+
+# --- two games against each opponent ------------------------------------------------------------------------------
+def test_the_return_game_has_the_same_boards_with_colours_exchanged_for_those_who_are_there() -> None:
+    double = {"games": 2, "rounds": 6}
+    assert pairs(Dutch().pair_round(drawn(5, "1-3 1-0, 4-2 +-, 5 U"), double)) == ["3-1", "2-4", "5"]
+    assert pairs(Dutch().pair_round(drawn(4, "1-3 1-0, 4-2 ½", absent=[3]), double)) == ["2-4", "1"]
+    with pytest.raises(PairingError, match="Round 2 is the return game of round 1: 1, 5 have no opponent in it"):
+        Dutch().pair_round(drawn(5, "1-3 1-0, 4-2 ½, 5 U", absent=[3]), double)
+    said = Dutch().why(drawn(4, "1-3 1-0, 4-2 ½"), double, 1) + Dutch().why_not(drawn(4, "1-3 ½, 4-2 ½"), double, 1, 2)
+    assert [remark.values for remark in said] == [{"round": 2, "before": 1}] * 2
+
+
+@pytest.mark.parametrize("acceleration", ["none", "baku"])
+def test_matches_of_two_games_are_paired_as_games_with_the_same_results(acceleration: str) -> None:
+    """A return game that ends like the first one changes no order, no float and no colour of the rounds to come."""
+    for seed in range(12):
+        lots, players = Random(seed), 8 + seed % 2
+        settings = {"rounds": 4, "acceleration": acceleration}
+        once, twice = drawn(players), drawn(players)
+        for number in range(1, 5):
+            boards = Dutch().pair_round(once, settings)
+            for number_of_game in (2 * number - 1, 2 * number):
+                double = Dutch().pair_round(twice, {**settings, "rounds": 8, "games": 2})
+                if number_of_game % 2:
+                    assert double == boards, (seed, number)
+                    results = [lots.choice(("1-0", "½", "0-1")) for board in boards if board.black]
+                    once = played(once, boards, results)
+                else:
+                    results = [{"1-0": "0-1", "0-1": "1-0"}.get(one, one) for one in results]
+                twice = played(twice, double, results)
+
+
+def played(field: Field, boards: PairedRound, results: Sequence[str]) -> Field:
+    """The field of the round after, once the boards have ended so."""
+    text = [f"{board.white}-{board.black} {how}" for board, how in zip(boards, results, strict=False)]
+    line = drawn(len(field.players), ", ".join([*text, *(f"{board.white} U" for board in boards if board.is_bye)]))
+    meetings = (replace(one, round=field.round) for one in line.meetings)
+    byes = (replace(one, round=field.round) for one in line.byes)
+    return replace(field, meetings=(*field.meetings, *meetings), byes=(*field.byes, *byes), round=field.round + 1)

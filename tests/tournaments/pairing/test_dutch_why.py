@@ -92,7 +92,7 @@ def fields(seeds: range) -> Iterator[Field]:
 
 
 def paired(field: Field, forced: tuple[int, int] | None = None) -> list[PairedBracket] | None:
-    players = DUTCH.competitors(field, {"rounds": 5, "acceleration": "none"})
+    players = DUTCH.competitors(field, {"rounds": 5, "acceleration": "none", "games": 1})
     legal = Legal(players, field.prohibited, forced)
     return pair_players(players, legal, field.edition, field.points.unit) if legal.has_round(players) else None
 

@@ -13,7 +13,7 @@ from tests.choosing import examples
 from tests.tournaments.real_events import DATA, read_rows
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import Bracket, Match, Source
-from tournaments.pairing.knockout import Knockout, round_name, rounds_for, standard_order
+from tournaments.pairing.knockout import Knockout, is_white_above, round_name, rounds_for, standard_order
 from tournaments.standings.formats import BracketMatch, BracketPlace, bracket_places
 
 SIZES = st.integers(2, 256)
@@ -149,6 +149,43 @@ def test_the_world_cup_2025_had_206_players_fifty_byes_and_these_sums() -> None:
     assert sum(match.lower.is_nobody for match in bracket) == 50
     found = sums(bracket)
     assert [found[number] for number in range(1, 6)] == [{257}, {129}, {65}, {33}, {17}]
+
+
+# --- White in the first game --------------------------------------------------------------------------------------
+def whites(players: int, rule: str) -> dict[int, list[int]]:
+    """The seeds with White in the first games, round by round, where the better one always wins; matches from top to
+    bottom."""
+    winners: dict[tuple[int, int], int] = {}
+    found: dict[int, list[int]] = {}
+    for match in sorted(draw(players), key=lambda match: (match.round, match.slot)):
+        pair = [source.seed or winners.get(source.match or (0, 0), 0) for source in (match.upper, match.lower)]
+        winners[match.round, match.board] = min(filter(None, pair))
+        if all(pair):
+            above = is_white_above(rule, match.slot, pair[0] < pair[1])
+            found.setdefault(match.round, []).append(pair[not above])
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 7, 8, 23, 64, 103, 128, 206, 256])
+def test_odd_and_even_lines_have_white_in_every_round_of_every_bracket(players: int) -> None:
+    for rule, parity in (("odd", 1), ("even", 0)):
+        assert {seed % 2 for seeds in whites(players, rule).values() for seed in seeds} == {parity}
+
+
+def test_colours_alternate_down_the_bracket() -> None:
+    assert whites(8, "alternate") == {1: [1, 5, 2, 6], 2: [1, 3], 3: [1]}
+    assert whites(8, "alternate-lower") == {1: [8, 4, 7, 3], 2: [4, 2], 3: [2]}
+    assert whites(8, "seed") == {1: [1, 4, 2, 3], 2: [1, 2], 3: [1]}
+
+
+def test_first_colours_of_world_cups_are_those_reported() -> None:
+    # 2023, 206 players: White for number 1, who came in round 2, and for number 51, the first in round 1. 103 women:
+    # Black for number 1, White for number 26. 2017, 128 players: White for 1, 3 and 7, Black for 2 and 48.
+    men, women = whites(206, "odd"), whites(103, "even")
+    assert (1 in men[2], 51 in men[1]) == (True, True)
+    assert (1 in women[2], 26 in women[1]) == (False, True)
+    assert {1, 3, 7} < set(whites(128, "odd")[1])
+    assert not {2, 48} & set(whites(128, "odd")[1])
 
 
 # --- lots -----------------------------------------------------------------------------------------------------

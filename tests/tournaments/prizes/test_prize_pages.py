@@ -1,6 +1,7 @@
 """The prizes of an event: entered at the desk, worked out from its standings, shown without telling what is private."""
 
 from datetime import date
+from itertools import product
 
 import pytest
 from django.db import connection
@@ -211,14 +212,37 @@ def test_the_page_is_provisional_until_the_event_is_closed(cup: Tournament) -> N
 
 
 def test_a_category_tells_nobodys_age_whose_name_is_not_shown(cup: Tournament) -> None:
-    set_prizes(cup, FULL, [NewPrize("junior", 14, 1, 500), NewPrize("place", None, 1, 500)], by=None)
-    assert Player.objects.get(name="Kerem Kid").visibility == "initials"
-    assert [row.named for row in read(cup, NOBODY).winners] == [True, False]
-    assert [row.named for row in read(cup, MEMBER).winners] == [True, True]
-    text = Client().get(page(cup)).text
-    assert "not shown by name" in text
-    assert "Kerem" not in text
-    assert "K. K." not in text
+    """Whoever Kerem, shown by initials, may be: the public reads the same. He is tied for second with Bo."""
+    junior, senior = NewPrize("junior", 14, 1, 5_000), NewPrize("senior", 60, 1, 3_000)
+    pages: dict[bool, set[str]] = {True: set(), False: set()}
+    for one_each, year in product(pages, (2012, 1950, None)):
+        fund = Fund("€", "full", 100, one_each=one_each)
+        Player.objects.filter(name="Kerem Kid").update(birth_year=year, visibility="initials")
+        set_prizes(cup, fund, [junior, senior, *PLACES], by=None)
+        found = read(cup, NOBODY)
+        assert found.withheld
+        assert found.rest == 0
+        certain = [("Ada Alvarez", 10_000)]
+        shared = [("Bo Brandt", 4_000), ("Kerem Kid", 4_000)]
+        assert won(found) == (certain if one_each else certain + shared), (one_each, year)
+        assert found.unclaimed == ()
+        pages[one_each].add(Client().get(page(cup)).text)
+        for knows in (MEMBER, OFFICER):
+            assert not read(cup, knows).withheld
+            assert (("Kerem Kid", 5_000) in won(read(cup, knows))) == (year == 2012)
+    assert [len(texts) for texts in pages.values()] == [1, 1]
+    assert "kept private" in pages[True].pop()
+
+
+def test_whoever_stands_above_all_who_are_not_shown_is_named_and_without_such_prizes_everybody(cup: Tournament) -> None:
+    set_prizes(cup, FULL, [NewPrize("woman", None, 1, 50_000), *PLACES], by=None)
+    assert won(read(cup, NOBODY)) == [("Ada Alvarez", 50_000)], "she is first, whoever the others are"
+    Player.objects.filter(name="Ada Alvarez").update(visibility="hidden")
+    assert won(read(cup, NOBODY)) == []
+    assert "Who wins what" in Client().get(page(cup)).text
+    set_prizes(cup, FULL, [*PLACES, NewPrize("newcomer", None, 1, 100)], by=None)
+    assert len(won(read(cup, NOBODY))) == 4
+    assert not read(cup, NOBODY).withheld
 
 
 def test_the_page_costs_the_same_however_many_prizes_and_players(cup: Tournament) -> None:

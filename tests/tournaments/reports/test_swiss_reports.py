@@ -45,6 +45,17 @@ def brought(*lines: str) -> Stage:
     return factory.stage_of(bring(swiss(*lines)).tournament)
 
 
+def test_two_games_against_each_opponent_survive_a_report_that_names_no_rules_of_fide(standard: RatingList) -> None:
+    stage = make_swiss(factory.make_players(6), rounds=4, games=2)
+    play_rounds(stage, 2, WHITE)
+    taken = out_of(stage)
+    assert (taken.coded_kind, taken.kind) == ("", "Individual: Swiss-System, two games against each opponent")
+    assert format_of(taken).settings["games"] == 2
+    play_rounds(stage, 1)
+    assert format_of(out_of(stage)).settings["games"] == 2
+    assert "games" not in format_of(swiss()).settings
+
+
 def out_of(stage: Stage, version: int = 26) -> Report:
     tournament = Tournament.objects.get(pk=stage.tournament_id)
     return read_report(write_report(report_of(tournament, version=version), version))
@@ -113,13 +124,6 @@ def test_what_counts_as_a_bye_asked_for() -> None:
     assert asked_byes(report("XXR 5", *absent), {}) == {}, "a column in which all are absent"
 
 
-@pytest.mark.parametrize("line", ["240 Q   2    3", "240", "240 H", "240 H   2   99", "240 H   x    3", "XXZ 99"])
-def test_what_cannot_be_read_is_kept_as_it_came(standard: RatingList, line: str) -> None:
-    stage = brought("XXR 5", line)
-    assert not ByeRequest.objects.exists()
-    assert line in stage.tournament.foreign_records.split("\n")
-
-
 def test_pairs_kept_apart_to_the_end_come_along(standard: RatingList) -> None:
     brought("XXR 5", "260   1   5    1    2    3")
     pairs = ProhibitedPair.objects.values_list("first__number", "second__number")
@@ -127,7 +131,7 @@ def test_pairs_kept_apart_to_the_end_come_along(standard: RatingList) -> None:
 
 
 def test_pairs_kept_apart_for_some_rounds_stay_in_the_report_and_hold_in_those_rounds(standard: RatingList) -> None:
-    for line in ("260   1   3    1    2", "260   4   5    1    2", "260   1   5    1", "260 x 5 1 2"):
+    for line in ("260   1   3    1    2", "260   4   5    1    2", "260   1   5    1"):
         assert kept_apart(swiss("XXR 5", line), "260") == (), line
     stage = brought("XXR 5", "260   1   3    1    2")
     assert pairing_field(stage, 2, []).prohibited == {frozenset((1, 2))}
@@ -139,10 +143,6 @@ def test_virtual_points_of_the_report_are_paired_by(standard: RatingList) -> Non
     stage = brought("XXR 5", "XXA    1  1.0  0.5")
     assert pairing_field(stage, 2, []).accelerated == {1: (2, 1)}
     assert "XXA    1  1.0  0.5" in [record.line for record in out_of(stage).records]
-
-
-def test_virtual_points_that_cannot_be_read_do_no_harm(standard: RatingList) -> None:
-    assert pairing_field(brought("XXR 5", "XXA nobody 1.0"), 2, []).accelerated == {}
 
 
 # --- out ----------------------------------------------------------------------------------------------------------

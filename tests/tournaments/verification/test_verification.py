@@ -16,7 +16,14 @@ from tests.tournaments.admin_pages import games_of, shown
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
-from tournaments.verification.selectors import entered_events, games_to_read, read_games, readings_of
+from tournaments.verification.selectors import (
+    count_unread,
+    entered_events,
+    games_to_read,
+    read_games,
+    readings_of,
+    unread_rounds,
+)
 from tournaments.verification.services import Differs, read_result
 
 pytestmark = pytest.mark.django_db
@@ -179,3 +186,33 @@ def test_only_who_may_change_the_event_has_its_pages_in_the_breadcrumbs(
     for user, end in ((reader, " › Second reading, round 1</nav>"), (arbiter, "</a> › Second reading</nav>")):
         client.force_login(user)
         assert end in shown(client, "read", row_of(game).pk), user
+
+
+# --- a club with one officer -----------------------------------------------------------------------------------------
+def test_where_nobody_else_enters_results_no_other_reader_is_asked_for(
+    desk: Client, cup: Tournament, game: Game, arbiter: User
+) -> None:
+    """The club's only officer; an event named officer's alone; and as soon as there is another, it is asked for."""
+    asks(cup, SecondReading.ANOTHER)
+
+    def asked() -> tuple[int, bool, bool, bool]:
+        html = shown(desk, "read", row_of(game).pk)
+        says = "Only one officer may enter results here" in html
+        form = "Only one officer may enter results here" in shown(desk, "change", cup.pk)
+        return count_unread(cup), bool(unread_rounds([cup.pk])), says, form
+
+    assert asked() == (0, False, True, True)
+    factory.make_rating_officer()
+    assert asked() == (0, False, True, True), "who enters no results reads none"
+    other = factory.make_assistant("other")
+    assert asked() == (1, True, False, False)
+    cup.officers.add(arbiter)
+    assert asked() == (0, False, True, True)
+    cup.officers.add(other)
+    assert asked() == (1, True, False, False)
+    User.objects.filter(pk=other.pk).update(is_active=False)
+    assert asked() == (0, False, True, True)
+    assert read_result(game=game.pk, result=W, by=arbiter, revision=game.revision).by == arbiter
+    asks(cup, SecondReading.ANYBODY)
+    Reading.objects.all().delete()
+    assert asked() == (1, True, False, False), "his own reading can be asked for all the same"

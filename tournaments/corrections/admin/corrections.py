@@ -10,25 +10,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from urllib.parse import urlencode
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
-from tournaments.corrections.admin.preview import CorrectionPage, correction
+from ratings.explain.base import plain
+from tournaments.corrections.admin.preview import CorrectionPage, correction, own_address
 from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
+    ImportanceChange,
     MergeUndone,
     ResultChange,
     ResultChanges,
 )
 from tournaments.corrections.services.corrections import undo_of
+from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.events.admin.event_page import check_may, check_may_correct
+from tournaments.events.selectors.officers import may_correct
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round, Stage
 from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
@@ -65,13 +71,13 @@ def correct(request: HttpRequest) -> HttpResponse:
     if not changes or any(change.game not in games for change in changes):
         raise Http404
     check_may_correct(request, games.values())
-    back = _own_address(asked.get("back", "")) or game_page(changes[0].game)
+    back = own_address(asked.get("back", "")) or game_page(changes[0].game)
     texts = CorrectionPage(
         title=_("Correct a result") if len(changes) == 1 else _("Correct results"),
         says=[_sentence(games[change.game], change) for change in changes],
         hidden=[*(("c", written) for written in asked_for), ("back", back)],
         back=back,
-        stays=_stays(games[change.game] for change in changes if change.result != games[change.game].result),
+        stays=stays_paired(games[change.game] for change in changes if change.result != games[change.game].result),
         rules=rules_for(games.values()),
     )
     return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), texts)
@@ -86,11 +92,6 @@ def _read(written: str) -> ResultChange:
 def _games(keys: Iterable[int]) -> Mapping[int, Game]:
     rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage", "pairing__stage")
     return {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
-
-
-def _own_address(address: str) -> str:
-    """The address if it is one of the administration, else empty: a form must not redirect elsewhere."""
-    return address if address.startswith(reverse("admin:index")) and "//" not in address else ""
 
 
 def _sentence(game: Game, change: ResultChange) -> str:
@@ -110,7 +111,7 @@ def called(game: Game) -> str:
     return f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)} ({where})"
 
 
-def _stays(games: Iterable[Game]) -> list[str]:
+def stays_paired(games: Iterable[Game]) -> list[str]:
     """The later rounds, which were paired by the games as they stand, in a sentence or two for each stage."""
     earliest: dict[int, Round] = {}
     for row in (game.pairing.round for game in games):
@@ -136,8 +137,8 @@ def _result(code: str) -> str:
     return notation(code, _("no result"))
 
 
-def _game(request: HttpRequest, key: int) -> Game:
-    """Raises PermissionDenied where others correct it, Http404."""
+def game_of(request: HttpRequest, key: int) -> Game:
+    """The game of that key, with what its pages show. Raises PermissionDenied where others correct it, Http404."""
     game = _games([key]).get(key)
     if game is None:
         raise Http404
@@ -148,30 +149,31 @@ def _game(request: HttpRequest, key: int) -> Game:
 # --- one game -----------------------------------------------------------------------------------------------------
 def swap(request: HttpRequest, key: int) -> HttpResponse:
     """White and Black exchanged: whoever won has won still, unless the arbiter says that the result stays."""
-    game = _game(request, key)
+    game = game_of(request, key)
     asked = request.POST if request.method == "POST" else request.GET
     mirror = asked.get("mirror", "1") == "1"
     now = seen_from_black(Result(game.result)) if mirror else Result(game.result)
-    other = (_("keep the result as it is written"), "?mirror=0") if mirror else (_("whoever won has won"), "?mirror=1")
+    words = _("keep the result as it is written") if mirror else _("whoever won has won")
     names = {"white": shown_name(game.white, OFFICER), "black": shown_name(game.black, OFFICER)}
     text = _("White is %(black)s, Black is %(white)s") % names
     one_way = seen_from_black(Result(game.result)) == game.result
+    back = own_address(asked.get("back", "")) or game_page(key)
     texts = CorrectionPage(
         title=_("Exchange the colours"),
         says=[called(game), f"{text}: {_result(game.result)} → {_result(now)}"],
-        hidden=[("mirror", "1" if mirror else "0")],
-        back=game_page(key),
+        hidden=[("mirror", "1" if mirror else "0"), ("back", back)],
+        back=back,
         reason=Reason.WRONG_COLOURS,
-        stays=_stays([game]),
+        stays=stays_paired([game]),
         rules=rules_for([game]),
-        other=None if one_way else other,
+        other=None if one_way else (words, f"?{urlencode({'mirror': int(not mirror), 'back': back})}"),
     )
     return correction(request, ColoursSwapped(key, mirror), texts)
 
 
 def remove(request: HttpRequest, key: int) -> HttpResponse:
     """A game entered in error."""
-    game = _game(request, key)
+    game = game_of(request, key)
     gone = is_deleted_when_removed(game)
     sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
     texts = CorrectionPage(
@@ -181,7 +183,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
         back=game_page(key),
         done=reverse("admin:tournaments_game_changelist") if gone else "",
         reason=Reason.DUPLICATE,
-        stays=_stays([game]),
+        stays=stays_paired([game]),
         rules=rules_for([game]),
         button=_("Remove the game"),
     )
@@ -192,15 +194,25 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
 def undo(request: HttpRequest, key: int) -> HttpResponse:
     """The correction with that audit event, taken back while it stands."""
     event = get_object_or_404(AuditEvent, pk=key)
-    merge = event.subject_kind == "player"
-    check_may(request, "players.change_player" if merge else "tournaments.change_game")
+    check_may(request, "players.change_player" if event.subject_kind == "player" else "tournaments.change_game")
     change, back = undo_of(event), _about(event)
     if change is None:
         raise Http404
     if isinstance(change, MergeUndone):
         said = _("Players %(gone)s and %(keep)s are two persons again.") % event.before
+    elif isinstance(change, ImportanceChange):
+        tournament = change.event()
+        if not may_correct(request.user, tournament):
+            raise PermissionDenied
+        said = f"{tournament.name}: × {plain(tournament.importance)} → × {plain(change.importance)}"
+    elif isinstance(change, StartsMoved):
+        said = ngettext(
+            "%(count)s starting rating holds from its day before again.",
+            "%(count)s starting ratings hold from their days before again.",
+            len(change.moves),
+        ) % {"count": len(change.moves)}
     else:
-        said = _undone(event, _game(request, event.subject_key))
+        said = _undone(event, game_of(request, event.subject_key))
     texts = CorrectionPage(
         title=_("Undo a correction"),
         says=[_("The correction of %(when)s:") % {"when": day_text(event.at, "when")}, said],
@@ -214,6 +226,10 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
 def _about(event: AuditEvent) -> str:
     if event.subject_kind == "player":
         return reverse("admin:players_player_change", args=[event.subject_key])
+    if event.subject_kind == "tournament":
+        return reverse("admin:tournaments_tournament_change", args=[event.subject_key])
+    if event.subject_kind == "startingrating":
+        return reverse("admin:ratings_startingrating_change", args=[event.subject_key])
     if event.action == "game.inserted":
         return reverse("admin:tournaments_game_changelist")
     return game_page(event.subject_key)
@@ -223,6 +239,8 @@ def _undone(event: AuditEvent, game: Game) -> str:
     was, now = event.before.get("result", ""), event.after.get("result", "")
     if event.action == "game.inserted":
         return f"{called(game)}: " + _("the game is deleted again")
+    if event.action == "seats.exchanged":
+        return f"{called(game)}: " + _("the players sit as before")
     if event.action == "colours.swapped":
         return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]

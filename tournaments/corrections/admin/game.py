@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
 from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
+from tournaments.corrections.admin.boards import elsewhere, seats
 from tournaments.corrections.admin.corrections import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.corrections.admin.games_brought import insert, load
 from tournaments.corrections.services.changes import ResultChange
@@ -33,6 +34,8 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "load": ("load/", load),
     "reports": ("reports/", reports),
     "undo": ("undo/<int:key>/", undo),
+    "seats": ("<int:key>/seats/", seats),
+    "elsewhere": ("<int:key>/elsewhere/", elsewhere),
     "swap": ("<int:key>/swap/", swap),
     "remove": ("<int:key>/remove/", remove),
 }

@@ -32,6 +32,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
+from tournaments.rated_games.selectors.late_starts import late_starts_for
 from tournaments.results.services.results import EARLIEST_DAY, notation
 from tournaments.standings.points import RATED_RESULTS, Result
 
@@ -120,6 +121,9 @@ def insert(request: HttpRequest) -> HttpResponse:
         data["tournament"].pk, data["white"].pk, data["black"].pk, Result(data["result"]), data["played_on"]
     )
     names = " – ".join(called(data[side]) for side in ("white", "black"))
+    firsts = {
+        (data["tournament"].pool, key): new.played_on for key in (new.white, new.black) if data["tournament"].rated
+    }
     texts = CorrectionPage(
         title=_("Enter a forgotten game"),
         says=[f"{names}: {notation(new.result)}, {day_text(new.played_on)}, {data['tournament'].name}"],
@@ -128,6 +132,7 @@ def insert(request: HttpRequest) -> HttpResponse:
         done=reverse("admin:tournaments_game_changelist"),
         reason=AuditEvent.Reason.LATE_REPORT,
         button=_("Enter the game"),
+        stays=list(map(str, late_starts_for(firsts))),
         success=_("The game is entered, and every rating behind it is counted anew."),
     )
     return correction(request, GameInserted(new), texts)

@@ -73,6 +73,7 @@ class CorrectionPage:
     success: str = ""  # the message afterwards, where it is no correction
     stays: Sequence[str] = ()  # what does not follow the change
     rules: Sequence[str] = ()  # what the format says of it
+    form: type[ReasonForm] = ReasonForm
 
 
 def correction(request: HttpRequest, change: Change, texts: CorrectionPage) -> HttpResponse:
@@ -80,7 +81,7 @@ def correction(request: HttpRequest, change: Change, texts: CorrectionPage) -> H
     committing = request.method == "POST" and request.POST.get("do") == "commit"
     bracket = (request.POST if request.method == "POST" else request.GET).get("bracket", "")
     bracket = bracket if bracket in (FOLLOW, KEEP) else ""
-    form = ReasonForm(request.POST if committing else None, initial={"reason": texts.reason})
+    form = texts.form(request.POST if committing else None, initial={"reason": texts.reason})
     problem = ""
     if committing and form.is_valid():
         try:
@@ -135,15 +136,25 @@ def undone(asked: BracketMovesError) -> list[str]:
 def _commit(request: HttpRequest, change: Change, form: ReasonForm, bracket: str, success: str) -> None:
     seen, data = Seen.read(request.POST.get("seen", "")), form.cleaned_data
     done = commit(change, seen, reason=data["reason"], note=data["note"], by=officer(request), bracket=bracket)
-    if isinstance(done, Job):
+    job = done if isinstance(done, Job) else None
+    say_done(request, job, success or _("Corrected, and every rating behind it with it."))
+
+
+def say_done(request: HttpRequest, job: Job | None, text: str) -> None:
+    """Say that a correction was carried out, with the way back; or that the job will do it, and where that stands."""
+    if job:
         text = _("The correction is being carried out in the background.")
         sees_all = request.user.has_perm("players.view_job")  # else his own stand on the desk
         address = reverse("admin:players_job_changelist" if sees_all else "admin:index")
         messages.info(request, format_html('{} <a href="{}">{}</a>', text, address, _("How far it is")))
         return
     event = AuditEvent.objects.filter(actor=officer(request)).first()
-    text = success or _("Corrected, and every rating behind it with it.")
     if event and undo_of(event):
         address = reverse("admin:tournaments_game_undo", args=[event.pk])
         text = format_html('{} <a href="{}">{}</a>', text, address, _("Undo"))
     messages.success(request, text)
+
+
+def own_address(address: str) -> str:
+    """The address if it is one of the administration, else empty: a form must not redirect elsewhere."""
+    return address if address.startswith(reverse("admin:index")) and "//" not in address else ""

@@ -9,20 +9,23 @@ from datetime import date
 from hashlib import sha256
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
 from players.models import AuditEvent, Counter, Player
 from ratings.ledger.services.rows import in_batches
 from ratings.systems.base import Moment
+from tournaments.corrections.services.board_changes import exchange_results, take_seats
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
+from tournaments.events.services.importance import change_importance, first_following, games_following
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
 from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
-from tournaments.models import Game, Pairing, Tournament
+from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
-from tournaments.rated_games.services.rating_impact import RatedBeside
+from tournaments.rated_games.services.rating_impact import ListEffect, RatedBeside
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import RATED_RESULTS, Result
 
@@ -61,6 +64,10 @@ class Change(ABC):
 
     def event(self) -> Tournament | None:
         """The event whose standings it touches."""
+        return None
+
+    def effects(self, why: Why) -> Iterable[ListEffect] | None:
+        """What it moves, computed without writing a ledger, where many games stand behind it; None: by doing it."""
         return None
 
     @abstractmethod
@@ -155,6 +162,77 @@ class ColoursSwapped(_OfOneGame):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsTaken(_OfOneGame):
+    """Others sat at a board of a round; entries by key, see `take_seats`."""
+
+    white: int
+    black: int
+    revision: int | None = None
+
+    def facts(self) -> list[Fact]:
+        return _games(game.pk for game in self._games())
+
+    def begin(self) -> Begin:
+        rated = [game for game in self._games() if game.result in RATED_RESULTS and game.tournament.rated]
+        return first_moments_of(rated)
+
+    def players(self) -> Iterable[int]:
+        own = {player for game in self._games() for player in (game.white_id, game.black_id)}
+        return own | set(Entry.objects.filter(pk__in=(self.white, self.black)).values_list("player", flat=True))
+
+    def _games(self) -> list[Game]:
+        """Of the boards whose people exchange places."""
+        here = Pairing.objects.get(games=self.game)
+        boards = Q(pk=here.pk) | Q(round=here.round_id, seats__entry__in=(self.white, self.black))
+        games = Game.objects.filter(pairing__in=Pairing.objects.filter(boards, superseded=False))
+        return list(games.select_related("tournament"))
+
+    def carry_out(self, why: Why) -> Game:
+        return take_seats(
+            game=self.game,
+            white=self.white,
+            black=self.black,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsExchanged(_OfOneGame):
+    """Two results entered on each other's board, or one on another's; see `exchange_results`."""
+
+    other: int
+    mirror: bool = False
+    revision: int | None = None
+
+    def facts(self) -> list[Fact]:
+        return _reached([self.game, self.other])
+
+    def begin(self) -> Begin:
+        rows = Game.objects.in_bulk([self.game, self.other])
+        here, there = rows[self.game], rows[self.other]
+        begins = _begin(here.pk, there.played_on, Result(there.result)), _begin(there.pk, here.played_on)
+        return earliest(pool for begin in begins for pool in begin.items())
+
+    def players(self) -> Iterable[int]:
+        return {player for key in (self.game, self.other) for player in ResultChange(key, Result.OPEN).players()}
+
+    def carry_out(self, why: Why) -> Game:
+        return exchange_results(
+            game=self.game,
+            other=self.other,
+            mirror=self.mirror,
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            bracket=why.bracket,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class GameRemoved(_OfOneGame):
     """A game entered in error: cleared or deleted; see `remove_game`."""
 
@@ -193,6 +271,32 @@ class GameInserted(Change):
 
     def carry_out(self, why: Why) -> Game:
         return insert_game(self.new, by=why.by, reason=why.reason, note=why.note)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceChange(Change):
+    """Another importance for an event (by key): its games count more or less; see `change_importance`."""
+
+    tournament: int
+    importance: float
+
+    def facts(self) -> list[Fact]:
+        event = self.event()
+        return [("event", event.pk, event.revision), *_games(games_following(event).values_list("pk", flat=True))]
+
+    def begin(self) -> Begin:
+        return first_following(self.event())
+
+    def players(self) -> Iterable[int]:
+        return ()  # the games are in the lists already
+
+    def event(self) -> Tournament:
+        return Tournament.objects.get(pk=self.tournament)
+
+    def carry_out(self, why: Why) -> Tournament:
+        return change_importance(
+            self.tournament, self.importance, by=why.by, reason=why.reason, note=why.note, beside=why.beside
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,19 @@ from tournaments.corrections.services.changes import (
     Change,
     ColoursSwapped,
     GameRemoved,
+    ImportanceChange,
     MergeUndone,
     ResultChange,
+    SeatsTaken,
     Why,
     digest,
     facts_digest,
 )
+from tournaments.corrections.services.fact_changes import moved_back
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import (
     LONG_TAIL,
+    carry_out_at_once,
     check_facts,
     effects_beside,
     is_for_a_job,
@@ -51,6 +55,7 @@ from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListE
 from tournaments.standings.points import Result
 
 MOST_PLACES = 50_000  # in a longer list places are not compared
+_BESIDE = ""  # of an effect that was shown and is worked out in the background
 _NO_REASON = AuditEvent.Reason.OTHER  # a preview writes it, and takes it back
 
 
@@ -153,11 +158,13 @@ class Preview:
 def preview(change: Change, *, by: User | None, bracket: str = "") -> Preview:
     """What the change would move; behind a long tail without places and standings. Writes nothing. Raises Refused or
     Stale, as carrying it out would, and BracketMovesError where `bracket` has to be chosen first."""
-    begin = change.begin()
-    if is_rated_beside(change) and count_from(begin) > LONG_TAIL:
-        return _preview_beside(change, Why(by, _NO_REASON, bracket=bracket), begin)
+    begin, why = change.begin(), Why(by, _NO_REASON, bracket=bracket)
+    if count_from(begin) > LONG_TAIL:
+        effects = effects_beside(change, why) if is_rated_beside(change) else change.effects(why)
+        if effects is not None:
+            return _preview_beside(change, effects, begin)
     with transaction.atomic():
-        shown = _carry_out(change, Why(by, _NO_REASON, bracket=bracket), None)
+        shown = _carry_out(change, why, None)
         transaction.set_rollback(True)
     return shown
 
@@ -176,15 +183,30 @@ def commit(
         return request_correction(change, seen.facts, why)
     with transaction.atomic():
         done = _carry_out(change, why, seen)
-        if done.seen.effect != seen.effect:
+        if seen.effect != _BESIDE and done.seen.effect != seen.effect:
             raise Stale(_("Other results came in meanwhile, and the effect is another now: look at it again."))
     return done
+
+
+def commit_at_once(change: Change, *, reason: str, by: User | None) -> Job | None:
+    """Carry out a change that nobody looked at before, since it can be undone; the job where its tail is long. Raises
+    Stale or Refused."""
+    why, facts = Why(by, reason), facts_digest(change)
+    if count_from(change.begin()) > LONG_TAIL:
+        return request_correction(change, facts, why)
+    carry_out_at_once(change, facts, why)
+    return None
 
 
 def undo_of(event: AuditEvent) -> Change | None:
     """The change that takes a correction back; None where what it changed no longer stands as it left it."""
     if event.action == "players.merged":
         return MergeUndone(event.pk) if _is_merged(event) and stands(event) else None
+    if event.action == "event.importance":
+        left = Tournament.objects.filter(pk=event.subject_key, importance=event.after["importance"]).exists()
+        return ImportanceChange(event.subject_key, event.before["importance"]) if left else None
+    if event.subject_kind == "startingrating":
+        return moved_back(event)
     game = Game.objects.filter(pk=event.subject_key, revision=event.after.get("revision", -1)).first()
     if game is None or event.subject_kind != "game":
         return None
@@ -193,6 +215,9 @@ def undo_of(event: AuditEvent) -> Change | None:
         return ResultChange(game.pk, Result(event.before["result"]), day, game.revision)
     if event.action == "colours.swapped":
         return ColoursSwapped(game.pk, event.before["mirror"], game.revision)
+    if event.action == "seats.exchanged" and "seats" in event.before:
+        white, black = event.before["seats"]
+        return SeatsTaken(game.pk, white, black, game.revision)
     if event.action == "game.inserted" and is_deleted_when_removed(game):
         return GameRemoved(game.pk, game.revision)
     return None
@@ -206,15 +231,15 @@ def _is_merged(event: AuditEvent) -> bool:
     return latest == event
 
 
-def _preview_beside(change: Change, why: Why, begin: Begin) -> Preview:
+def _preview_beside(change: Change, effects: Iterable[ListEffect], begin: Begin) -> Preview:
     facts = facts_digest(change)
     nowhere: Places = {key: {} for key in RatingList.objects.filter(pool__in=begin).values_list("pk", flat=True)}
     return Preview(
-        lists=_list_previews(effects_beside(change, why), begin, nowhere, nowhere),
+        lists=_list_previews(effects, begin, nowhere, nowhere),
         standings=(),
         behind=count_from(begin),
         since=_first_day(begin),
-        seen=Seen(facts, _revisions(begin), ""),
+        seen=Seen(facts, _revisions(begin), _BESIDE),
     )
 
 

@@ -136,6 +136,7 @@ def make_free_game(new: ForgottenGame) -> Game:
         tournament=event,
         pairing=Pairing.objects.create(stage=stage),
         pool=event.pool,
+        importance=event.importance,
         white_id=new.white,
         black_id=new.black,
         result=new.result,

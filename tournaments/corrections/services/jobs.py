@@ -34,6 +34,7 @@ from ratings.ledger.services.rebuild import (
     fresh_replay,
     take_over,
 )
+from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import lock_lists
 from ratings.models import RatingList
 from ratings.systems.base import Moment, PlayedGame, RatedGame
@@ -44,16 +45,21 @@ from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameInserted,
     GameRemoved,
+    ImportanceChange,
     MergeUndone,
     PlayersMerged,
     ResultChange,
     ResultChanges,
+    ResultsExchanged,
+    SeatsTaken,
     Why,
     facts_digest,
 )
+from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.rated_games.selectors.games import count_rated, rated_games
+from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
     ListEffect,
     RatedBeside,
@@ -71,10 +77,14 @@ KINDS: tuple[type, ...] = (
     ResultChange,
     ResultChanges,
     ColoursSwapped,
+    SeatsTaken,
+    ResultsExchanged,
     GameRemoved,
     GameInserted,
+    ImportanceChange,
     PlayersMerged,
     MergeUndone,
+    StartsMoved,
 )
 # What keeps its games, so that they can be rated before the facts change.
 _BESIDE = (ResultChange, ResultChanges, ColoursSwapped)
@@ -104,6 +114,9 @@ def from_payload(payload: dict[str, Any]) -> Change:
         return ResultChanges(tuple(ResultChange(**_typed(each)) for each in fields["changes"]))
     if kind is GameInserted:
         return GameInserted(ForgottenGame(**_typed(fields["new"])))
+    if kind is StartsMoved:
+        moves = ({**move, "on": date.fromisoformat(move["on"])} for move in fields["moves"])
+        return StartsMoved(tuple(StartMove(**move) for move in moves))
     change: Change = kind(**fields)
     return change
 
@@ -172,6 +185,8 @@ def check_facts(change: Change, facts: str) -> str:
 
 def is_rated_beside(change: Change) -> bool:
     """Whether `carry_out_beside` can do it: not where matches of a knockout hang on it, whose games may go."""
+    if isinstance(change, ImportanceChange):
+        return True  # no result changes
     return isinstance(change, _BESIDE) and not any(
         games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
     )
@@ -210,7 +225,8 @@ def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:
     with transaction.atomic():
         lock_lists()
         change.carry_out(replace(why, beside=RatedBeside()))
-        games = tuple(rated_games(rating_list.pool, among=keys))
+        parts = [rated_games(rating_list.pool, among=some) for some in in_batches(keys)]
+        games = tuple(merge(*parts, key=lambda game: game.order))
         transaction.set_rollback(True)
     return _Overlay(rating_list, keys, games)
 

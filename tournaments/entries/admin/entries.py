@@ -21,6 +21,7 @@ from players.people.names import clean_name
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from ratings.lists.selectors.lists import main_list_of
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.entries.admin.entry import key_of
 from tournaments.entries.admin.forms import HallNumbersForm
 from tournaments.entries.selectors import candidates_for, with_the_one_ticked
@@ -190,6 +191,7 @@ def _show(
         "goes_on": bool(search or request.GET.get("next")),
         "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
         "lots_form": lots or LotsForm(),
+        **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "entries", tournament, **context)
 

@@ -48,7 +48,7 @@ class EntryFileForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File of players"),
         help_text=gettext_lazy(
-            "CSV (UTF-8) or Excel: a column name, and any of number, fide_id, birth_year, sex, title; up to 5 MB."
+            "CSV (UTF-8) or Excel: a column name, and any of number, fide_id, birth_year, sex, title, seed; up to 5 MB."
         ),
     )
 
@@ -104,12 +104,15 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
             messages.success(request, _("%(said)s, %(new)s of them new.") % {"said": text, "new": new})
             return redirect("admin:tournaments_tournament_entries", tournament.pk)
     plan = preview_entries(tournament, rows, choices)
+    by_seed = any(row.seed for row in rows)
     context: dict[str, Any] = {
         "plan": plan,
         "rows": [_row(line) for line in plan.lines],
         "left": [column.replace("_", " ") for column in columns_left(content)],
         "kept": kept,
-        "in_order": _asked(request).get("order") == "list",
+        "by_seed": by_seed,
+        # The seeds are taken unless somebody says no.
+        "in_order": _asked(request).get("order") == "list" or (by_seed and "kept" not in _asked(request)),
         "problem": problem,
     }
     return page(model_admin, request, "entry_list", tournament, title=_("Entries from a file"), **context)

@@ -138,9 +138,10 @@ def enter_list(
     seal: str,
     in_order: bool = False,
 ) -> EntryList:
-    """Add whoever is new and enter everybody, in the order of their numbers. `in_order`: the list's lines are the
-    pairing numbers. Raises Refused where the preview of that `seal` is no longer what would happen, where a line is
-    still open, where others are entered whom the list could not number, or where `enter_players` does."""
+    """Add whoever is new and enter everybody, in the order of their numbers. `in_order`: the file's seeds are the
+    pairing numbers, or without any its lines; who is left out leaves no gap. Raises Refused where the preview of that
+    `seal` is no longer what would happen, where a line is still open, where others are entered whom the list could not
+    number, or where `enter_players` does."""
     Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     plan = preview_entries(tournament, rows, choices)
     if plan.seal != seal:
@@ -158,7 +159,8 @@ def enter_list(
         stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
         if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
             raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
-        order = [by_line[line].pk for line in sorted(by_line)]
+        seeds = {row.line: row.seed or row.line for row in rows}
+        order = [by_line[line].pk for line in sorted(by_line, key=seeds.__getitem__)]
         number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
     return plan
 

@@ -7,6 +7,7 @@ Not searched here: names that are rows (players, guardians), accounts, the club'
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from re import Pattern
 from typing import Any
@@ -33,6 +34,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "players.AuditEvent": ("note", "before", "after", "effect"),
     "players.Job": ("payload", "message"),
     "players.JobChunk": ("result",),
+    "players.Club": ("importance_scale",),
     "ratings.RatingList": ("name",),
     "ratings.RatingTier": ("name",),
     "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
@@ -147,8 +149,9 @@ def _fitting(table: type[models.Model], name: str, value: Any, instead: str) -> 
     field = table._meta.get_field(name)
     if isinstance(field, models.SlugField):
         slug = slugify(value.replace(instead, f"player-{instead.removeprefix('#')}"))[: field.max_length]
-        taken = table._default_manager.filter(**{name: slug}).exists()
-        return f"{slug[:60]}-{table._default_manager.count()}" if taken else slug
+        taken = set(table._default_manager.values_list(name, flat=True))
+        others = (f"{slug[:60]}-{number}" for number in count(2))
+        return next(free for free in chain((slug,), others) if free not in taken)
     return value[: field.max_length] if isinstance(field, models.CharField) else value
 
 

@@ -12,15 +12,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
-from players.privacy.rules import OFFICER
 from players.refusals import Refused
-from tournaments.event_pages.selectors.lots import lots_of
-from tournaments.event_pages.views.sections import sections_of, side_by_side
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.events.selectors.events import facts_of, stages_at
-from tournaments.events.selectors.standings import rating_changes
+from tournaments.events.admin.hub import parts_of
 from tournaments.events.services.closing import close_event, look_at_closing, preview_closing, reopen_event
 from tournaments.models import SecondReading, Tournament
+from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.undo.admin import success_with_undo
 
 MOST_SHOWN = 20  # further movers are counted
@@ -65,15 +63,13 @@ def close(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
 def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     closing = preview_closing(tournament, by=officer(request))
     shown: dict[str, Any] = {
+        **late_starts_shown(request, tournament),
         "closing": closing,
         "lists": [(row, row.shown[:MOST_SHOWN], len(row.shown[MOST_SHOWN:])) for row in closing.lists or ()],
         "asks_another": tournament.second_reading == SecondReading.ANOTHER,
     }
     if not tournament.closed:  # the standings as they will be published
-        stages = stages_at(tournament.slug)
-        facts = facts_of(stages, OFFICER)
-        sections = sections_of(facts, rating_changes(facts[0]), lots_of(stages, facts), OFFICER)
-        shown["parts"] = side_by_side([section for section in sections if section.facts.rounds])
+        shown["parts"] = parts_of(tournament)
     return shown
 
 
@@ -102,7 +98,8 @@ def _closable(tournament: Tournament) -> Fate:
         still_open, short = look_at_closing(tournament)
     except Refused:
         return Fate(tournament, _("open-ended: its games count as they are played"))
-    return Fate(tournament, ", ".join(still_open), short)
+    late = map(str, late_starts(tournament))
+    return Fate(tournament, ", ".join(still_open), " · ".join(filter(None, (short, *late))))
 
 
 def _openable(tournament: Tournament) -> Fate:

@@ -1,6 +1,7 @@
 """What the pages of one tournament share: who may open them, and their template."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.admin import ModelAdmin
@@ -8,6 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from players.people.selectors import with_names
 from tournaments.events.selectors.officers import may_correct, may_enter
@@ -43,6 +46,50 @@ def check_may_correct(request: HttpRequest, games: Iterable[Game]) -> None:
         raise PermissionDenied
 
 
+# --- tabs ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A tab of an event: `current` on its own page, which is `here`, and on those below it."""
+
+    words: str
+    url: str
+    current: bool
+    here: bool
+
+
+# Pages below a tab, by their templates.
+_BELOW = {
+    "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
+    "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in"},
+}
+SETTINGS = "settings"
+
+
+def tabs_of(request: HttpRequest, tournament: Tournament, name: str) -> list[Tab]:
+    """The tabs of an event on the page of that template, for whoever changes events; who came here runs this one."""
+    if not request.user.has_perm("tournaments.change_tournament"):
+        return []
+    own = {
+        "change": _("Overview"),
+        **({"evening": _("Games")} if tournament.open_ended else {"rounds": _("Rounds"), "entries": _("Entries")}),
+        **({} if tournament.open_ended else {"standings": _("Standings"), "prizes": _("Prizes")}),
+        "files": _("Files"),
+        "trail": _("Audit trail"),
+    }
+    tabs = [
+        Tab(
+            words,
+            reverse(f"admin:tournaments_tournament_{each}", args=[tournament.pk]),
+            name == each or name in _BELOW.get(each, ()),
+            name == each,
+        )
+        for each, words in own.items()
+    ]
+    to_settings = f"{tabs[0].url}?{SETTINGS}=1#{SETTINGS}"
+    return [*tabs, Tab(_("Settings"), to_settings, name == SETTINGS, name == SETTINGS)]
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
 def page(
     model_admin: ModelAdmin,
     request: HttpRequest,
@@ -55,5 +102,6 @@ def page(
     """The template of that name as a page of the administration; a `problem` names whom it means."""
     if context.get("problem"):
         context["problem"] = with_names(context["problem"])
-    everything = {**model_admin.admin_site.each_context(request), "tournament": tournament, **context}
+    tabs = tabs_of(request, tournament, name) if tournament and tournament.pk else []  # a deleted one has none
+    everything = {**model_admin.admin_site.each_context(request), "tournament": tournament, "tabs": tabs, **context}
     return TemplateResponse(request, f"admin/tournaments/tournament/{name}.html", everything, status=status)

@@ -13,14 +13,17 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.admin import ServiceForm
 from players.refusals import Refused
 from ratings.models import RatingList
+from tournaments.events.admin.importance import ImportanceInput, scale_in_words
 from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_settings
 from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
+from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
 from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
 from tournaments.standings.points import POINT_SYSTEMS
+from tournaments.verification.selectors import NO_OTHER_READER, lack_another
 
 ROUND_ROBIN = "round-robin"
 # Round robins in an arbiter's words → the number of cycles.
@@ -84,6 +87,14 @@ class TournamentForm(ServiceForm):
         help_text=_("Of a Swiss. Empty: five; this can still be changed while it is under way."),
     )
     pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+    importance = forms.FloatField(
+        label=_("Importance"),
+        required=False,
+        min_value=MIN_IMPORTANCE,
+        max_value=MAX_IMPORTANCE,
+        initial=1.0,
+        widget=ImportanceInput,
+    )
     re_rate = forms.BooleanField(
         label=_("Re-rate the games played"),
         required=False,
@@ -120,7 +131,7 @@ class TournamentForm(ServiceForm):
 
     class Meta:
         model = Tournament
-        fields = EDITABLE
+        fields = (*EDITABLE, "importance")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -132,13 +143,18 @@ class TournamentForm(ServiceForm):
             self._ask_rules()
             self._read_stage()
         else:
-            # Of a new event the tie-breaks may be said; the other rules have their usual values, or the template's.
-            self._leave_out(*(name for name in RULES if name != "tiebreaks"))
+            # Of a new event points and tie-breaks may be said; the other rules have their usual values.
+            self._leave_out(*(name for name in RULES if name not in ("point_system", "tiebreaks")))
+            if "point_system" in self.fields:
+                self.fields["point_system"].required = False  # one that is not sent is the usual one
+                self.initial.setdefault("point_system", POINT_SYSTEMS[0].key)
             if "tiebreaks" in self.fields:
                 self.initial["tiebreaks"] = (kwargs.get("initial") or {}).get("tiebreaks", "")
                 self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
         if not self._results():
             self.fields.pop("re_rate", None)
+        if "importance" in self.fields:
+            self.fields["importance"].help_text = scale_in_words()
         self._ask_officers()
 
     def _ask_rules(self) -> None:
@@ -187,6 +203,8 @@ class TournamentForm(ServiceForm):
             self.initial["run_by"] = [user.pk for user in named]
         if "second_reading" in self.fields:
             self.fields["second_reading"].choices = SecondReading.choices  # type: ignore[attr-defined]
+            if self.instance.pk in lack_another([self.instance.pk or 0]):
+                self.fields["second_reading"].help_text = NO_OTHER_READER
         # Asked only where the form as it was sent would take the event from whoever sent it.
         if not (self.is_bound and self.sent_by is not None and locks_out(self.sent_by, self.data)):
             self._leave_out("without_me")
@@ -194,6 +212,11 @@ class TournamentForm(ServiceForm):
     def _leave_out(self, *names: str) -> None:
         for name in names:
             self.fields.pop(name, None)
+
+    def clean_importance(self) -> float:
+        """Left empty it is that of an ordinary event; not sent it stays."""
+        sent = self.add_prefix("importance") in self.data
+        return (self.cleaned_data["importance"] or 1.0) if sent else self.instance.importance
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -249,24 +272,28 @@ class TournamentForm(ServiceForm):
 
     def facts(self) -> dict[str, Any]:
         """What the form says of a new event, without its format."""
-        tiebreaks = self.cleaned_data.get("tiebreaks")
-        rules = {"tiebreaks": tiebreaks} if tiebreaks else {}
-        facts = {name: self.cleaned_data[name] for name in FACTS if name in self.cleaned_data}
+        asked = {name: self.cleaned_data.get(name) for name in ("point_system", "tiebreaks")}
+        rules = {name: value for name, value in asked.items() if value}
+        facts = {name: self.cleaned_data[name] for name in (*FACTS, "importance") if name in self.cleaned_data}
         if template := self._template():
-            rules["point_system"] = template.points
             facts["ends_on"] = facts.get("ends_on") or template.last_day(facts.get("starts_on"))
         return {**facts, "rules": rules, "officers": tuple(self.cleaned_data.get("run_by", ()))}
 
     def changes(self) -> dict[str, Any]:
         """With the format put as the services know it."""
         changes = super().changes()
-        for name in ("re_rate", "without_me"):
+        for name in ("re_rate", "without_me", "importance"):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
         changes = {name: value for name, value in changes.items() if name not in RULES or value != self.initial[name]}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes
+
+    def other_importance(self) -> float | None:
+        """Another importance than it has; None where it stays."""
+        wanted: float | None = self.cleaned_data.get("importance")
+        return None if wanted == self.initial.get("importance") else wanted
 
     def format(self) -> dict[str, Any]:
         """The chosen pairing system and its settings; those it had, where it stays the same."""
@@ -296,6 +323,7 @@ def filled_in(template: EventTemplate) -> dict[str, Any]:
         "swap_last_two": bool(template.settings.get("swap_last_two")),
         "rounds": template.rounds,
         "tiebreaks": template.tiebreaks,
+        "point_system": template.points,
         "second_reading": template.second_reading,
         **known,
     }

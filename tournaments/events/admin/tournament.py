@@ -16,10 +16,12 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
+from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
-from tournaments.events.admin import closing, new_event
+from tournaments.events.admin import closing, hub, importance, new_event
+from tournaments.events.admin.event_page import SETTINGS, tabs_of
 from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
-from tournaments.events.admin.workflow import steps_of
+from tournaments.events.admin.workflow import next_of, steps_of
 from tournaments.events.selectors.officers import run_by, runs
 from tournaments.events.services.events import (
     RULES,
@@ -28,6 +30,7 @@ from tournaments.events.services.events import (
     delete_tournament,
     update_tournament,
 )
+from tournaments.events.services.importance import change_importance
 from tournaments.events.services.templates import event_template
 from tournaments.formats import admin as formats
 from tournaments.free_play import admin as free_play
@@ -53,7 +56,10 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "return": ("entry/<int:key>/return/", entry.give_back),
     "format": ("<int:key>/format/", formats.event_format),
     "match": ("match/<int:key>/", match.match),
+    "starts": ("<int:key>/starts/", starting_ratings.starts),
     "close": ("<int:key>/close/", closing.close),
+    "standings": ("<int:key>/standings/", hub.standings),
+    "files": ("<int:key>/files/", hub.files),
     "prizes": ("<int:key>/prizes/", prizes.prizes),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
@@ -73,6 +79,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "board": ("round/<int:key>/board/", keystrokes.board),
     "report": ("<int:key>/report/", reports.take_out),
     "new": ("new/", new_event.choose),
+    "importance": ("<int:key>/importance/", importance.importance),
     "copy": ("new/from/<int:key>/", new_event.copy),
     "from_names": ("new/names/", new_event.from_names),
     "report_in": ("report/", reports.bring),
@@ -134,7 +141,7 @@ class TournamentAdmin(ServiceAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         has_rounds = obj is None or not obj.open_ended
         facts = (
-            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool"),
+            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "importance"),
             *(("tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and obj.games.exclude(result="").exists() else ()),
             *(("second_reading",) if has_rounds else ()),
@@ -184,13 +191,20 @@ class TournamentAdmin(ServiceAdmin):
     ) -> HttpResponse:
         tournament = context.get("original")
         if tournament and self.has_change_permission(request, tournament):
-            context["steps"] = steps_of(tournament)
-            context["last_done"] = undo.last_line(tournament)
+            steps, opened = steps_of(tournament), SETTINGS in request.GET or request.method == "POST"
+            context |= {"steps": steps, "next": next_of(steps), "settings_open": opened}
+            context |= {"tabs": tabs_of(request, tournament, SETTINGS if opened else "change")}
+            context |= {"last_done": undo.last_line(tournament), "show_save_and_add_another": False}
+            context |= {"title": tournament.name, "show_save_and_continue": False}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: TournamentForm, change: bool) -> None:
         if change:
-            update_tournament(obj.pk, form.changes(), by=officer(request), revision=form.cleaned_data.get("revision"))
+            changes, wanted, revision = form.changes(), form.other_importance(), form.cleaned_data.get("revision")
+            if changes or wanted is None:
+                revision = update_tournament(obj.pk, changes, by=officer(request), revision=revision).revision
+            if wanted is not None and not obj.games.exclude(result="").exists():
+                change_importance(obj.pk, wanted, by=officer(request), revision=revision)
         else:
             obj.pk = create_tournament(NewTournament(**form.facts(), **form.format()), by=officer(request)).pk
         obj.refresh_from_db()
@@ -201,6 +215,15 @@ class TournamentAdmin(ServiceAdmin):
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: Any) -> HttpResponse:
         undo.deleted_with_undo(request, obj_id, obj_display)
         return redirect("admin:tournaments_tournament_changelist")
+
+    def response_change(self, request: HttpRequest, obj: Tournament) -> HttpResponse:
+        """Back to the event; another importance of games that are rated already is previewed first."""
+        wanted = request.POST.get("importance") or str(obj.importance)
+        if float(wanted) == obj.importance:
+            super().response_change(request, obj)  # says that it is saved
+            return redirect("admin:tournaments_tournament_change", obj.pk)
+        address = reverse("admin:tournaments_tournament_importance", args=[obj.pk])
+        return redirect(f"{address}?{urlencode({'importance': wanted})}")
 
     def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:
         """A new event leads straight to its steps."""
@@ -216,7 +239,7 @@ class TournamentAdmin(ServiceAdmin):
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:
     """How it is played: not asked of a loaded stream; only a round robin has last two rounds to be swapped."""
     if event is None:
-        return ("play", "swap_last_two", "rounds", "tiebreaks")
+        return ("play", "swap_last_two", "rounds", "point_system", "tiebreaks")
     if not event.open_ended:
         robin = event.stages.filter(order=1, pairing_system="round-robin").exists()
         return ("play", "swap_last_two") if robin else ("play",)

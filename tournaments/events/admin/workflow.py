@@ -22,13 +22,14 @@ from tournaments.templatetags.events import format_name
 # --- steps --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a tournament: what it is, how it stands, where to do it."""
+    """One step of a tournament: what it is, how it stands, where to do it; whether it `asks` for the arbiter now."""
 
     title: str
     state: str
     done: bool
     url: str
     link: str
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Todo:
 
     words: str
     url: str
+
+
+def next_of(steps: Iterable[Step]) -> Step | None:
+    """What comes next: the first step that asks for the arbiter."""
+    return next((step for step in steps if step.asks), None)
 
 
 def steps_of(tournament: Tournament) -> list[Step]:
@@ -52,15 +58,24 @@ def steps_of(tournament: Tournament) -> list[Step]:
     to_rounds = reverse("admin:tournaments_tournament_rounds", args=[tournament.pk])
     enter = _("See the entries") if made else _("Enter players")
     ready = not tournament.closed and (made or (len(numbers) > 1 and numbered(numbers)))
-    make = (_rounds_todo(system, rounds, stage) if ready else None) or Todo(_("See the rounds"), to_rounds)
+    todo = _rounds_todo(system, rounds, stage) if ready else None
+    make = todo or Todo(_("See the rounds"), to_rounds)
     draw = _("Sort by rating") if isinstance(system, RoundSystem) else _("Draw lots or sort by rating")
     draw = _("See the numbers") if made else draw
+    few, unnumbered = len(numbers) < 2, not numbered(numbers)
     return [
         *_format_step(tournament, stage, system),
-        Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter),
-        Step(_("Numbers"), numbers_state(tournament, numbers), numbered(numbers), to_entries, draw),
+        Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter, asks=not made and few),
+        Step(
+            _("Numbers"),
+            numbers_state(tournament, numbers),
+            numbered(numbers),
+            to_entries,
+            draw,
+            asks=not made and unnumbered,
+        ),
         *_stages_step(tournament, stage),
-        Step(_("Rounds"), _rounds_state(len(rounds), stage), made, make.url, make.words),
+        Step(_("Rounds"), _rounds_state(len(rounds), stage), made, make.url, make.words, asks=todo is not None),
         _results_step(rounds, to_rounds),
         *_closing_step(tournament, rounds, stage),
     ]
@@ -80,7 +95,16 @@ def _stages_step(tournament: Tournament, stage: Stage) -> list[Step]:
     count = tournament.stages.count() - 1
     to_format = reverse("admin:tournaments_tournament_format", args=[tournament.pk])
     state = ngettext("%(count)s stage", "%(count)s stages", count) % {"count": count} if count else _("not formed")
-    return [Step(_("Stages"), state, bool(count), to_format, _("See the stages") if count else _("Form the stages"))]
+    return [
+        Step(
+            _("Stages"),
+            state,
+            bool(count),
+            to_format,
+            _("See the stages") if count else _("Form the stages"),
+            not count,
+        )
+    ]
 
 
 def _rounds_todo(system: PairingSystem | None, rounds: Sequence[RoundProgress], stage: Stage) -> Todo | None:
@@ -132,7 +156,7 @@ def _closing_step(tournament: Tournament, rounds: Sequence[RoundProgress], stage
         return [Step(_("The end"), _("closed"), True, to_close, _("Open the event again"))]
     if not is_played_out(stage, rounds):
         return []
-    return [Step(_("The end"), _("every result is in"), False, to_close, _("Close the event"))]
+    return [Step(_("The end"), _("every result is in"), False, to_close, _("Close the event"), asks=True)]
 
 
 def _open_steps(tournament: Tournament, system: PairingSystem | None, entries: int, to_entries: str) -> list[Step]:
@@ -140,10 +164,10 @@ def _open_steps(tournament: Tournament, system: PairingSystem | None, entries: i
     games = tournament.games.exclude(result="").count()
     state = ngettext("%(count)s game", "%(count)s games", games) % {"count": games} if games else _("none yet")
     to_evening = reverse("admin:tournaments_tournament_evening", args=[tournament.pk])
-    steps = [Step(_("Games"), state, bool(games), to_evening, _("Enter tonight’s games"))]
+    steps = [Step(_("Games"), state, bool(games), to_evening, _("Enter tonight’s games"), asks=True)]
     if isinstance(system, FreeSystem) and system.ladder:
         entered = _entries_state(entries)
-        steps.insert(0, Step(_("Entries"), entered, bool(entries), to_entries, _("Enter players")))
+        steps.insert(0, Step(_("Entries"), entered, bool(entries), to_entries, _("Enter players"), asks=entries < 2))
     return steps
 
 
@@ -156,7 +180,7 @@ def _results_step(rounds: list[RoundProgress], to_rounds: str) -> Step:
         return Step(_("Results"), state, bool(games) and entered == games, to_rounds, _("See the rounds"))
     to_results = reverse("admin:tournaments_tournament_results", args=[waiting.pk])
     link = _("Enter results of round %(number)s") % {"number": waiting.number}
-    return Step(_("Results"), state, False, to_results, link)
+    return Step(_("Results"), state, False, to_results, link, asks=True)
 
 
 def numbers_state(tournament: Tournament, numbers: Collection[int | None]) -> str:

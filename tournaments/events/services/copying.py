@@ -91,6 +91,7 @@ def _new(source: Tournament, taken: Copied, name: str, starts_on: date | None, b
         **facts,
         pairing_system=taken.stage.pairing_system,
         settings=dict(taken.stage.settings),
+        importance=source.importance,
         rules={rule: getattr(source, rule) for rule in RULES if rule not in EDITIONS},
         officers=tuple(sorted(officers)),
     )

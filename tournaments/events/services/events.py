@@ -18,6 +18,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import refresh_snapshots
 from tournaments.events.selectors.officers import runs, who_may_run
+from tournaments.events.services.importance import check_importance
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.events.services.unplayed import played_among
 from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
@@ -39,7 +40,7 @@ EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
 FACTS = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading")
-EDITABLE = (*FACTS, *RULES)
+EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class NewTournament:
     ends_on: date | None = None
     rated: bool = True
     pool: str = "standard"
+    importance: float = 1.0
     tier_from: int | None = None
     tier_below: int | None = None
     rules: dict[str, Any] = field(default_factory=dict)
@@ -81,12 +83,13 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     check_settings(new.pairing_system, new.settings)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
     _check_rules({**rules, "second_reading": new.second_reading})
+    check_importance(new.importance)
     check_officers(new.officers, by=by)
     rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
     tournament = Tournament.objects.create(
         slug=free_slug(new.name),
         open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
-        **{**facts, **rules, "name": new.name.strip()},
+        **{**facts, **rules, "name": new.name.strip(), "importance": new.importance},
     )
     tournament.officers.set(new.officers)
     # Files know an event without rounds by the name it was made with.

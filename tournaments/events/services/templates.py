@@ -66,6 +66,15 @@ EVENT_TEMPLATES: tuple[EventTemplate, ...] = (
         length=0,
     ),
     EventTemplate(
+        "rapid-evening",
+        _("Rapid evening, two games against each opponent"),
+        _("A Swiss of four opponents in one evening: a game with each colour, rated as rapid."),
+        "dutch",
+        {"rounds": 8, "games": 2},
+        pool="rapid",
+        length=0,
+    ),
+    EventTemplate(
         "weekend-five",
         _("Weekend open, five rounds"),
         _("A Swiss of five rounds on two days; every result is read twice."),
@@ -97,6 +106,13 @@ EVENT_TEMPLATES: tuple[EventTemplate, ...] = (
         _("Who loses is out; the losers of the semi-finals play for third place."),
         "knockout",
         {"third_place": True},
+    ),
+    EventTemplate(
+        "match",
+        _("Match of several games"),
+        _("Two players, four games; colours change from game to game. Format sets how many."),
+        "knockout",
+        {"games": 4},
     ),
     EventTemplate(
         "groups-cup",

@@ -5,9 +5,8 @@ A game is in both rows, with one White and one Black (a forfeit may have no colo
 under a point system they do not name.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from clubrating.ground.marks import marked, sentence
@@ -33,6 +32,7 @@ from tournaments.interchange.trf.records import (
     Report,
     ReportPlayer,
 )
+from tournaments.interchange.trf.terms import Worths, points_text, said_worths
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import Result
 
@@ -53,18 +53,6 @@ CODES: dict[Result, tuple[str, str]] = {
     Result.OPEN: (OPEN, OPEN),
 }
 RESULTS = {codes: result for result, codes in CODES.items()}
-_WORTH = re.compile(r"\b(W|D|L|PAB|P) *=? *([0-9]+(?:[.,][0-9]+)?)")
-_SINGLE_WORTHS = {"BBW": "W", "BBD": "D", "BBL": "L", "BBU": "P"}
-
-
-@dataclass(frozen=True, slots=True)
-class Worths:
-    """What a win, a draw, a loss and the pairing-allocated bye bring."""
-
-    win: Fraction = Fraction(1)
-    draw: Fraction = Fraction(1, 2)
-    loss: Fraction = Fraction(0)
-    allocated: Fraction = Fraction(1)
 
 
 def games_of(report: Report) -> Iterator[Meeting]:
@@ -140,20 +128,10 @@ def worths(report: Report) -> Worths:
     """The point system the report names (162, XXS, or BBW and its like); 1, ½, 0 where it names none. The
     pairing-allocated bye brings a win where the report says nothing else; in what may be a round robin it is often a
     free day, so there it is seen from the points of those who had one."""
-    named: dict[str, Fraction] = {}
-    for tag in ("162", "XXS"):
-        for text in report.texts(tag):
-            named |= {name: Fraction(value.replace(",", ".")) for name, value in _WORTH.findall(text.upper())}
-    for tag, name in _SINGLE_WORTHS.items():
-        for text in report.texts(tag):
-            named |= {name: Fraction(text)} if re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) else {}
-    plain = Worths()
-    win = named.get("W", plain.win)
-    found = Worths(win, named.get("D", win / 2), named.get("L", plain.loss), win)
-    allocated = named.get("PAB", named.get("P"))
-    if allocated is None and _may_be_round_robin(report):
-        allocated = _seen_worth(report, found)
-    return found if allocated is None else replace(found, allocated=allocated)
+    found, named = said_worths(report)
+    if named or not _may_be_round_robin(report):
+        return found
+    return replace(found, allocated=_seen_worth(report, found))
 
 
 def _may_be_round_robin(report: Report) -> bool:
@@ -187,18 +165,25 @@ def points_of(player: ReportPlayer, worth: Worths) -> Fraction:
     return sum((each.get(cell.code, Fraction(0)) for cell in player.cells), Fraction(0))
 
 
-def points_text(points: Fraction) -> str:
-    """With one decimal, or as many as it needs up to two."""
-    exact = points * 10
-    return f"{float(points):.1f}" if exact.denominator == 1 else f"{float(points):.2f}"
+def counted_rounds(report: Report) -> int:
+    """The rounds that count end with the last one that has a game or an allocated bye: what a report says of the round
+    after it is for its pairing. Where no round has one they all count: the report holds byes only."""
+    rounds = range(report.played_rounds, 0, -1)
+    return next((number for number in rounds if is_paired(report, number)), report.played_rounds)
+
+
+def is_paired(report: Report, number: int) -> bool:
+    """Whether a round has a game or an allocated bye."""
+    cells = (player.cells[number - 1] for player in report.players if len(player.cells) >= number)
+    return any(cell.opponent or cell.code == ALLOCATED for cell in cells)
 
 
 def wrong_points(report: Report) -> Iterator[Note]:
-    """A note for every player whose points are not those of his rounds."""
-    worth = worths(report)
+    """A note for every player whose points are not those of his rounds; a bye of the coming round may be in them."""
+    worth, rounds = worths(report), counted_rounds(report)
     for player in report.players:
-        counted = points_of(player, worth)
-        if player.points and Fraction(player.points) != counted:
+        counted = points_of(replace(player, cells=player.cells[:rounds]), worth)
+        if player.points and Fraction(player.points) not in (counted, points_of(player, worth)):
             text = sentence(
                 "%(points)s points, and the rounds of %(number)s give %(counted)s",
                 points=player.points,

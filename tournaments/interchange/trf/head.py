@@ -27,6 +27,12 @@ TEXTS["122"] = "time_control"
 DAYS = {"042": "starts_on", "052": "ends_on"}
 COUNTS = ("062", "072", "082")  # players, rated players, teams
 _ROUND_DAYS_FROM, _ROUND_DAY_WIDTH = 92, 10
+# Records that say what counts (`terms`), and those that say nothing of points, colours or rules of single players.
+TERMS = frozenset(["162", "192", "240", "250", "260", "299", "XXS", "XXZ", "XXP", "XXA"])
+TERMS |= frozenset(["BBW", "BBD", "BBL", "BBU", "BBZ", "BBF"])
+TEAMS = frozenset(["013", "300", "310", "320", "330", "352", "362", "801", "802"])
+KNOWN = TERMS | TEAMS | frozenset(["172", "182", "202", "212", "222"])
+_NATIONAL = re.compile("[A-Z]{3} +[0-9]{1,4} ")  # a player's national rating, under the code of the federation
 _TAG = re.compile(r"[0-9A-Z]{3}")
 _FIRST_COLOURS = {"white1": WHITE, "black1": BLACK, "w": WHITE, "b": BLACK}
 _DATE = re.compile(r"[0-9]{2,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}")
@@ -62,8 +68,10 @@ class Head:
             self._round_days(line)
         elif tag in ("142", "XXR"):
             self._rounds(line)
-        elif not (tag in ("152", "XXC") and self._colours(line)):
-            self.records.append(Record(tag, line.text))
+        elif tag in ("152", "XXC"):
+            self._colours(line)
+        else:
+            self._keep(line)
 
     def fields(self) -> dict[str, Any]:
         """What was gathered, by the names of a report's fields."""
@@ -96,11 +104,19 @@ class Head:
 
     def _round_days(self, line: Line) -> None:
         if len(line.text) < _ROUND_DAYS_FROM:  # TRF26 files have a line for each round
-            self.round_days += [read_day(found) for found in _DATE.findall(line.said)]
+            days = _DATE.findall(line.said) or line.said.split()
+            self.round_days += [self._round_day(line, day) for day in days]
             return
         row = line.text[_ROUND_DAYS_FROM - 1 :].rstrip()
         slots = [row[at : at + _ROUND_DAY_WIDTH] for at in range(0, len(row), _ROUND_DAY_WIDTH)]
-        self.round_days += [read_day(slot) for slot in slots]
+        self.round_days += [self._round_day(line, slot) for slot in slots]
+
+    def _round_day(self, line: Line, text: str) -> date | None:
+        day = read_day(text)
+        if day is None and text.strip():
+            said = sentence("“%(said)s” is no day and left out: expected YYYY/MM/DD", said=text.strip())
+            self.notes.append(Note(line.number, 5, said))
+        return day
 
     def _rounds(self, line: Line) -> None:
         written = line.said
@@ -113,18 +129,36 @@ class Head:
             text = sentence("%(written)s rounds here, %(said)s before: the first counts", written=written, said=said)
             self.notes.append(Note(line.number, 5, text))
 
-    def _colours(self, line: Line) -> bool:
-        """Read who has White first; whether every word of the line was known."""
-        words = line.said.casefold().split()
-        known = [word for word in words if word == "rank" or word in _FIRST_COLOURS]
-        if len(known) != len(words):
-            return False
-        for word in words:
+    def _colours(self, line: Line) -> None:
+        """Who has White first, and whether numbers follow the ranks."""
+        for word in line.said.casefold().split():
+            colour = _FIRST_COLOURS.get(word, "")
             if word == "rank":
                 self.values["by_rank"] = True
-            else:
-                self.values.setdefault("first_colour", _FIRST_COLOURS[word])
-        return True
+            elif not colour or self.values.setdefault("first_colour", colour) != colour:
+                text = sentence(
+                    "“%(word)s” is not known or contradicts another line: expected W or B, white1, black1 or rank",
+                    word=word,
+                )
+                self.problems.append(Note(line.number, 5, text))
+        if not line.said:
+            self._note_empty(line)
+
+    def _keep(self, line: Line) -> None:
+        """A record nobody here has a field for; the reader is told of tags that are not known, once each."""
+        tag = line.tag
+        if tag in TEXTS or tag in DAYS:
+            text = sentence("a second line %(tag)s is kept and not used", tag=tag)
+            self.notes.append(Note(line.number, 1, text))
+        elif tag not in KNOWN and line.text[3:].strip() and not any(record.tag == tag for record in self.records):
+            if not _NATIONAL.match(line.text):
+                self.notes.append(Note(line.number, 1, sentence("%(tag)s is no known record: kept, not used", tag=tag)))
+        elif tag in TERMS and not line.said:
+            self._note_empty(line)
+        self.records.append(Record(tag, line.text, line.number))
+
+    def _note_empty(self, line: Line) -> None:
+        self.notes.append(Note(line.number, 5, sentence("%(tag)s says nothing", tag=line.tag)))
 
 
 # --- what an event keeps ------------------------------------------------------------------------------------------

@@ -11,14 +11,13 @@ from dataclasses import replace
 from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines
 from tournaments.interchange.trf.games import contradictions, wrong_points
-from tournaments.interchange.trf.head import Head
+from tournaments.interchange.trf.head import KNOWN, Head
 from tournaments.interchange.trf.records import ABSENT, Note, Report, ReportError, ReportPlayer
-from tournaments.interchange.trf.rows import RowReader, laid_out, looks_like_a_player
+from tournaments.interchange.trf.rows import RANK_AT, RowReader, laid_out, looks_like_a_player
+from tournaments.interchange.trf.terms import problems_of
 
 PLAYER = "001"
 LARGEST = 5 * 1024 * 1024  # bytes
-# Teams, matches and byes of TRF16 and TRF26: kept as they come, whatever they look like.
-_KNOWN = frozenset(["013", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362", "801", "802"])
 
 
 def read_report(data: bytes) -> Report:
@@ -31,7 +30,7 @@ def read_report(data: bytes) -> Report:
     for line in lines:
         if line.tag == PLAYER:
             continue
-        if line.tag.isdigit() and line.tag not in _KNOWN and looks_like_a_player(line):
+        if line.tag.isdigit() and line.tag not in KNOWN and looks_like_a_player(line):
             text = sentence(
                 "%(tag)s is no record and the line looks like a player’s: expected %(player)s",
                 tag=line.tag,
@@ -42,7 +41,7 @@ def read_report(data: bytes) -> Report:
     players = _read_players([line for line in lines if line.tag == PLAYER], problems, notes)
     _refuse(problems)
     report = Report(players=players, **head.fields())
-    _refuse([*_too_many_rounds(report), *contradictions(report)])
+    _refuse([*_too_many_rounds(report), *contradictions(report), *problems_of(report), *_unread_ranks(report, notes)])
     notes += [*_wrong_counts(head, report), *wrong_points(report)]
     return replace(report, notes=tuple(sorted(notes, key=lambda note: (note.line, note.column))))
 
@@ -112,11 +111,16 @@ def _too_many_rounds(report: Report) -> list[Note]:
     return [Note(player.line, column_of(beyond), text) for player in players or report.players[:1]]
 
 
+def _unread_ranks(report: Report, notes: Sequence[Note]) -> list[Note]:
+    """Where pairing numbers follow the ranks, one that cannot be read is no oddity."""
+    return [note for note in notes if report.by_rank and note.column == RANK_AT]
+
+
 def _wrong_counts(head: Head, report: Report) -> list[Note]:
     """062 is counted again; where a file says otherwise the reader is told."""
     line = head.counts.get("062")
     said = line.said.partition(" ")[0] if line else ""
-    if line is None or not (said.isascii() and said.isdigit()) or int(said) == len(report.players):
+    if not line or not said or (said.isascii() and said.isdigit() and int(said) == len(report.players)):
         return []
     text = sentence("%(said)s players, and the report has %(players)s", said=said, players=len(report.players))
     return [Note(line.number, 5, text)]

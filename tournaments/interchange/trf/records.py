@@ -86,10 +86,11 @@ class ReportPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A line this package does not use, kept as it came: `line` with its tag in front."""
+    """A line that no field of the report holds, kept as it came: `line` with its tag in front, `number` its place."""
 
     tag: str
     line: str
+    number: int = field(default=0, compare=False)
 
     @property
     def text(self) -> str:
@@ -131,9 +132,13 @@ class Report:
         """How many rounds they have in a single round robin."""
         return max(len(self.players) + len(self.players) % 2 - 1, 1)
 
+    def lines(self, tag: str) -> Iterator[Record]:
+        """The kept records of that tag in the file's order."""
+        return (record for record in self.records if record.tag == tag)
+
     def texts(self, tag: str) -> Iterator[str]:
-        """What the kept records of that tag say, in the file's order."""
-        return (record.text for record in self.records if record.tag == tag)
+        """What they say."""
+        return (record.text for record in self.lines(tag))
 
     @property
     def coded_kind(self) -> str:

@@ -14,14 +14,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells
+from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells, year_of
 from tournaments.interchange.trf.records import OPEN, WHITE, Cell, Note, Report, ReportPlayer
 
 # --- reading a player's line --------------------------------------------------------------------------------------
 NAME_WIDTH = 33
+RANK_AT = 86
 _ONE_LETTER = {"G": "GM", "M": "IM", "F": "FM", "C": "CM", "WG": "WGM", "WM": "WIM", "WF": "WFM", "WC": "WCM"}
 TITLES = frozenset(_ONE_LETTER.values())
 _SEXES = {"m": "m", "w": "w", "f": "w", "u": "", "": ""}
+_BETWEEN = (14, 48, 53, 57, 69, 80, 85)  # columns that part the values of a line
 _POINTS = re.compile(r"[0-9]{1,3}(?:[.,][0-9]{1,2})?")
 
 
@@ -65,6 +67,12 @@ class RowReader:
             )
             self.problems.append(Note(line, 5, text))
             return None
+        if row.cut(9, 9):
+            text = sentence("“%(number)s” goes on beyond column 8: expected a blank in column 9", number=number)
+            self.problems.append(Note(line, 9, text))
+        for column in _BETWEEN:
+            if row.cut(column, column):
+                self._note(row, column, marked("expected a blank here: look at the values beside it"))
         return ReportPlayer(
             number=int(number),
             name=self._name(row),
@@ -73,9 +81,9 @@ class RowReader:
             rating=self._whole(row, 49, 52, marked("rating")),
             federation=row.cut(54, 56),
             fide_id=row.cut(58, 68),
-            birth=row.cut(70, 79),
+            birth=self._birth(row),
             points=self._points(row),
-            rank=self._whole(row, 86, 89, marked("rank")),
+            rank=self._whole(row, RANK_AT, 89, marked("rank")),
             cells=read_cells(row.text, line, self._shift, self.problems),
             line=line,
         )
@@ -115,6 +123,12 @@ class RowReader:
             )
             self._note(row, first, text)
         return None
+
+    def _birth(self, row: Row) -> str:
+        written = row.cut(70, 79)
+        if written.strip("0/.-") and year_of(written) is None:
+            self._note(row, 70, sentence("“%(written)s” is no date of birth: expected YYYY/MM/DD", written=written))
+        return written
 
     def _points(self, row: Row) -> str:
         written = row.cut(81, 84)

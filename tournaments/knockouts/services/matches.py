@@ -22,6 +22,7 @@ from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.knockouts.selectors.match_reach import matches_behind, played_in
 from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
 from tournaments.pairing.base import BracketSystem, read_options
+from tournaments.pairing.knockout import is_white_above
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import RatedBeside
@@ -241,11 +242,11 @@ def _open(pairing: Pairing, seats: dict[int, Seat], ruling: Ruling) -> None:
 
 
 def has_white_above(rule: str, pairing: Pairing, upper: int, lower: int) -> bool:
-    """Whether the line above has White in the first game: by the seeds of both, by the lot of this match, or always."""
+    """Whether the line above has White in the first game: by the lot of this match, by the seeds, or by the place."""
     if rule == "lots":
         place = f"{pairing.round.number if pairing.round else 0} {pairing.slot}"
         return Random(f"{pairing.stage.lots_seed} {place}").random() < 0.5
-    return upper < lower if rule == "seed" else True
+    return is_white_above(rule, pairing.slot or 1, upper < lower)
 
 
 def is_fed(pairing: Pairing) -> bool:

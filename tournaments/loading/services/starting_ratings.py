@@ -1,28 +1,33 @@
 """A club brings its spreadsheet (PLAYERS.csv): people, and the ratings and game counts they start from.
 
 Importing the same file again changes nothing: a starting rating that already says the same, on that day or before it,
-is left alone. A year of birth in the file wins over the one here, because it decides K.
+is left alone; one from a later day moves to the earlier one. Where games stand before today, the day must be given. A
+year of birth in the file wins over the one here, because it decides K.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Player
+from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_players, update_player
+from players.refusals import Refused
+from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import NewStart
 from ratings.models import RatingList, StartingRating
 from ratings.systems.base import Moment
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
-from tournaments.rated_games.selectors.games import first_rated_moments
-from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.selectors.games import first_rated_moments, rated_in
+from tournaments.rated_games.services.people import StartMove, bring_starting_ratings, move_starting_ratings
 from tournaments.rated_games.services.rating import rerate
 
 
@@ -54,32 +59,58 @@ class ImportReport:
         return sum(row.outcome == outcome for row in self.rows)
 
 
+class DayNeededError(Refused):
+    """Nobody said from which day the ratings hold, and rated games of those people (as the file calls them) stand
+    before today, the first of them on `first`."""
+
+    def __init__(self, names: Collection[str], first: date) -> None:
+        self.names, self.first = tuple(names), first
+        super().__init__(_("Rated games stand before today: say from which day the ratings hold."))
+
+
 @transaction.atomic
 def import_players(
     rows: Sequence[PlayerRow],
     *,
     rating_list: RatingList,
-    on: date,
+    on: date | None,
     by: User | None,
     dry_run: bool = False,
     bad: Sequence[BadRow] = (),
 ) -> ImportReport:
-    """Create the people nobody knows, enter starting ratings valid from `on`, and rate what hangs on them.
+    """Create the people nobody knows, enter starting ratings valid from `on` (today), and rate what hangs on them.
 
     `bad`: the rows the reader refused; with any bad row nothing is imported, but all are checked and told at once.
-    `dry_run` writes nothing. Raises BadRows.
+    `dry_run` writes nothing. Raises BadRows, DayNeededError.
     """
     people = look_up(row.name for row in rows)
     problems = [*bad, *_problems(rows, people)]
     if problems:
         raise BadRows(in_order(problems))
-    standing = _starts_standing(rating_list, people, on)
+    day = on or timezone.localdate()
+    standing = _starts_standing(rating_list, people, day)
     alike = look_alikes(row.name for row in rows if people.is_new(row.name))
     report = ImportReport(tuple(ImportedRow(row, _outcome(row, people, standing)) for row in rows), alike)
+    if on is None:
+        here = [(row, people.found[row.name]) for row in rows if row.name in people.found]
+        brought = {player.pk: row.name for row, player in here if _is_other_start(row, player, standing)}
+        _check_day(rating_list, brought, day)
     if not dry_run:
         changing = [item.row for item in report.rows if item.outcome != Outcome.KNOWN]
-        _write(changing, people, standing, rating_list, on, by)
+        _write(changing, people, standing, rating_list, day, by)
     return report
+
+
+def _check_day(rating_list: RatingList, brought: Mapping[int, str], day: date) -> None:
+    """Raises DayNeededError where one of those who bring a starting rating (names by key) has rated games before that
+    day."""
+    played: dict[int, date] = {}
+    for keys in in_batches(brought):
+        games = rated_in(rating_list.pool).filter(Q(white__in=keys) | Q(black__in=keys), played_on__lt=day)
+        for white, black, on in games.order_by("-played_on").values_list("white", "black", "played_on"):
+            played |= {key: on for key in (white, black) if key in brought and on}
+    if played:
+        raise DayNeededError([name for key, name in brought.items() if key in played], min(played.values()))
 
 
 def _problems(rows: Sequence[PlayerRow], people: People) -> Iterable[BadRow]:
@@ -96,20 +127,24 @@ def _problems(rows: Sequence[PlayerRow], people: People) -> Iterable[BadRow]:
 
 
 # --- what is new ------------------------------------------------------------------------------------------------
-_Start = tuple[float, int | None, float | None, float | None]
-_BATCH = 500
+_Start = tuple[float | None, int | None, float | None, float | None]
 
 
 def _starts_standing(rating_list: RatingList, people: People, on: date) -> dict[int, _Start]:
     """By player (key) the last starting rating in force on that day."""
-    keys = [player.pk for player in people.found.values()]
     standing: dict[int, _Start] = {}
-    for start in range(0, len(keys), _BATCH):
-        rows = StartingRating.objects.filter(
-            rating_list=rating_list, player__in=keys[start : start + _BATCH], on__lte=on
-        ).order_by("on")
-        standing |= {row.player_id: (row.rating, row.games, row.peak, row.deviation) for row in rows}
+    for keys in in_batches(player.pk for player in people.found.values()):
+        rows = StartingRating.objects.filter(rating_list=rating_list, player__in=keys, on__lte=on).order_by("on")
+        standing |= {row.player_id: _says(row) for row in rows}
     return standing
+
+
+def _says(start: StartingRating) -> _Start:
+    return (start.rating, start.games, start.peak, start.deviation)
+
+
+def _written_in(row: PlayerRow) -> _Start:
+    return (row.rating, row.games, row.peak, row.deviation)
 
 
 def _outcome(row: PlayerRow, people: People, standing: dict[int, _Start]) -> Outcome:
@@ -124,7 +159,7 @@ def _is_other_birth(row: PlayerRow, player: Player) -> bool:
 
 
 def _is_other_start(row: PlayerRow, player: Player, standing: dict[int, _Start]) -> bool:
-    return row.rating is not None and standing.get(player.pk) != (row.rating, row.games, row.peak, row.deviation)
+    return row.rating is not None and standing.get(player.pk) != _written_in(row)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -142,13 +177,27 @@ def _write(
     born = [(row, players[row.name]) for row in rows if _is_other_birth(row, players[row.name])]
     for row, player in born:
         update_player(player.pk, {"birth_year": row.birth_year}, by=by)
+    wanted = [row for row in rows if row.rating is not None and _is_other_start(row, players[row.name], standing)]
+    later = _same_start_later(rating_list, {players[row.name].pk: row for row in wanted if row.name in people.found})
+    if later:
+        moves = [StartMove(start.pk, start.revision, on) for start in later.values()]
+        move_starting_ratings(moves, by=by, reason=AuditEvent.Reason.LATE_REPORT)
     starts = [
         NewStart(players[row.name].pk, on, row.rating, row.games, row.peak, row.deviation)
-        for row in rows
-        if row.rating is not None and _is_other_start(row, players[row.name], standing)
+        for row in wanted
+        if row.rating is not None and players[row.name].pk not in later
     ]
     bring_starting_ratings(rating_list, starts, by=by)
     _rerate_careers([player for _, player in born])
+
+
+def _same_start_later(rating_list: RatingList, wanted: Mapping[int, PlayerRow]) -> dict[int, StartingRating]:
+    """By player (key) the first starting rating of those that say what the row says, from a later day on."""
+    found: dict[int, StartingRating] = {}
+    for keys in in_batches(wanted):
+        for start in StartingRating.objects.filter(rating_list=rating_list, player__in=keys).order_by("on"):
+            found.setdefault(start.player_id, start)
+    return {key: start for key, start in found.items() if _says(start) == _written_in(wanted[key])}
 
 
 def _rerate_careers(players: Iterable[Player]) -> None:

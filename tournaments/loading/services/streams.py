@@ -33,6 +33,7 @@ from tournaments.events.services.events import open_event
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order, read_name
 from tournaments.models import Game, Pairing, Stage
+from tournaments.rated_games.selectors.late_starts import late_starts_for
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.results.services.results import notation
@@ -45,7 +46,8 @@ _BATCH = 500
 class LoadReport:
     """What a load did, or would do: games `loaded` and those `known` before, how many of the loaded are `rated`
     (forfeits are not), how many people are new, and the events touched. `unlisted` pools are rated by no list;
-    `alike` has a sentence for each new name that is much like somebody's."""
+    `alike` has a sentence for each new name that is much like somebody's; `late_starts` one for each starting rating
+    that holds only after games of the load."""
 
     loaded: int
     known: int
@@ -54,6 +56,7 @@ class LoadReport:
     events: tuple[str, ...]
     unlisted: tuple[str, ...]
     alike: tuple[str, ...]
+    late_starts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +289,20 @@ def _report(plan: _Plan) -> LoadReport:
         new_players=len(plan.new_names()),
         events=tuple(dict.fromkeys(wanted.event for wanted in plan.games)),
         alike=look_alikes(plan.new_names()),
+        late_starts=tuple(map(str, late_starts_for(_first_days(plan)))),
         unlisted=tuple(dict.fromkeys(wanted.pool for wanted in plan.games if wanted.pool not in pools)),
     )
+
+
+def _first_days(plan: _Plan) -> dict[tuple[str, int], date]:
+    """The first day on which each of the people who are here plays a rated game of the load, by pool."""
+    firsts: dict[tuple[str, int], date] = {}
+    for wanted in plan.games:
+        for name in (wanted.row.white, wanted.row.black):
+            if OUTCOMES[wanted.row.result].rated and name in plan.people.found:
+                key = (wanted.pool, plan.people.found[name].pk)
+                firsts[key] = min(firsts.get(key, wanted.day), wanted.day)
+    return firsts
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -329,7 +344,8 @@ def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: 
                 result=game.row.result,
                 white_points=game.row.white_points,
                 black_points=game.row.black_points,
-                importance=game.row.importance,
+                importance=game.row.importance or stages[game.event].tournament.importance,
+                own_importance=game.row.importance is not None,
                 played_on=game.day,
                 sequence=sequence,
                 recorded_at=now,

@@ -14,8 +14,8 @@ from tournaments.interchange.checking import (
     is_round_robin,
 )
 from tournaments.interchange.trf import LARGEST, Report
-from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, bad_input, read_input
+from tournaments.management.plain_command import DIFFERENT
 from tournaments.pairing.base import SWISS_EDITIONS
 
 
@@ -49,6 +49,8 @@ Status 0: every round is right. 1: some differ. 2: no usable report, or one of a
                 check = check_round_robin(report) if is_round_robin(report) else check_swiss(report, edition)
         except NotCheckedError as reason:
             raise bad_input(f"{file.name}: {reason}") from None
+        if not check.rounds:
+            raise bad_input(f"{file.name}: no round has a game, so there is nothing to check.")
         for difference in check.differences:
             self.stdout.write(str(difference))
         if check.differences:

@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from tournaments.interchange.trf import VERSIONS, write_report
-from tournaments.management.club_command import ClubCommand, bad_input
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import bad_input
 from tournaments.models import Tournament
 from tournaments.reports.selectors import report_of
 

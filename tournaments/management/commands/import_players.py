@@ -4,15 +4,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list
 from tournaments.interchange.players_csv import read_players
-from tournaments.loading.services.starting_ratings import ImportedRow, Outcome, import_players
-from tournaments.management.club_command import ClubCommand, bad_input, day, list_called, read_file
+from tournaments.loading.services.starting_ratings import DayNeededError, ImportedRow, Outcome, import_players
+from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
 
 
 class Command(ClubCommand):
@@ -21,6 +22,9 @@ class Command(ClubCommand):
 The first line names the columns: player (or id), and any of rating, games (rated games so far), peak, deviation,
 birth_year. A row without rating only adds the person. People of one name are told apart by their numbers, written
 like #17. Importing a file again changes nothing. With a bad row nothing is imported, and all of them are listed.
+
+The ratings hold from --on, else from today. Where games of these people stand before today, --on must say the day. A
+file imported again with an earlier --on lets its ratings hold from there.
 
 Prints one line a row: new, changed or known, the name, the rating.
 
@@ -44,9 +48,12 @@ Prints one line a row: new, changed or known, the name, the rating.
             # A database without any list gets its first one.
             main = primary_list() or ensure_main_list(by=None) if not options["list"] else None
             rating_list = main or list_called(options["list"])
-            report = import_players(
-                people.rows, rating_list=rating_list, on=on or today, by=None, dry_run=dry_run, bad=people.bad
-            )
+            try:
+                report = import_players(
+                    people.rows, rating_list=rating_list, on=on, by=None, dry_run=dry_run, bad=people.bad
+                )
+            except DayNeededError as refusal:
+                raise _day_needed(refusal, today) from None
             transaction.set_rollback(dry_run)
         for sentence in report.alike:
             self.stderr.write(sentence)
@@ -54,6 +61,16 @@ Prints one line a row: new, changed or known, the name, the rating.
             self.stdout.write(_line(item))
         counts = ", ".join(f"{report.count(outcome)} {outcome}" for outcome in Outcome)
         self.stderr.write(f"{rating_list.name}: {counts}{' (nothing was written)' if dry_run else ''}.")
+
+
+def _day_needed(refusal: DayNeededError, today: date) -> CommandError:
+    more = len(refusal.names) - MOST_LINES
+    who = "; ".join(refusal.names[:MOST_LINES]) + (f" and {more} more" if more > 0 else "")
+    return bad_input(
+        f"Rated games stand before today (the first on {refusal.first}), of: {who}. Nothing was imported: say from "
+        f"which day the ratings hold. --on {refusal.first} counts those games from these ratings, --on {today} sets "
+        "everybody to them after those games."
+    )
 
 
 def _line(item: ImportedRow) -> str:

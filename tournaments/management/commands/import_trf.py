@@ -8,7 +8,9 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from tournaments.interchange.trf import LARGEST, read_report
-from tournaments.management.club_command import ClubCommand, first, read_file
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import first, read_file
+from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 
@@ -47,6 +49,8 @@ A database without any rating list gets its first one.
         done = import_report(report, terms, by=None)
         if not had_list and done.written and done.tournament.rated:
             self.make_first_list(pool)
+        for sentence in first(list(map(str, late_starts(done.tournament)))) if done.written else ():
+            self.stderr.write(sentence)
         self.stdout.write(_line("Imported", done.plan, done.tournament.slug) if done.written else _known(done.plan))
 
 

@@ -16,9 +16,14 @@ from tournaments.corrections.services.corrections import PlayerMove, Preview, pr
 from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.loading.services.streams import LoadReport, load_games
-from tournaments.management.club_command import ClubCommand, bad_input, day, read_file
+from tournaments.management.club_command import ClubCommand
+from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
 
 LARGEST = 5
+LATE_STARTS = (
+    "Starting ratings that hold only after these games: {count}. Let them hold earlier, on the page of the event or by "
+    "“manage.py import_players FILE --on DAY”: until then these games count as a newcomer’s."
+)
 
 
 class Command(ClubCommand):
@@ -69,6 +74,10 @@ A database without any rating list gets its first one.
             self.stderr.write(f"No rating list rates the pool “{unlisted}”: the games are kept and not rated yet.")
         for sentence in report.alike:
             self.stderr.write(sentence)
+        for sentence in report.late_starts[:MOST_LINES]:
+            self.stderr.write(sentence)
+        if report.late_starts:
+            self.stderr.write(LATE_STARTS.format(count=len(report.late_starts)))
         self.stdout.write(_line(report, dry_run=dry_run))
         for line in _moved(shown) if shown else ():
             self.stdout.write(line)

@@ -7,8 +7,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from tournaments.interchange.pairing_of_report import RoundOfReport, edition_of, round_to_pair
 from tournaments.interchange.trf import LARGEST, Report
-from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, read_input
+from tournaments.management.plain_command import DIFFERENT
 from tournaments.pairing.base import SWISS_EDITIONS, PairedRound, PairingError
 
 

@@ -8,8 +8,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from tournaments.interchange.standings_of_report import report_of_simulation
 from tournaments.interchange.trf import VERSIONS, write_report
-from tournaments.management.club_command import DIFFERENT
 from tournaments.management.file_command import FileCommand, bad_input
+from tournaments.management.plain_command import DIFFERENT
 from tournaments.pairing import PairingError, PairingSystem, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, RoundSystem
 from tournaments.pairing.dutch.system import Dutch

@@ -12,8 +12,8 @@ from django.core.management.base import CommandParser
 
 from tournaments.interchange.standings_of_report import contest_of
 from tournaments.interchange.trf import LARGEST, Report, read_report
-from tournaments.management.club_command import first
 from tournaments.management.file_command import FileCommand, read_input
+from tournaments.management.plain_command import first
 from tournaments.pairing.base import TIEBREAK_EDITIONS
 from tournaments.standings.rank import Standing, rank
 from tournaments.standings.tiebreaks import TIEBREAKS, Contest, Rule, tiebreaks_of

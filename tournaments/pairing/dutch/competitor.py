@@ -110,11 +110,14 @@ def preference_of(colours: tuple[bool, ...]) -> Preference:
     return Preference(not colours[-1], Strength.MILD) if colours else Preference(None, Strength.NONE)
 
 
-def competitors_of(field: Field, rounds: int, virtual: Mapping[int, tuple[int, ...]]) -> list[Competitor]:
-    """Those to be paired, the highest ranked first. `rounds` of the whole event; `virtual` points by number and round.
-    Raises KeyError where a game names somebody who is not in the field."""
-    history = _History(field, virtual)
-    last = field.round >= rounds
+def competitors_of(
+    field: Field, rounds: int, virtual: Mapping[int, tuple[int, ...]], games: int = 1
+) -> list[Competitor]:
+    """Those to be paired, the highest ranked first. `rounds` of the whole event; `virtual` points by number and round;
+    `games` against each opponent, a round each: colours are then those of the first game, floats those of the matches
+    before. Raises KeyError where a game names somebody who is not in the field."""
+    history = _History(field, virtual, games)
+    last = field.round > rounds - games
     place = {player: at for at, player in enumerate(sorted(_arrived(field)), start=1)}
     found = [_competitor(history, player, last=last, odd=bool(place[player] % 2)) for player in field.present]
     return sorted(found, key=lambda competitor: competitor.order)
@@ -134,8 +137,8 @@ def _arrived(field: Field) -> set[int]:
 class _History:
     """Scores of everybody before every round."""
 
-    def __init__(self, field: Field, virtual: Mapping[int, tuple[int, ...]]) -> None:
-        self.field, self.virtual = field, virtual
+    def __init__(self, field: Field, virtual: Mapping[int, tuple[int, ...]], each: int = 1) -> None:
+        self.field, self.virtual, self.each = field, virtual, each
         table = build_crosstable(field.players, map(_settled, field.meetings), (), field.points)
         self.cells = {player: {cell.round: cell for cell in line.cells} for player, line in table.items()}
         self.byes: dict[int, dict[int, Bye]] = {player: {} for player in field.players}
@@ -186,9 +189,10 @@ class _History:
 
 
 def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Competitor:
-    number, win = history.field.round, history.field.points.win
+    number, win, each = history.field.round, history.field.points.win, history.each
     games = [cell for cell in history.games(player) if cell.played]
-    colours = tuple(cell.is_white for cell in games)
+    first = [cell for cell in games if cell.round % each == 1 % each]
+    colours = tuple(cell.is_white for cell in first)
     points = history.before[player][-1]
     return Competitor(
         number=player,
@@ -196,9 +200,9 @@ def _competitor(history: _History, player: int, *, last: bool, odd: bool) -> Com
         points=points,
         colours=colours,
         met=frozenset(cell.opponent for cell in games),
-        floats=(history.float_in(player, number - 1), history.float_in(player, number - 2)),
+        floats=(history.float_in(player, number - each), history.float_in(player, number - 2 * each)),
         may_have_bye=history.may_have_bye(player),
-        unplayed=number - 1 - len(games),
+        unplayed=(number - 1) // each - len(first),
         # More than half of what could be scored in the rounds before.
         top=last and 2 * points > win * (number - 1),
         preference=preference_of(colours),

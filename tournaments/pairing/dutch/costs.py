@@ -6,19 +6,16 @@ candidates the one at the smaller cost is the one that the first different crite
 
 `cheapest_pairs`: everybody either has a partner at the pair's cost or stays single at his own. It is a matching of
 greatest weight, a pair weighing what the two save by not staying single. All costs are whole numbers of any size.
-Source: J. Edmonds, Maximum matching and a polyhedron with 0,1-vertices, Journal of Research of the National Bureau of
-Standards 69B (1965); the algorithm is networkx's, which computes whole numbers exactly.
 """
 
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-import networkx
-
 from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.criteria import Criterion, Failures
 from tournaments.pairing.dutch.legal import Legal
+from tournaments.pairing.weighted_matching import heaviest_pairs
 
 # --- ways and their costs -----------------------------------------------------------------------------------------
 Pair = tuple[int, int]
@@ -128,12 +125,5 @@ class Costs:
 # --- the cheapest pairs -------------------------------------------------------------------------------------------
 def cheapest_pairs(pairs: Mapping[Pair, int], singles: Mapping[int, int]) -> dict[int, int]:
     """Partners, both ways; who is missing stays single. `singles`: the cost of each, all who are to be matched."""
-    graph = networkx.Graph()
-    for (one, other), cost in pairs.items():
-        saved = singles[one] + singles[other] - cost
-        if saved > 0:
-            graph.add_edge(one, other, weight=saved)
-    mates: dict[int, int] = {}
-    for one, other in networkx.max_weight_matching(graph):
-        mates[one], mates[other] = other, one
-    return mates
+    saved = {(one, other): singles[one] + singles[other] - cost for (one, other), cost in pairs.items()}
+    return heaviest_pairs({pair: weight for pair, weight in saved.items() if weight > 0})

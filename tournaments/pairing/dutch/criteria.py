@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
-from tournaments.pairing.dutch.competitor import Bracket, Competitor, Float, Strength
+from tournaments.pairing.dutch.competitor import Bracket, Competitor, Float, Strength, colour_rule
 
 Failures = tuple[int, ...]
 OfPair = Callable[[Competitor, Competitor], Failures]  # the higher ranked first
@@ -76,15 +76,12 @@ def _too_wide(higher: Competitor, lower: Competitor) -> Failures:
 
 
 def _three_running(higher: Competitor, lower: Competitor) -> Failures:
-    """The one who is not granted his colour had the other twice already. Who that is follows from the wider
-    difference; where there is none both must have had it for one to be sure of it."""
-    if not (_both(higher, lower, Strength.ABSOLUTE) and _same_side(higher, lower)):
+    """Of a pair with a top scorer, each who gets the colour of his last two games. That may be the one who is granted
+    the colour due to him: after White four times and Black twice it is Black (a history no rules made)."""
+    if not (higher.top or lower.top):
         return NOTHING
-    unwanted = not higher.preference.white
-    if abs(higher.difference) == abs(lower.difference):
-        return ONCE if higher.repeated == lower.repeated == unwanted else NOTHING
-    denied = lower if abs(higher.difference) > abs(lower.difference) else higher
-    return ONCE if denied.repeated == unwanted else NOTHING
+    white, _rule = colour_rule(higher, lower, True)  # who has had two games has a preference: no lot decides
+    return ONCE * ((higher.repeated == white) + (lower.repeated == (not white)))
 
 
 def _colour_denied(higher: Competitor, lower: Competitor) -> Failures:

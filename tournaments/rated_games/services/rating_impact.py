@@ -142,6 +142,7 @@ class _RecordedList:
         self.before = self._stands()
 
     def moved(self) -> ListEffect:
+        self.list.refresh_from_db(fields=["provisional_games", "live_generation"])
         moves = _moves(self.before, self._stands())
         return ListEffect(self.list, self._rows(self.since).count(), moves)
 

@@ -97,6 +97,8 @@ class Plan:
         """What the arbiter should know before: oddities of the file, doubts about people, a missing day."""
         lines = [said(note) for note in self.report.notes]
         lines += [str(BadRow(meant.row.line, meant.doubt)) for meant in self.people if meant.doubt and meant.player]
+        if self.report.played_rounds and not self.rounds and not self.asked:
+            lines.append(_("No round of the report has a game: its byes are left out."))
         if not self.report.starts_on and not self.report.round_days:
             lines.append(_("The report names no day: its games count as played today."))
         elif any(day > self.terms.today for day in (self.report.starts_on, *self.report.round_days) if day):

@@ -19,6 +19,7 @@ from tournaments.interchange.pairing_of_report import first_colour_of
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.games import games_of, points_of, worths
 from tournaments.interchange.trf.records import ALLOCATED, BYE_KINDS, FULL, HALF, ZERO
+from tournaments.interchange.trf.terms import asked_for, groups_apart
 from tournaments.models import ByeKind, ByeWorth
 from tournaments.pairing.base import PairingError, read_options
 from tournaments.pairing.dutch.system import BAKU, NO_ACCELERATION, Dutch
@@ -100,7 +101,19 @@ def swiss_settings(report: Report) -> dict[str, Any]:
         **({"rounds": rounds} if rounds else {}),
         "first_colour": first_colour_of(report),
         "acceleration": BAKU if baku else NO_ACCELERATION,
+        **({"games": 2} if _has_return_games(report) else {}),
     }
+
+
+def _has_return_games(report: Report) -> bool:
+    """Whether every second round has the boards of the round before with colours exchanged."""
+    games: dict[int, set[tuple[int, int]]] = {}
+    for game in games_of(report):
+        games.setdefault(game.round, set()).add((game.white, game.black))
+    returns = [number for number in games if number % 2 == 0]
+    return bool(returns) and all(
+        games[number] == {(black, white) for white, black in games.get(number - 1, ())} for number in returns
+    )
 
 
 def _nobody_met_twice(report: Report) -> bool:
@@ -130,42 +143,21 @@ def allocated_bye_of(report: Report) -> str:
 
 
 def kept_apart(report: Report, tag: str = "XXP") -> tuple[tuple[int, ...], ...]:
-    """Groups of numbers that should not meet, by XXP or, where it goes on to the last round, by 260; empty where a line
-    of the report says something else."""
-    groups = []
-    for text in report.texts(tag):
-        numbers = text.split()
-        if tag == "260":
-            first, last, numbers = _numeral(numbers[:1]), _numeral(numbers[1:2]), numbers[2:]
-            if not 0 < first <= paired_rounds(report) + 1 or last < (report.rounds or last + 1):
-                return ()
-        known = [int(one) for one in numbers if one.isascii() and one.isdigit() and 0 < int(one) <= len(report.players)]
-        if len(known) < len(numbers) or not 1 < len(set(known)) == len(known) <= LARGEST_GROUP:
-            return ()
-        groups.append(tuple(known))
-    return tuple(groups)
-
-
-def _numeral(words: Sequence[str]) -> int:
-    """The number that stands there; 0 where there is none."""
-    return next((int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 5), 0)
+    """Groups of numbers that should not meet, by XXP or, where it goes on to the last round, by 260; empty where the
+    event has no place for one of them."""
+    groups = tuple(groups_apart(replace(report, records=tuple(report.lines(tag)))))
+    lasting = all(one.first <= paired_rounds(report) + 1 and one.last >= (report.rounds or one.last) for one in groups)
+    sized = all(1 < len(set(one.numbers)) == len(one.numbers) <= LARGEST_GROUP for one in groups)
+    return tuple(one.numbers for one in groups) if lasting and sized else ()
 
 
 def asked_byes(report: Report, left: Mapping[int, int]) -> dict[tuple[int, int], ByeKind]:
     """The byes asked for in rounds still to be paired, by round and number: 240, XXZ, and what stands in the round's
-    column; of nobody who has `left`. Empty where a line of the report cannot be read."""
-    coming = paired_rounds(report) + 1
-    last = report.rounds or 0
+    column; of nobody who has `left`."""
+    coming, last = paired_rounds(report) + 1, report.rounds or 0
     found = {(coming, number): kind for number, kind in _marked(report, coming).items()}
-    for text in report.texts("XXZ"):
-        found |= {(coming, _numeral([word])): ByeKind.ZERO for word in text.split()}
-    for text in report.texts("240"):
-        code, *words = text.split() or [""]
-        if code not in (HALF, FULL, ZERO) or not words:
-            return {}
-        found |= {(_numeral(words[:1]), _numeral([word])): _KINDS[code] for word in words[1:]}
-    if any(not 0 < number <= len(report.players) or not at for at, number in found):
-        return {}
+    for bye in asked_for(report):
+        found |= {(bye.round or coming, number): _KINDS[bye.code] for number in bye.numbers}
     return {(at, number): kind for (at, number), kind in found.items() if coming <= at <= last and number not in left}
 
 

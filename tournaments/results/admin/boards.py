@@ -13,6 +13,7 @@ from players.privacy.rules import Viewer
 from tournaments.anomalies.selectors import Mark, marks_of
 from tournaments.models import Entry, Game, Pairing, Round
 from tournaments.result_reports.selectors import open_by_game
+from tournaments.results.admin.accidents import Accident, accidents_of
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -87,6 +88,7 @@ class Board:
     marks: tuple[Mark, ...] = ()
     read: bool = False
     reports: int = 0  # that say the result is wrong, and wait
+    accidents: list[Accident] = field(default_factory=list)  # for those who may mend them
 
     @property
     def decided(self) -> bool:
@@ -123,9 +125,11 @@ def boards_of(
     clashes: Mapping[int, Clash] | None = None,
     typed: Mapping[str, str] | None = None,
     only: Collection[int] | None = None,
+    mends: bool = False,
 ) -> list[Board]:
     """The round's boards in order; `only` those numbers. `clashes`: what was not saved, by board number; `typed`: a
-    posted form whose choices are shown again. The number of queries does not grow with the boards."""
+    posted form whose choices are shown again; for a user who `mends` them with what may have gone wrong. The number of
+    queries does not grow with the boards."""
     pairings = Pairing.objects.filter(round=row, superseded=False).order_by("board")
     pairings = pairings if only is None else pairings.filter(board__in=only)
     rows = pairings.prefetch_related("seats__entry__player", "games")
@@ -136,6 +140,10 @@ def boards_of(
         if event := events.get(key):
             board.entered = Entered(event.actor_id, name_of(event.actor, _("the system")), event.at)
         board.marks, board.read, board.reports = marks.get(key, ()), key in read, reports.get(key, 0)
+    if mends:
+        for board in boards:
+            if board.game and board.white and board.black:
+                board.accidents = accidents_of(board.game, board.white, board.black, board.match)
     return boards
 
 

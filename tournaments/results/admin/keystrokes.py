@@ -153,7 +153,7 @@ def _drawn(
     """Those boards as the page shows them, and how far the round is."""
     viewer = at.request.viewer  # type: ignore[attr-defined]
     drawn, context = {}, {"tournament": at.row.stage.tournament, "changes": at.changes}
-    for board in boards_of(at.row, viewer, clashes=clashes, only=numbers):
+    for board in boards_of(at.row, viewer, clashes=clashes, only=numbers, mends=at.changes):
         template = "admin/tournaments/tournament/_board.html"
         drawn[board.number] = render_to_string(template, {**context, "board": board}, request=at.request)
     return JsonResponse({"boards": drawn, **_progress(at)}, status=status)

@@ -26,6 +26,7 @@ from clubrating.web.admin import officer
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from tournaments.corrections.admin.corrections import correct_address
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.admin.event_page import page, tournament_to_enter
 from tournaments.events.admin.forms import SittingForm
@@ -34,6 +35,7 @@ from tournaments.events.selectors.officers import may_correct
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
+from tournaments.results.admin.accidents import accidents_around
 from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, notation, record_result
@@ -207,9 +209,9 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
 
 
 def day_of(row: Round) -> date:
-    """The planned day, unless it is still to come."""
+    """The planned day, else the event's day nearest to today; today where that is still to come."""
     today = timezone.localdate()
-    return row.planned_on if row.planned_on and row.planned_on <= today else today
+    return min(row.planned_on or row.stage.tournament.nearest_day(today), today)
 
 
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
@@ -248,11 +250,11 @@ def _show(
     typed: dict[str, str] | None = None,
 ) -> HttpResponse:
     viewer = request.viewer  # type: ignore[attr-defined]
-    boards = boards_of(row, viewer, clashes=clashes, typed=typed)
+    changes = model_admin.has_change_permission(request, row.stage.tournament)
+    boards = boards_of(row, viewer, clashes=clashes, typed=typed, mends=changes)
     games = [board for board in boards if board.game]
     progress = RoundProgress(row, len(games), sum(board.decided for board in games))
     only_open = request.GET.get("show") == "open"
-    changes = model_admin.has_change_permission(request, row.stage.tournament)
     context = {
         "title": _("Enter results, round %(number)s") % {"number": row.number},
         "round": row,
@@ -266,12 +268,14 @@ def _show(
         "changes": changes,
         "ranked": not isinstance(system_of(row.stage), BracketSystem),
         "todo": what_next(row) if changes and progress.complete else None,
-        "keys": keys_in_words(),
+        "keys": keys_in_words(mends=changes),
+        "around": accidents_around(row.stage.tournament, officer(request)) if changes else [],
+        **late_starts_shown(request, row.stage.tournament),
     }
     return page(model_admin, request, "results", row.stage.tournament, status=status, **context)
 
 
-def keys_in_words() -> list[tuple[str, str]]:
+def keys_in_words(*, mends: bool) -> list[tuple[str, str]]:
     """The keyboard of the page: which key does what."""
     return [
         ("1", _("White wins")),
@@ -281,6 +285,7 @@ def keys_in_words() -> list[tuple[str, str]]:
         ("−", _("Black wins, White did not come")),
         (_("Backspace"), _("clears the board")),
         ("m", _("more results: adjourned, nobody came, penalties")),
+        *([("w", _("something went wrong on this board"))] if mends else []),
         ("↑ ↓ j k", _("the board before, the next board")),
         ("g #", _("go to a board by its number")),
         ("o", _("open boards only, and all again")),

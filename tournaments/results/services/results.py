@@ -72,6 +72,7 @@ def record_result(
     if row.sequence is None or resumed:
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
+    row.importance = row.importance if row.own_importance else row.tournament.importance
     _write(row, result)
     settle(row, Ruling(by, beside=beside))
     write_audit("result.recorded", row, by=by, after=image(row))
@@ -196,7 +197,7 @@ def _write(row: Game, result: Result) -> None:
     row.result = result
     row.recorded_at = timezone.now() if result else None
     row.revision += 1
-    row.save(update_fields=["result", "played_on", "sequence", "recorded_at", "revision"])
+    row.save(update_fields=["result", "played_on", "sequence", "importance", "recorded_at", "revision"])
 
 
 # --- the armageddon game after a draw -----------------------------------------------------------------------------

@@ -131,7 +131,8 @@ def by_hand(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     stage, tournament = stage_for(model_admin, request, key)
     number = next_number(stage)
     posted = request.POST if request.method == "POST" else None
-    form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": timezone.localdate()})
+    day = tournament.nearest_day(timezone.localdate())
+    form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": day})
     who, problem = attendance(stage, number), ""
     if posted is not None and form.is_valid():
         try:

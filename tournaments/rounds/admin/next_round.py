@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import officer
 from players.refusals import Refused, Stale
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.events.selectors.stages import round_limit, system_of
@@ -112,7 +113,8 @@ def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
         return redirect(reverse("admin:tournaments_tournament_by_hand", args=[stage.pk]))
     posted = request.POST if request.method == "POST" else None
     number = next_number(stage)
-    form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": timezone.localdate()})
+    day = tournament.nearest_day(timezone.localdate())
+    form = NextRoundForm(posted, waiting=bool(open_boards(stage, number)), initial={"day": day})
     look = _look(stage, number, posted, form, seal=form.data.get("seal", ""))
     if posted is not None and posted.get("do") in ("draft", "publish") and look.proposal:
         try:
@@ -120,7 +122,8 @@ def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
         except Refused as refusal:
             look = _look_again(look, look.proposal, posted, form, str(refusal))
     status = 409 if look.problem and posted is not None else 200
-    return page(model_admin, request, "next_round", tournament, status=status, **_context(look, form))
+    late = late_starts_shown(request, tournament)
+    return page(model_admin, request, "next_round", tournament, status=status, **_context(look, form), **late)
 
 
 def _look(stage: Stage, number: int, posted: Mapping[str, str] | None, form: NextRoundForm, *, seal: str) -> Look:

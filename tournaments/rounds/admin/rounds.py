@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.builders.forms import SeedField
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LATEST_DAY, RoundsForm
@@ -161,6 +162,7 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
         ),
         "first": EARLIEST_DAY,
         "last": LATEST_DAY,
+        **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "rounds", tournament, status=409 if answer.problem else 200, **context)
 

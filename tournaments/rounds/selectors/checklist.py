@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db.models import Max
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,13 +16,14 @@ from tournaments.anomalies.selectors import marks_of
 from tournaments.events.selectors.stages import field_of
 from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
 from tournaments.presence.selectors import absence_notices_for, absence_notices_from, here_on
+from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.rounds.selectors.field import Attendance, rounds_before
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
-from tournaments.verification.selectors import games_to_read, read_games
+from tournaments.verification.selectors import NO_OTHER_READER, games_to_read, lack_another, read_games
 
 MISSING, ADJOURNED, UNREAD, MARKED = "missing", "adjourned", "unread", "marked"
 AWAY, UNKNOWN, BYES, LATE, LEFT, DRAFT = "away", "unknown", "byes", "late", "left", "draft"
-NOTICE = "told"
+NOTICE, STARTS = "told", "starts"
 _PLAYED = [code.value for code, outcome in OUTCOMES.items() if outcome.played]
 
 
@@ -54,9 +56,10 @@ class _Before:
 
 def checklist_of(stage: Stage, who: Attendance, *, today: date) -> list[Line]:
     """What there is to look at before the stage's round of that attendance; lines with nothing to say are left out.
-    Seventeen queries at most, whatever the size of the field."""
+    Nineteen queries at most, whatever the size of the field."""
     before = _before(stage, who.number)
-    return [*_results(before), *_readings(before), *_people(stage, who, today), *_moved(stage, who)]
+    lines = [*_results(before), *_readings(before), *_people(stage, who, today), *_moved(stage, who)]
+    return [*lines, *_starts(stage, who)]
 
 
 def doubts_of(stage: Stage, *, today: date) -> list[Line]:
@@ -116,7 +119,10 @@ def _readings(before: _Before) -> Iterator[Line]:
     last = before.last
     if last is None:
         return
-    if before.stage.tournament.second_reading != SecondReading.NONE:
+    event = before.stage.tournament
+    if event.second_reading == SecondReading.ANOTHER and lack_another([event.pk]):
+        yield Line(UNREAD, True, str(NO_OTHER_READER))
+    elif event.second_reading != SecondReading.NONE:
         yield _unread(last)
     marks, read = marks_of(last), read_games(last)
     games = Game.objects.filter(pk__in=set(marks) - read).select_related("pairing__round")
@@ -184,6 +190,14 @@ def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:
     yield from _said(LATE, [row for row in who.entries.values() if row.first_round == who.number], _("Come in late:"))
     left = [row for row in field_of(stage).values() if row.withdrawn and row.last_round == who.number - 1]
     yield from _said(LEFT, left, _("Left since the last round:"))
+
+
+def _starts(stage: Stage, who: Attendance) -> Iterator[Line]:
+    late = {row.start.player_id: row.start for row in late_starts(stage.tournament)}
+    people = [(row, date_format(late[row.player_id].on)) for row in who.entries.values() if row.player_id in late]
+    if people:
+        remedy = _("One click below lets them hold from the first day they are needed.")
+        yield Line(STARTS, False, _("Starting ratings that hold only later:"), remedy, people=tuple(people))
 
 
 def _said(code: str, people: Collection[Entry], words: str) -> Iterator[Line]:

@@ -141,6 +141,7 @@ def stand_of(event: int) -> str:
 
 def _stand(event: int) -> Iterator[tuple[Any, ...]]:
     yield from Tournament.objects.filter(pk=event).values_list("pk", "pool", "open_ended", "closed")
+    yield from Tournament.objects.filter(pk=event).exclude(importance=1).values_list("importance")
     entries = Entry.objects.filter(tournament=event).order_by("pk")
     yield from entries.values_list("pk", "player", "number", "first_round", "last_round", "withdrawn")
     stages = Stage.objects.filter(tournament=event).order_by("pk")

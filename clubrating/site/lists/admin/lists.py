@@ -1,14 +1,15 @@
 """Rating lists in the admin: settings for administrators, the computed rows for everybody who may view them.
 
-A changed rule, or another length of the probation, re-rates the list in the same transaction. Starting ratings are
-facts and go through `bring_starting_ratings`. The ledger, its steps and the current ratings are computed: read only.
-Publishing and rating anew: `clubrating.site.lists.admin.actions`. Not done: imports, deletion of a list.
+A changed rule, another probation, or a starting rating of somebody who has games shows first what it moves, and asks
+for a reason (`tournaments.corrections.admin.saving`). The ledger, its steps and the current ratings are computed: read
+only. Publishing and rating anew: `clubrating.site.lists.admin.actions`. Not done: imports, deletion of a list.
 """
 
 from dataclasses import asdict
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Any, ClassVar
+from zlib import crc32
 
 from django import forms
 from django.contrib import admin, messages
@@ -22,13 +23,14 @@ from clubrating.ground import figures
 from clubrating.site.lists.admin.actions import ListActions
 from clubrating.site.research.forms import SettingsField, proposed_rule
 from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
-from clubrating.web.formatting import written
-from players.models import Player
+from clubrating.web.formatting import day_text, written
+from players.models import AuditEvent, Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from ratings.lists.forms import system_choices
 from ratings.lists.services import (
+    LIST_FIELDS,
     NewRule,
     NewStart,
     NewTier,
@@ -36,7 +38,6 @@ from ratings.lists.services import (
     check_rule,
     create_list,
     rules_of,
-    set_rules,
     set_tiers,
 )
 from ratings.models import (
@@ -48,9 +49,15 @@ from ratings.models import (
     RatingTier,
     StartingRating,
 )
+from ratings.systems.base import Moment
 from ratings.systems.elo import PRESETS
-from tournaments.corrections.services.jobs import rate_anew
+from tournaments.corrections.admin.saving import Moving, PreviewedAdmin
+from tournaments.corrections.services.changes import Why
+from tournaments.corrections.services.jobs import LONG_TAIL, rate_anew
+from tournaments.corrections.services.list_changes import ListChange, change_rated_list, effects_of_list_change
 from tournaments.entries.services.entries import match_names
+from tournaments.rated_games.selectors.games import count_rated, first_rated_moments
+from tournaments.rated_games.selectors.late_starts import LateStart
 from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
 
 
@@ -114,8 +121,7 @@ class TierInline(admin.TabularInline):
     verbose_name_plural = _("tiers, each down to the next lower one")
 
 
-_PROBATION = ("provisional_games", "reentry_years", "reentry_games")
-_CHANGEABLE = (*_PROBATION, "public", "primary", "order")
+_CHANGEABLE = ("provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
 
 
 class NewListForm(_RuleFields, ServiceForm):
@@ -127,7 +133,8 @@ class NewListForm(_RuleFields, ServiceForm):
 
 
 @admin.register(RatingList)
-class RatingListAdmin(ListActions, ServiceAdmin):
+class RatingListAdmin(ListActions, PreviewedAdmin):
+    preview_reason = AuditEvent.Reason.OTHER
     list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
     prepopulated_fields = {"slug": ("name",)}
     actions = ("publish", "rebuild")
@@ -164,30 +171,57 @@ class RatingListAdmin(ListActions, ServiceAdmin):
         rule = _proposed(request) if isinstance(inline, RuleInline) else None
         return kwargs if rule is None else {**kwargs, "initial": [asdict(rule)]}
 
-    def save_model(self, request: HttpRequest, obj: RatingList, form: Any, change: bool) -> None:
-        data = form.cleaned_data
+    def moving(self, obj: RatingList, form: Any, formsets: Any, change: bool) -> Moving | None:
+        """Rules and the probation, once there are rated games."""
+        wanted = _list_change(form, formsets)
+        games = count_rated(obj.pool) if change and wanted.moves else 0
+        if not games:
+            return None
+        rules = obj.rules.values_list("valid_from", "system", "settings")
+        facts = [("rules", obj.pk, crc32(repr(list(rules)).encode())), ("probation", obj.pk, obj.provisional_games)]
+        lines = [f"{day_text(rule.valid_from)}: {rule.system} {dict(rule.settings)}" for rule in wanted.rules or ()]
+        fields = [f"{form.fields[name].label}: {form.cleaned_data[name]}" for name in form.changed_data]
+        text = _("The list is being rated anew in the background; the jobs page says how far it is.")
+        return Moving(
+            {obj.pool: wanted.since()},
+            None,
+            facts,
+            [obj.name, *fields, *lines],
+            long=partial(effects_of_list_change, wanted),
+            done=str(text) if games > LONG_TAIL else "",
+        )
+
+    def write(self, request: HttpRequest, form: Any, formsets: Any, change: bool, why: Why) -> None:
+        data, obj = form.cleaned_data, form.instance
         if not change:
             names = ("name", "slug", "pool", "system", "settings", "primary", "order")
-            obj.pk = create_list(**{name: data[name] for name in names}, by=officer(request)).pk
-        # Only changed fields: results entered meanwhile change this row's revision and generation.
-        change_list(obj, {name: data[name] for name in form.changed_data}, by=officer(request))
-
-    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        if formset.has_changed():
-            kept = [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
-            if formset.model is RatingTier:
-                set_tiers(form.instance, [NewTier(row["name"], row["below"]) for row in kept], by=officer(request))
-                return
-            rules = [NewRule(row["valid_from"], row["system"], row["settings"]) for row in kept]
-            set_rules(form.instance, rules, by=officer(request))
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        super().save_related(request, form, formsets, change)
-        rules = any(rows.has_changed() for rows in formsets if rows.model is RatingListRule)
-        moved = not change or rules or set(_PROBATION) & set(form.changed_data)
-        if moved and rate_anew(RatingList.objects.get(pk=form.instance.pk), by=officer(request)):
+            obj.pk = create_list(**{name: data[name] for name in names}, by=why.by).pk
+        for rows in formsets:
+            if rows.model is RatingTier and rows.has_changed():
+                set_tiers(obj, [NewTier(row["name"], row["below"]) for row in _kept(rows)], by=why.by)
+        wanted = _list_change(form, formsets)
+        if change:
+            job = change_rated_list(wanted, by=why.by, reason=why.reason, note=why.note)
+        else:
+            change_list(obj, wanted.fields, by=why.by)
+            job = rate_anew(RatingList.objects.get(pk=obj.pk), by=why.by)
+        if job and not why.reason:
             text = _("The list is being rated anew in the background; the jobs page says how far it is.")
             self.message_user(request, text, messages.INFO)
+
+
+def _kept(formset: Any) -> list[dict[str, Any]]:
+    return [row.cleaned_data for row in formset.forms if row.cleaned_data and not row.cleaned_data["DELETE"]]
+
+
+def _list_change(form: Any, formsets: Any) -> ListChange:
+    """Only what was changed on the form: results entered meanwhile change the row's revision and generation."""
+    changed = {name: form.cleaned_data[name] for name in form.changed_data if name in LIST_FIELDS}
+    rules = next((rows for rows in formsets if rows.model is RatingListRule and rows.has_changed()), None)
+    if rules is None:
+        return ListChange(form.instance.pk, changed)
+    new = [NewRule(row["valid_from"], row["system"], row["settings"]) for row in _kept(rules)]
+    return ListChange(form.instance.pk, changed, new)
 
 
 class StartingRatingForm(ServiceForm):
@@ -230,7 +264,7 @@ class _RowsOfPlayers(admin.ModelAdmin):
 
 
 @admin.register(StartingRating)
-class StartingRatingAdmin(_RowsOfPlayers, ServiceAdmin):
+class StartingRatingAdmin(_RowsOfPlayers, PreviewedAdmin):
     form = StartingRatingForm
     list_display = ("shown", "rating_list", "on", "rating", "games", "source")
     list_filter = ("rating_list", "source")
@@ -255,11 +289,25 @@ class StartingRatingAdmin(_RowsOfPlayers, ServiceAdmin):
     def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
         drop_starting_rating(obj.pk, by=officer(request))
 
-    def save_model(self, request: HttpRequest, obj: StartingRating, form: Any, change: bool) -> None:
+    def moving(self, obj: StartingRating, form: Any, formsets: Any, change: bool) -> Moving | None:
+        """Of somebody who has rated games in the pool; those from before its day stay rated without it."""
+        obj.player = obj.player if change else form.cleaned_data["who"]
+        pool = obj.rating_list.pool
+        first = first_rated_moments(obj.player).get(pool)
+        if first is None:
+            return None
+        earlier = StartingRating.objects.filter(rating_list=obj.rating_list, player=obj.player, on__lt=obj.on)
+        late = [str(LateStart(obj, first.on))] if first.on < obj.on and not earlier.exists() else []
+        facts = [("player", obj.player_id, 0), ("start", obj.pk or 0, form.cleaned_data.get("revision") or 0)]
+        says = [f"{self.label(obj)} ({obj.rating_list.name}, {day_text(obj.on)})"]
+        return Moving({pool: Moment(obj.on)}, [obj.player_id], facts, says, late)
+
+    def write(self, request: HttpRequest, form: Any, formsets: Any, change: bool, why: Why) -> None:
+        obj = form.instance
         player = obj.player_id if change else form.cleaned_data["who"].pk
         seen = form.cleaned_data.get("revision") if change else None
         start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source, seen)
-        bring_starting_ratings(obj.rating_list, [start], by=officer(request))
+        bring_starting_ratings(obj.rating_list, [start], by=why.by, reason=why.reason, note=why.note)
         written = StartingRating.objects.get(rating_list=obj.rating_list, player=player, on=obj.on)
         obj.pk, obj.player_id = written.pk, player
 

@@ -1,7 +1,7 @@
 """People and the club in the admin: forms for officers, who see real names.
 
 Saves go through `players.people.services` and, where ratings depend on a change, through
-`tournaments.rated_games.services.people`.
+`tournaments.rated_games.services.people`. Another year of birth shows first what it moves.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from clubrating.site.people.admin.merging import duplicates, merge
 from clubrating.site.people.admin.privacy import anonymise, of_age, own_data_page
 from clubrating.web.admin import NamedRows, ServiceAdmin, ServiceForm, officer
 from players.club.forms import zone_choices
-from players.club.services import update_club
+from players.club.services import importance_scale, update_club
 from players.models import Club, Guardian, Player, PlayerIdentity, Visibility
 from players.people.names import MAX_NAME, clean_name
 from players.people.selectors import named, words_of
@@ -35,6 +35,9 @@ from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import NewStart
 from tournaments.corrections.admin.corrections import last_undo
 from tournaments.corrections.admin.games_brought import called
+from tournaments.corrections.admin.saving import Moving, PreviewedAdmin
+from tournaments.corrections.services.changes import Why
+from tournaments.rated_games.selectors.games import first_rated_moments
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.reports.services.people import who_are_called
 
@@ -124,7 +127,7 @@ class GuardianInline(_PartOfThePerson, admin.StackedInline):
 
 
 @admin.register(Player)
-class PlayerAdmin(ServiceAdmin):
+class PlayerAdmin(PreviewedAdmin):
     form = PlayerForm
     list_display = ("shown", "number", "birth_year", "who_sees", "active")
     list_filter = ("active", "visibility")
@@ -206,25 +209,33 @@ class PlayerAdmin(ServiceAdmin):
             context["may_erase"] = request.user.is_superuser and player.merged_into_id is None
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def save_model(self, request: HttpRequest, obj: Player, form: PlayerForm, change: bool) -> None:
-        data = form.cleaned_data
+    def moving(self, obj: Player, form: Any, formsets: Any, change: bool) -> Moving | None:
+        """Another year of birth is another K, for somebody who has rated games."""
+        if not change or "birth_year" not in form.changes() or not (since := first_rated_moments(obj)):
+            return None
+        years = (form.initial["birth_year"] or "–", form.cleaned_data["birth_year"] or "–")
+        says = [f"{called(obj)}: {form.fields['birth_year'].label} {years[0]} → {years[1]}"]
+        revision = form.cleaned_data.get("revision") or 0
+        return Moving(since, [obj.pk], [("player", obj.pk, revision)], says)
+
+    def write(self, request: HttpRequest, form: Any, formsets: Any, change: bool, why: Why) -> None:
+        """Guardians before who sees the name: with the consent given on this form it may be public."""
+        obj, data, wished = form.instance, form.cleaned_data, ""
         if change:
             changes = form.changes()
             if changes.get("visibility") == Visibility.PUBLIC:
-                changes.pop("visibility")  # set in `save_related`, once guardians and their consent are stored
-            change_player(obj.pk, changes, by=officer(request), revision=data.get("revision"))
+                wished = changes.pop("visibility")
+            how: dict[str, Any] = {"revision": data.get("revision"), "reason": why.reason, "note": why.note}
+            change_player(obj.pk, changes, by=why.by, **how)
         else:
             new = NewPlayer(**{name: data[name] for name in PlayerForm.Meta.fields})
-            obj.pk = create_player(new, by=officer(request)).pk
+            obj.pk = create_player(new, by=why.by).pk
             _bring_rating(obj.pk, data, request)
         obj.refresh_from_db()
-
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Guardians first: with the consent given on this form the name may be public."""
-        super().save_related(request, form, formsets, change)
-        wished = form.changes().get("visibility") if change else ""
-        if wished == Visibility.PUBLIC:
-            change_player(form.instance.pk, {"visibility": wished}, by=officer(request))
+        for formset in formsets:
+            self.save_formset(request, form, formset, change)
+        if wished:
+            change_player(obj.pk, {"visibility": wished}, by=why.by)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         if not formset.has_changed():
@@ -281,7 +292,20 @@ class ClubForm(ServiceForm):
 
     class Meta:
         model = Club
-        fields = ("name", "time_zone", "default_visibility")
+        fields = ("name", "time_zone", "default_visibility", "importance_scale")
+        help_texts = {
+            "importance_scale": _(
+                "One a line: what an event is called, and the factor on K of its games, like “Championship 1.5”. "
+                "Arbiters choose from it; an event keeps the factor it has."
+            )
+        }
+        widgets = {"importance_scale": forms.Textarea(attrs={"rows": 5})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # The usual scale as a browser sends it back: whoever saves the rest does not write it down.
+        usual = "\r\n".join(f"{name} {factor:g}" for name, factor in importance_scale(""))
+        self.initial["importance_scale"] = self.instance.importance_scale or usual
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -295,7 +319,7 @@ class ClubAdmin(ServiceAdmin):
     """The club's settings: one row, made at set-up."""
 
     form = ClubForm
-    fields = ("name", "time_zone", "default_visibility", "new_phrase", "close_door", "revision")
+    fields = ("name", "time_zone", "default_visibility", "importance_scale", "new_phrase", "close_door", "revision")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

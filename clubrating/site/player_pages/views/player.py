@@ -19,7 +19,7 @@ from players.models import Player
 from players.people.selectors import find_player
 from players.privacy.rules import Viewer, sees_name, sees_page
 from players.refusals import Refused
-from ratings.lists.selectors.history import CareerRow, careers
+from ratings.lists.selectors.history import CareerRow, careers, resets_of
 from ratings.lists.selectors.lists import (
     main_of,
     place_of,
@@ -116,6 +116,7 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
     if row is not None:
         lists = [each.rating_list for each in standings]
         rows = careers(found, lists)
+        context["resets"] = resets_of(row) if knows else []
         context |= _career(found, row, rows[row.rating_list_id], met, knows=knows)
         context |= _games(request, found, row, len(rows[row.rating_list_id]), knows=knows)
         if knows and (chart := career_chart(_drawn_together(lists, row.rating_list), rows, row.rating_list)):

@@ -197,6 +197,8 @@ def test_what_the_server_says_of_a_bad_request_is_said_without_it() -> None:
     assert found.getMessage() == "a request that is none was refused"
     found = record_of("gunicorn.error", "Error handling request /players/12-anna/")
     assert found.getMessage() == "error while answering a request"
+    found = record_of("waitress", "Exception while serving /players/12-anna/")
+    assert found.getMessage() == "error while answering a request"
     found = record_of("gunicorn.error", "Worker exiting (pid: 7)")
     assert found.getMessage() == "Worker exiting (pid: 7)"
 

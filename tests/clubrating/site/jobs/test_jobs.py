@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from clubrating.site.jobs.services import requeue_lost_chunks
+from clubrating.site.jobs.services import requeue_lost_work
 from players.models import Job, JobChunk
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
@@ -36,7 +36,7 @@ def test_a_requested_rebuild_mends_the_ledger_once_and_says_what_it_did(standard
 def test_what_a_stopped_worker_left_is_queued_again_and_what_another_holds_is_left_alone(standard: RatingList) -> None:
     job = Job.objects.create(kind=REBUILD, subject_key=standard.pk, state=Job.State.RUNNING)
     JobChunk.objects.create(job=job, number=1, lease_until=timezone.now() + timedelta(minutes=5))
-    assert requeue_lost_chunks() == 0
+    assert requeue_lost_work() == 0
     call_command("requeue_jobs", "--no-worker-runs")
     job.refresh_from_db()
     assert job.state == Job.State.DONE, "where no worker runs every lease is void"

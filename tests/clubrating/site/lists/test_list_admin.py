@@ -1,5 +1,7 @@
 """Rating lists in the admin: settings re-rate, facts go through the service, computed rows are only looked at."""
 
+from datetime import date
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -9,6 +11,7 @@ from clubrating.site.lists.admin.actions import in_minutes
 from players.models import AuditEvent, Job
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory
+from tests.tournaments.admin_pages import save_shown
 from tournaments.rated_games.selectors.games import count_rated
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
@@ -81,10 +84,44 @@ def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Cli
 
 def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
     form = list_form(played, **{"rules-0-settings": '{"start": 1200}'})
-    assert office.post(url("ratinglist_change", played.pk), form).status_code == 302
+    page = url("ratinglist_change", played.pk)
+    shown = office.post(page, form)
+    assert len(shown.context["preview"].lists[0].moves) == 4
+    assert not AuditEvent.objects.filter(action="list.rules-changed").exists(), "only shown"
+    assert office.post(page, form | {"do": "commit", "seen": "x", "reason": "other"}).status_code == 409
+    assert save_shown(office, page, form).status_code == 302
     assert max(PlayerRating.objects.values_list("rating", flat=True)) < 1400
     assert check_list(RatingList.objects.get()) == []
-    assert AuditEvent.objects.filter(action="list.rules-changed").exists()
+    event = AuditEvent.objects.get(action="list.rules-changed")
+    assert (event.reason, event.effect["standard"]["games"], event.effect["standard"]["players"]) == ("other", 6, 4)
+    assert "the list’s rules were changed" in office.get(reverse("ratings:corrections")).text
+
+
+def test_a_rule_that_moves_nothing_and_one_from_a_later_day_say_so(office: Client, played: RatingList) -> None:
+    page = url("ratinglist_change", played.pk)
+    shown = office.post(page, list_form(played, **{"rules-0-settings": '{"start": 1500}'}))
+    assert [(row.games, len(row.shown)) for row in shown.context["preview"].lists] == [(6, 0)]
+    later = {"rules-TOTAL_FORMS": "2", "rules-1-rating_list": str(played.pk), "rules-1-system": "elo"}
+    later |= {"rules-1-valid_from": "2026-01-12", "rules-1-settings": '{"preset": "fide-old"}'}
+    shown = office.post(page, list_form(played, **later))
+    preview = shown.context["preview"]
+    assert (preview.since, preview.behind) == (date(2026, 1, 12), 4), "rules are read by the event’s first day"
+    assert preview.lists[0].shown == []
+
+
+def test_a_long_list_is_shown_from_memory_and_rated_in_the_background(
+    office: Client, played: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("corrections.services.corrections", "corrections.services.list_changes"):
+        monkeypatch.setattr(f"tournaments.{module}.LONG_TAIL", 5)
+    page, form = url("ratinglist_change", played.pk), list_form(played, **{"rules-0-settings": '{"start": 1200}'})
+    shown = office.post(page, form)
+    assert len(shown.context["preview"].lists[0].moves) == 4
+    assert "it will be carried out in the background" in shown.text
+    assert not Job.objects.exists()
+    assert save_shown(office, page, form).status_code == 302
+    assert Job.objects.get().kind == "rebuild-list"
+    assert played.rules.get().settings == {"start": 1200}
 
 
 def test_another_name_does_not_re_rate_and_another_probation_does(office: Client, played: RatingList) -> None:
@@ -95,7 +132,10 @@ def test_another_name_does_not_re_rate_and_another_probation_does(office: Client
     changed = RatingList.objects.get()
     assert (changed.name, changed.live_generation) == ("Club list", played.live_generation)
     assert not PlayerRating.objects.filter(ranked=True).exists()
-    assert office.post(page, list_form(changed, provisional_games="3")).status_code == 302
+    shown = office.post(page, list_form(changed, provisional_games="3"))
+    assert len(shown.context["preview"].lists[0].exits_gained) == 4
+    assert save_shown(office, page, list_form(changed, provisional_games="3")).status_code == 302
+    assert check_list(RatingList.objects.get()) == []
     assert PlayerRating.objects.filter(ranked=True).count() == 4
     event = AuditEvent.objects.filter(action="list.changed").latest("pk")
     assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 3})
@@ -108,21 +148,24 @@ def start_form(played: RatingList, **data: str) -> dict[str, str]:
 
 def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
     for who in ("Ada Alvarez", "#2"):
-        assert office.post(url("startingrating_add"), start_form(played, who=who)).status_code == 302
+        assert save_shown(office, url("startingrating_add"), start_form(played, who=who)).status_code == 302
+    entered = AuditEvent.objects.filter(action="starting-rating.entered").first()
+    assert entered is not None
+    assert (entered.reason, entered.effect["standard"]["games"]) == ("other", 6)
     assert StartingRating.objects.count() == 2
     assert check_list(played) == []
     assert "nobody is called “Nobody”" in office.post(url("startingrating_add"), start_form(played, who="Nobody")).text
 
 
 def test_a_starting_rating_is_changed_not_by_a_stale_form_and_taken_back(office: Client, played: RatingList) -> None:
-    office.post(url("startingrating_add"), start_form(played, who="#1"))
+    save_shown(office, url("startingrating_add"), start_form(played, who="#1"))
     start = StartingRating.objects.get()
     page = url("startingrating_change", start.pk)
     text = office.get(page).text
     assert "Ada Alvarez" in text
     assert 'name="revision" value="0"' in text
     form = {"rating": "1800", "games": "41", "source": "federation"}
-    assert office.post(page, {**form, "revision": "0"}).status_code == 302
+    assert save_shown(office, page, {**form, "revision": "0"}).status_code == 302
     assert (
         "Somebody else changed this starting rating meanwhile"
         in office.post(page, {**form, "rating": "1900", "revision": "0"}).text
@@ -130,18 +173,24 @@ def test_a_starting_rating_is_changed_not_by_a_stale_form_and_taken_back(office:
     start.refresh_from_db()
     assert (start.rating, start.games, start.source) == (1800, 41, "federation")
     assert check_list(played) == []
-    assert office.post(page, form).status_code == 302, "a form without a revision is taken"
+    assert save_shown(office, page, form).status_code == 302, "a form without a revision is taken"
     assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).text
     assert office.post(url("startingrating_delete", start.pk), {"post": "yes"}).status_code == 302
     assert not StartingRating.objects.exists()
     assert check_list(played) == []
 
 
+def test_a_start_behind_the_games_says_that_they_are_rated_without_it(office: Client, played: RatingList) -> None:
+    form = start_form(played, who="#1", on=f"{factory.today()}")
+    text = office.post(url("startingrating_add"), form).text
+    assert "Ada Alvarez (#1): the starting rating 1700 in Standard holds only from" in text
+    newcomer = factory.make_players(1)[0]
+    form["who"] = f"#{newcomer.number}"
+    assert office.post(url("startingrating_add"), form).status_code == 302, "nobody has a game to move"
+
+
 def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) -> None:
-    office.post(
-        url("startingrating_add"),
-        {"rating_list": played.pk, "on": "2025-01-01", "rating": "1700", "games": "4", "source": "club", "who": "#1"},
-    )
+    save_shown(office, url("startingrating_add"), start_form(played, who="#1"))
     for model in (PlayerRating, LedgerEntry, RatingStep):
         name = model._meta.model_name
         row = model.objects.first()

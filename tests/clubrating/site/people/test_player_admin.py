@@ -1,6 +1,7 @@
 """People, the club and the audit trail in the admin: saved by services, refused in words, read-only where computed."""
 
 import re
+from datetime import date
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -11,8 +12,13 @@ from django.utils import timezone
 from players.club.services import is_pass_phrase, update_club
 from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.people.services import update_player
+from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
+from tests.tournaments.admin_pages import save_shown
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 NO_NUMBERS = {"identities-TOTAL_FORMS": "0", "identities-INITIAL_FORMS": "0"}
@@ -40,10 +46,13 @@ def change_url(player: Player) -> str:
     return reverse("admin:players_player_change", args=[player.pk])
 
 
-def change(desk: Client, player: Player, **data: str) -> str:
+def person_form(player: Player, **data: str) -> dict[str, str]:
     form = {**NO_NUMBERS, "name": player.name, "visibility": player.visibility, "active": "on"}
-    form["revision"] = str(player.revision)
-    return desk.post(change_url(player), {**form, **data}, follow=True).content.decode()
+    return {**form, "revision": str(player.revision), **data}
+
+
+def change(desk: Client, player: Player, **data: str) -> str:
+    return desk.post(change_url(player), person_form(player, **data), follow=True).content.decode()
 
 
 # --- new people -----------------------------------------------------------------------------------------------
@@ -132,6 +141,28 @@ def test_somebody_who_turns_out_a_minor_is_hidden_though_the_form_names_the_old_
     [ada] = factory.make_players(1)
     change(desk, ada, birth_year=str(timezone.localdate().year - 9))
     assert Player.objects.get().visibility == Visibility.INITIALS
+
+
+@pytest.mark.parametrize(("year", "moved"), [("2012", 2), ("1980", 0)])
+def test_another_year_of_birth_shows_first_what_it_moves(
+    desk: Client, standard: RatingList, year: str, moved: int
+) -> None:
+    ada, bo = factory.make_players(2)
+    bring_starting_ratings(standard, [NewStart(each.pk, date(2025, 1, 1), 1500, 50) for each in (ada, bo)], by=None)
+    factory.play_all(factory.make_round_robin([ada, bo]), Result.WHITE_WINS)
+    address = change_url(ada)
+    form = person_form(ada, birth_year=year, title="FM")
+    shown = desk.post(address, form)
+    assert [len(row.shown) for row in shown.context["preview"].lists] == [moved and 1]
+    ada.refresh_from_db()
+    assert (ada.birth_year, ada.title) == (None, ""), "only shown"
+    assert save_shown(desk, address, form, "entry-error").status_code == 302
+    ada.refresh_from_db()
+    assert (ada.birth_year, ada.title) == (int(year), "FM"), "the form is saved as a whole"
+    event = AuditEvent.objects.get(action="player.changed")
+    assert (event.reason, event.effect["standard"]["games"]) == ("entry-error", 1)
+    assert year not in str((event.before, event.after))
+    assert check_list(standard) == []
 
 
 # --- deletion -----------------------------------------------------------------------------------------------------

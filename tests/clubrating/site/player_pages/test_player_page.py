@@ -8,13 +8,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from ratings.lists.services import NewRule, set_rules
+from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tests.visitor import Visitor
 from tournaments.events.services.events import update_tournament
-from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
 
@@ -46,6 +46,14 @@ def test_all_lists_are_in_one_chart_unless_their_points_are_of_another_kind(clie
     rebuild_list(rapid)
     assert client.get(cast[0].get_absolute_url()).context["chart"].lists == ("Standard",)
     assert client.get(cast[0].get_absolute_url() + "?list=rapid").context["chart"].lists == ("Rapid",)
+
+
+def test_a_start_that_came_after_games_is_no_second_first_rating(client: Client, cast: list[Player]) -> None:
+    standard, page = RatingList.objects.get(slug="standard"), cast[2].get_absolute_url()
+    assert "on a starting rating of" not in client.get(page).text, "none, or one before every game"
+    bring_starting_ratings(standard, [NewStart(cast[2].pk, factory.today(), 1992, 50)], by=None)
+    text = client.get(page).text
+    assert "on a starting rating of 1992 holds; the games before it were rated without it and led to 1" in text
 
 
 def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client, cast: list[Player]) -> None:

@@ -1,0 +1,254 @@
+"""Objects as well as addresses: an address is for somebody, and so is what its blanks name and a form brings.
+
+Every public address with an object its reader does not see; every form of somebody else's event sent to one's own, with
+a valid token. `tests/test_who_may.py` asks which pages
+are for whom.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import models
+from django.db.models import F
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from players.club.services import update_club
+from players.models import AuditEvent, Job, Player
+from players.people.selectors import SESSION_KEY
+from players.people.services import NewPlayer, create_players
+from ratings.lists.services import NewStart, create_list
+from ratings.models import RatingList
+from tests import desk_scene, factory
+from tests.test_hostile_input import nothing_kept
+from tests.tournaments.event_pages import page_cases
+from tests.visitor import Form, Page
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.result_reports.services import report_result
+from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+MINE, THEIRS = "Mine", "Theirs"
+FORMATS = ("dutch", "round-robin", "knockout", "keizer", "free")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def scene(world: None) -> None:
+    """Two clubs' worth of events of every format: those the officers of each role run, and somebody else's."""
+    factory.make_club()
+    factory.make_list()
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    hidden = create_players([NewPlayer("Hilde Plantedhidden", visibility="hidden")], by=None)
+    players = [*hidden, *factory.make_players(5)]
+    secret = create_list(name="Secret", slug="secret", pool="secret", by=None)
+    bring_starting_ratings(secret, [NewStart(players[1].pk, factory.MONDAY, 1777, 50)], by=None)
+    RatingList.objects.filter(pk=secret.pk).update(public=False)
+    Job.objects.create(kind="rebuild-list", subject_key=secret.pk)
+    factory.make_administrator("founder")
+    other = factory.make_arbiter("other")
+    own = [factory.make_arbiter("me"), factory.make_assistant("helper")]
+    factory.make_rating_officer("rater")
+    for whose, officers in ((MINE, own), (THEIRS, [other])):
+        for event in _events(whose, players):
+            event.officers.set(officers)
+
+
+def _events(whose: str, players: list[Player]) -> Iterator[Tournament]:
+    swiss = page_cases.make_event(players, "dutch", name=f"{whose} dutch", rounds=3)
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
+    page_cases.play_open_round(swiss, *[Result.DRAW] * 3)
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY + timedelta(days=7))
+    game = Game.objects.filter(tournament=swiss).exclude(result="").order_by("pk")[0]
+    correct_result(game=game.pk, result=Result.WHITE_WINS, by=None, reason="appeal", note="on file")
+    report_result(game.pk, Result.BLACK_WINS, role="visitor")
+    yield swiss
+    robin = factory.make_round_robin(players, name=f"{whose} round-robin")
+    factory.play_round(robin, 1, [Result.WHITE_WINS, Result.DRAW, Result.DRAW])
+    yield robin
+    yield factory.make_knockout(players[:4], name=f"{whose} knockout")
+    yield page_cases.make_event(players, "keizer", name=f"{whose} keizer")
+    evening = page_cases.make_event([], "free", name=f"{whose} free")
+    record_free_game(evening, players[1], players[2], Result.WHITE_WINS, factory.MONDAY, by=None)
+    yield evening
+
+
+def client_of(username: str) -> Client:
+    """Signed in, with a valid token in everything sent."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(User.objects.get(username=username))
+    client.get("/account/password/")
+    client.defaults["HTTP_X_CSRFTOKEN"] = client.cookies["csrftoken"].value
+    return client
+
+
+# --- public addresses ---------------------------------------------------------------------------------------------
+def _hidden() -> dict[str, list[tuple[object, ...]]]:
+    """For every public address with blanks: what stands in them that its readers do not see. Nothing in the list: what
+    the blanks name is everybody's, or no row at all."""
+    swiss, other = (Tournament.objects.get(name=f"{whose} dutch") for whose in (MINE, THEIRS))
+    event = swiss.slug
+    draft = Game.objects.filter(tournament=swiss, pairing__round__number=2).order_by("pk")[0].pk
+    played, foreign = (Game.objects.filter(tournament=each).exclude(result="")[0].pk for each in (swiss, other))
+    job = Job.objects.get(kind="rebuild-list").pk
+    names = "tournament standings crosstable progress bracket forecast ask-needs prizes absent entries feed calendar"
+    names += " event-calendar files statistics tv print games report file"
+    api = "tournament entries standings forecast rounds"
+    return {
+        "players:player": [("1",), ("1-hilde-plantedhidden",)],
+        "players:choose-opponent": [("1",)],
+        "players:vs": [("1", "2-ada-alvarez"), ("2-ada-alvarez", "1")],
+        **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall")},
+        "ratings:why": [("secret", played, 2), ("standard", draft, 2), ("standard", played, 1)],
+        **{f"tournaments:{name}": [] for name in names.split()},
+        "tournaments:round": [(event, 2)],
+        "tournaments:why": [(event, 2, 2)],
+        "tournaments:report": [(event, draft), (event, foreign)],
+        "tournaments:card": [(event, 99)],
+        "seasons:season": [],
+        "seasons:file": [],
+        "api:ranks": [("secret",)],
+        "api:rank": [("secret", 2)],
+        "api:player": [(1,)],
+        "api:round": [(event, 2)],
+        **{f"api:{name}": [] for name in api.split()},
+        **{f"lab:{name}": [(job,)] for name in ("run", "cancel", "proposed", "drift-svg", "drift-csv")},
+        "lab:file": [(job, "ratings.csv")],
+        **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
+        **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
+        "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
+        "api:": [],
+    }
+
+
+def _public_routes(resolver: URLResolver, route: str = "", space: str = "") -> Iterator[str]:
+    """The names of the public addresses with blanks."""
+    for each in resolver.url_patterns:
+        here = route + str(each.pattern)
+        if isinstance(each, URLPattern) and "<" in here:
+            yield space + (each.name or "")
+        elif isinstance(each, URLResolver) and not here.startswith("admin/"):
+            yield from _public_routes(each, here, f"{each.namespace}:" if each.namespace else space)
+
+
+@pytest.mark.parametrize("kind", ["nobody", "member"])
+def test_no_public_address_opens_what_its_reader_does_not_see(kind: str) -> None:
+    hidden = _hidden()
+    assert set(_public_routes(get_resolver())) == hidden.keys(), "say what the blanks of a new address may hide"
+    client = Client(enforce_csrf_checks=True)
+    token = {"HTTP_X_CSRFTOKEN": Page(client.get("/members/").text).forms[0].values["csrfmiddlewaretoken"][0]}
+    if kind == "member":
+        client.post("/members/", {"pass_phrase": "open sesame"}, **token)
+        assert SESSION_KEY in client.session
+    before, faults = desk_scene.facts(), []
+    for name, objects in hidden.items():
+        for blanks in objects:
+            for ask in (client.get, client.post):
+                answer = ask(reverse(name, args=blanks), **token)
+                if answer.status_code not in (403, 404, 405, 410):
+                    faults.append(f"{name} {blanks}: {answer.status_code} to {ask.__name__}")
+    assert not faults, "\n".join(faults)
+    assert desk_scene.facts() == before
+
+
+# --- forms of others' objects -------------------------------------------------------------------------------------
+def keys_of(event: Tournament) -> dict[str, int]:
+    """A key for every kind of thing of that event, by the word before it in the address."""
+
+    def first(model: type[models.Model], **where: object) -> int:
+        row = model._default_manager.filter(**where).order_by("-pk").first()
+        return row.pk if row else 987654
+
+    played = Game.objects.filter(tournament=event).exclude(result="").order_by("pk").first()
+    lines = AuditEvent.objects.filter(action="result.corrected", subject_key=played.pk if played else None)
+    return {
+        "tournament": event.pk,
+        "from": event.pk,
+        "stage": first(Stage, tournament=event),
+        "round": first(Round, stage__tournament=event),
+        "entry": first(Entry, tournament=event),
+        "match": first(Pairing, stage__tournament=event, slot__isnull=False),
+        "game": played.pk if played else first(Game, tournament=event),
+        "undo": next((line.pk for line in lines), 987654),
+    }
+
+
+def pages_of(event: Tournament) -> dict[str, str]:
+    """The addresses of the administration about that event, its games and rounds, by their routes."""
+    known = keys_of(event)
+    return {
+        route: "/" + desk_scene._filled(route, known)
+        for name, route in desk_scene._patterns(get_resolver())
+        if route.startswith("admin/tournaments/") and "<" in route and not set(route.split("/")) & {"season", "r"}
+    }
+
+
+def forms_on(client: Client, address: str) -> list[Form]:
+    answer = client.get(address, follow=True)
+    if not answer.headers.get("Content-Type", "").startswith("text/html"):
+        return []
+    return [form for form in Page(answer.text).forms if form.method == "post" and "logout" not in form.action]
+
+
+def sent(form: Form) -> Iterator[dict[str, object]]:
+    """What each button of the form sends; the token comes with the client."""
+    values = {name: value for name, value in form.values.items() if name != "csrfmiddlewaretoken"}
+    for name, value, _words in form.buttons or [("", "", "")]:
+        yield {**values, **({name: value} if name else {})}
+
+
+@cache
+def ways_to_event(model: type[models.Model]) -> tuple[str, ...]:
+    """The lookups that lead from a row to its event, one for each of its keys that do."""
+    if model is Tournament:
+        return ("pk",)
+    keys = [field for field in model._meta.concrete_fields if field.is_relation]
+    found = [
+        (field.name, ways_to_event(field.related_model))
+        for field in keys
+        if field.related_model._meta.app_label == "tournaments" and field.related_model is not model
+    ]
+    return tuple(name if ways == ("pk",) else f"{name}__{ways[0]}" for name, ways in found if ways)
+
+
+def rows_of(event: Tournament) -> dict[str, list[Any]]:
+    """Every row of the event; and no row joins two events."""
+    found = {}
+    for model in apps.get_app_config("tournaments").get_models():
+        first, *others = ways_to_event(model) or ("",)
+        rows = model._default_manager.order_by("pk")
+        for other in others:
+            assert not rows.exclude(**{first: F(other)}).filter(**{f"{other}__isnull": False}).exists(), model
+        found[model.__name__] = list(rows.filter(**{first: event.pk}).values_list()) if first else []
+    return found
+
+
+@pytest.mark.parametrize(
+    "system", [pytest.param(name, marks=[pytest.mark.slow] * (name != "dutch")) for name in FORMATS]
+)
+@pytest.mark.parametrize("who", ["me", "helper"])
+def test_a_form_of_anothers_event_sent_to_ones_own_takes_nothing_from_it(system: str, who: str) -> None:
+    """Every form of every page of somebody else's event, with the keys that stand in it."""
+    mine, theirs = (Tournament.objects.get(name=f"{whose} {system}") for whose in (MINE, THEIRS))
+    boss, client = client_of("founder"), client_of(who)
+    ours, before, faults, taken = pages_of(mine), rows_of(theirs), list[str](), 0
+    for route, address in pages_of(theirs).items():
+        for form in forms_on(boss, address):
+            for values in sent(form):
+                for to in (ours[route], address):
+                    with nothing_kept():
+                        answer = client.post(to, values)
+                        if rows_of(theirs) != before:
+                            faults.append(f"{address} sent to {to}: {answer.status_code}, {values}")
+                        taken += to != address and answer.status_code != 403
+    assert not faults, "\n".join(faults)
+    assert taken > (20 if who == "me" else 1), "one's own addresses are open, and the token is valid"
