@@ -95,6 +95,7 @@ def task_of(kind: str) -> Any:
 # --- leases ----------------------------------------------------------------------------------------------------------
 # A task that a worker is at bears in `run_after` until when nobody else may take it; its chunk does in `lease_until`.
 # Both are renewed together while the worker lives; a task is not lost before it has been at work for a whole lease.
+# `get_date_max()` is the queue's "no time is set".
 MOST_TRIES = 5  # then the work itself is what kills its workers
 TOO_LATE = timedelta(days=1)  # nobody waits any more for what is no chunk: a mail, a look at what is due
 _WITH_CHUNK = {each.module_path for each in (answer_chunk, run_part, run_chunk)}
@@ -157,7 +158,7 @@ def _take_back(begun: DBTaskResult[Any, Any]) -> bool:
         if _as_it_was(begun).update(**over) and worn_out and (chunk := JobChunk.objects.filter(pk=key or 0).first()):
             finish_job(chunk, Job.State.FAILED, _("The work broke off; ask for it again."))
         return False
-    if not _as_it_was(begun).update(status=TaskResultStatus.READY):
+    if not _as_it_was(begun).update(status=TaskResultStatus.READY, run_after=get_date_max()):
         return False
     if key is not None:
         end_lease(key)

@@ -73,6 +73,16 @@ def test_a_chunk_of_every_kind_is_queued_again_once(kind: str) -> None:
     assert requeue_lost_work() == 0
 
 
+def test_where_no_worker_runs_a_renewed_lease_delays_nothing() -> None:
+    """Taken back before its lease is over, a task may be taken at once, as its chunk may."""
+    chunk = leased("forecast", timedelta(0))
+    begun(answer_chunk, chunk.pk, ago=LEASE * 2)
+    renew_leases("worker 0")
+    assert requeue_lost_work(no_worker_runs=True) == 1
+    assert DBTaskResult.objects.ready().count() == 1
+    assert lease_chunk(chunk.pk)
+
+
 @pytest.mark.parametrize("kind", WITH_CHUNK)
 def test_a_chunk_the_queue_lost_is_queued_again_once(kind: str) -> None:
     leased(kind, LEASE * 2)
