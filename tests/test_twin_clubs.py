@@ -14,9 +14,11 @@ from itertools import count, zip_longest
 from unittest.mock import patch
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.cache import caches
-from django.db import transaction
+from django.core.management.color import no_style
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import is_valid_path, resolve
@@ -162,6 +164,14 @@ ALLOWED = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|<dcterms:\w+ [^>
 HEADERS_ALLOWED = ("Set-Cookie", "Expires", "Content-Length", "ETag", "X-Request-ID")
 
 
+def restart_keys() -> None:
+    """New rows are numbered from one again: PostgreSQL does not roll its sequences back."""
+    models = apps.get_models(include_auto_created=True)
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
+
+
 def seen_of(answer: HttpResponse) -> tuple[object, ...]:
     headers = {name: value for name, value in answer.items() if name not in HEADERS_ALLOWED}
     return answer.status_code, answer.redirect_chain, headers, ALLOWED.sub("", text_of(answer.content))
@@ -190,6 +200,7 @@ def read(kind: str, secrets: Secrets) -> dict[str, tuple[object, ...]]:
     found: dict[str, tuple[object, ...]] = {}
     with transaction.atomic(), patch("django.utils.timezone.datetime", Clock):
         Clock.ticks = count()
+        restart_keys()
         build(secrets)
         for cache in caches.all():
             cache.clear()

@@ -344,12 +344,14 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
     gone |= {"tournaments_tournament_officers", "tournaments_season", "tournaments_season_events"}
     gone |= {f"tournaments_{name}" for name in ("prizefund", "prize", "resultreport", "absencenotice")}
     gone |= {f"tournaments_{name}" for name in ("forecast", "forecastgame", "forecastline")}
-    columns_gone = {"origin", "second_reading", "closed_at", "question"}
+    columns_gone = {"origin", "second_reading", "closed_at", "question", "importance_scale", "own_importance"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:
         for table in manifest.tables:
             if table.name not in gone:
-                places = [at for at, name in enumerate(table.columns) if name not in columns_gone]
+                # An event's importance is new; a game's is not.
+                new = columns_gone | ({"importance"} if table.name == "tournaments_tournament" else set())
+                places = [at for at, name in enumerate(table.columns) if name not in new]
                 rows = ([row[at] for at in places] for row in reader.rows(table))
                 archive.add(table.name, tuple(table.columns[at] for at in places), rows)
         archive.close(replace(manifest, migrations=past, tables=tuple(archive.tables)))
