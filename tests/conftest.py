@@ -54,8 +54,10 @@ def _catalogues() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _english() -> None:
-    """A page asked for in another language leaves that one behind."""
+def _english() -> Iterator[None]:
+    """A page asked for in another language leaves that one behind; fixtures of the next file come before its tests."""
+    translation.activate("en")
+    yield
     translation.activate("en")
 
 

@@ -22,6 +22,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import is_valid_path, resolve
+from django.utils import translation
 
 from clubrating.web.languages import path_in
 from players.club.services import update_club
@@ -201,6 +202,7 @@ def read(kind: str, secrets: Secrets) -> dict[str, tuple[object, ...]]:
     with transaction.atomic(), patch("django.utils.timezone.datetime", Clock):
         Clock.ticks = count()
         restart_keys()
+        translation.activate("en")  # the first club was last read in another language
         build(secrets)
         for cache in caches.all():
             cache.clear()
