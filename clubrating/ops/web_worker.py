@@ -78,7 +78,9 @@ class Answer(WSGITask):
 
     def start(self) -> None:
         super().start()
-        if not self.channel.server.accepting:  # this process stops
+        # This process stops; or more was asked before this is answered, which no browser and no proxy does: what nobody
+        # takes would pile up until the thread has to wait.
+        if not self.channel.server.accepting or len(self.channel.requests) > 1:
             self.request.headers["CONNECTION"] = "close"
             self.request.connection_close = True
 
@@ -117,11 +119,14 @@ class _Listener:
         (self.expensive if own else self.task_dispatcher).add_task(channel)  # type: ignore[attr-defined]
 
     def maintenance(self, now: float) -> None:
-        """Hangs up on who is silent (Waitress), or sends too slowly."""
+        """Hangs up on who is silent (Waitress), sends too slowly, or takes nothing of an answer."""
         super().maintenance(now)  # type: ignore[misc]
-        for channel in self.active_channels.values():  # type: ignore[attr-defined]
+        silent_since = now - self.adj.channel_timeout  # type: ignore[attr-defined]
+        for channel in list(self.active_channels.values()):  # type: ignore[attr-defined]
             if channel.request is not None and channel.request.is_late:
                 channel.will_close = True
+            if channel.total_outbufs_len and channel.last_activity < silent_since:
+                channel.handle_close()  # at once: Waitress would first wait until something can be sent
 
 
 class TcpListener(_Listener, TcpWSGIServer):

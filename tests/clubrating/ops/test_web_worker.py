@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -12,7 +13,7 @@ from waitress.adjustments import Adjustments
 
 from clubrating.ops import web_worker
 from clubrating.ops.limits import LARGEST_OF_OFFICERS, is_expensive
-from clubrating.ops.web_worker import LARGEST_BODY, MOST_HEADERS, Request
+from clubrating.ops.web_worker import LARGEST_BODY, MOST_HEADERS, Request, WebWorker
 from tests.demo_site import Demo
 
 SLOW = {
@@ -21,6 +22,8 @@ SLOW = {
     "half a body": b"POST /account/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\nname=",
     "half a chunk": b"POST /account/login/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nna",
     "an answer nobody reads": b"GET /ratings/standard/ HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20,
+    "files nobody reads": b"GET /static/admin/js/vendor/select2/select2.full.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    * 90,
 }
 
 
@@ -119,6 +122,70 @@ def test_nobody_sends_for_ever(monkeypatch: pytest.MonkeyPatch, sent: bytes, sec
     request, began = received(sent), time.monotonic()
     monkeypatch.setattr(web_worker.time, "monotonic", lambda: began + seconds)
     assert request.is_late is late
+
+
+# --- what becomes of an answer ----------------------------------------------------------------------------------
+ANSWER = b"x" * 5_000_000  # more than the two sockets hold
+
+
+class Served:
+    """A listener as the web process has it, with one thread; what it does is done in `turn`."""
+
+    def __init__(self) -> None:
+        self.port_of = socket.create_server(("127.0.0.1", 0))
+        worker = WebWorker.__new__(WebWorker)
+        worker.cfg = Mock(threads=1, keepalive=75, backlog=8, worker_connections=50)
+        worker.sockets, worker.wsgi, worker.connections = [Mock(sock=self.port_of)], self._answer, {}
+        (self.listener,) = worker._listen()
+        self.turn = lambda: worker._turn(0.05)
+        worker.notify = lambda: None
+
+    def _answer(self, _environ: object, start_response: Any) -> list[bytes]:
+        start_response("200 OK", [("Content-Length", str(len(ANSWER)))])
+        return [ANSWER]
+
+    def asks(self, sent: bytes) -> socket.socket:
+        """Somebody who has sent that, and for whom an answer was begun."""
+        line = socket.create_connection(self.port_of.getsockname()[:2])
+        line.sendall(sent)
+        while not any(each.total_outbufs_len for each in self.listener.active_channels.values()):
+            self.turn()
+        return line
+
+    def close(self) -> None:
+        for channel in list(self.listener.active_channels.values()):
+            channel.handle_close()
+        for threads in (self.listener.task_dispatcher, self.listener.expensive):
+            threads.shutdown()
+        self.listener.close()
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    made = Served()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("number", [1, 100])
+def test_one_request_of_many_sent_at_once_is_answered(served: Served, number: int) -> None:
+    """Answers that nobody takes used to pile up until all threads waited."""
+    with served.asks(b"GET / HTTP/1.1\r\nHost: x\r\nX-Last: 1\r\n\r\n" * number):
+        (channel,) = served.listener.active_channels.values()
+        while channel.requests and len(ANSWER) * 2 > channel.total_outbufs_len:
+            served.turn()
+        assert len(ANSWER) >= channel.total_outbufs_len
+        assert channel.close_when_flushed is (number > 1)
+
+
+@pytest.mark.parametrize(("seconds", "left"), [(70, 1), (80, 0)])
+def test_whoever_takes_nothing_of_an_answer_is_hung_up_on(served: Served, seconds: int, left: int) -> None:
+    with served.asks(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
+        for _ in range(3):
+            served.turn()
+        served.listener.maintenance(time.time() + seconds)
+        served.turn()
+        assert len(served.listener.active_channels) == left
 
 
 # --- expensive pages have threads of their own ------------------------------------------------------------------
