@@ -92,10 +92,10 @@ def read_table(data: bytes) -> Table:
     # The separator the header uses most; a comma where it uses none.
     delimiter = max(DELIMITERS, key=first_line.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    records = list(_records(reader))
-    if not records:
+    records = _records(reader)
+    first, header = next(records, (0, None))
+    if header is None:
         raise UnreadableFileError(marked("The file is empty: its first line must name the columns."))
-    first, header = records[0]
     if isinstance(header, str):
         raise UnreadableFileError(
             sentence("The header (line %(line)s) cannot be read: %(reason)s.", line=first, reason=header)
@@ -109,7 +109,7 @@ def read_table(data: bytes) -> Table:
         )
     lines: list[Line] = []
     bad: list[BadRow] = []
-    for number, record in records[1:]:
+    for number, record in records:
         problem = record if isinstance(record, str) else _ragged(record, columns)
         if problem:
             bad.append(BadRow(number, problem))

@@ -112,7 +112,7 @@ def federation_list(request: HttpRequest) -> HttpResponse:
         if again:
             key, name = request.POST["kept"], request.POST.get("name", "")
         else:
-            key, name = keep_upload(data["file"].read()), str(data["file"].name)
+            key, name = keep_upload(data["file"].read(), is_table=False), str(data["file"].name)
         return _carry_on(request, _Upload(key, name[:MAX_NAME], terms))
     except (Refused, UnreadableFileError) as refusal:
         return _ask(request, ListForm(initial={"starts": terms.rating_list, "find": terms.find}), said(refusal), 400)

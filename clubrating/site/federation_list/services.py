@@ -18,13 +18,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import sentence
 from players.models import Player, PlayerIdentity
 from players.people.names import search_key, sort_key
 from players.people.services import NewPlayer, create_player, set_identities
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
+from ratings.lists.selectors.lists import live_ratings
 from ratings.lists.services import NewStart, lock_lists
-from ratings.models import PlayerRating, RatingList, StartingRating
+from ratings.models import RatingList, StartingRating
 from tournaments.interchange.fide_list import RATES, FideRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
@@ -93,7 +95,7 @@ def plan_list(rows: Iterable[FideRow | BadRow], wanted: Wanted) -> ListPlan:
     found: list[FideRow] = []
     bad: list[BadRow] = []
     bad_rows = count = 0
-    for row in rows:
+    for row in club.each_number_once(rows):
         if isinstance(row, BadRow):
             bad_rows += 1
             if len(bad) < MOST_KEPT:
@@ -204,11 +206,24 @@ class _Club:
             if player.pk not in numbered:
                 self._by_name.setdefault(_name_key(player.name), []).append(player)
         self._rate = rate_of(rating_list) if rating_list else ""
-        ratings = PlayerRating.objects.filter(rating_list=rating_list).exclude(wins=0, draws=0, losses=0)
+        ratings = live_ratings().filter(rating_list=rating_list).exclude(wins=0, draws=0, losses=0)
         starts = StartingRating.objects.filter(rating_list=rating_list).order_by("on")
         self._rated = set(ratings.values_list("player", flat=True)) if rating_list else set()
         # Of several starting ratings of a player the last one.
         self._starts = dict(starts.values_list("player", "rating")) if rating_list else {}
+
+    def each_number_once(self, rows: Iterable[FideRow | BadRow]) -> Iterator[FideRow | BadRow]:
+        """The rows; one with the number of somebody of the club that stood in an earlier row is a bad one."""
+        lines: dict[str, int] = {}
+        for row in rows:
+            first = lines.get(row.fide_id) if isinstance(row, FideRow) else None
+            if isinstance(row, FideRow) and first is None and row.fide_id in self._by_number:
+                lines[row.fide_id] = row.line
+            yield (
+                row
+                if first is None
+                else BadRow(row.line, sentence("its FIDE number stands on line %(line)s too", line=first))
+            )
 
     def meant_by(self, row: FideRow) -> Iterator[Match]:
         """Whom a row means, for certain or perhaps."""

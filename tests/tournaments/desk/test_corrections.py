@@ -315,6 +315,14 @@ def test_a_file_too_large_or_gone_is_told(desk: Client, monkeypatch: pytest.Monk
         uploads.read_upload(key)
 
 
+@pytest.mark.parametrize("sent", [b"name\n" + b"a\n" * 50_000, b"name\r" * 50_001, b"a" + b";" * 500_001])
+def test_a_table_of_too_many_lines_or_values_is_refused_before_it_is_read(desk: Client, sent: bytes) -> None:
+    """2,600,000 lines of 5 MB used to take a gigabyte."""
+    assert "divide it into several" in upload(desk, sent).content.decode()
+    assert uploads.keep_upload(sent, is_table=False)
+    assert uploads.keep_upload(sent[:100_000])
+
+
 # --- two records of one person ------------------------------------------------------------------------------------
 def test_two_records_are_merged_and_parted_again(desk: Client, evening: list[Game], standard: RatingList) -> None:
     ada = Player.objects.get(name="Ada Alvarez")

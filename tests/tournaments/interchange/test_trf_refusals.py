@@ -35,6 +35,20 @@ def test_each_defect_is_told_with_line_column_and_what_was_expected() -> None:
         assert str(refusal.value).startswith(found)
 
 
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["XXX"] * 50_001, "The file has more than 50000 lines"),
+        (["012 Cup", "013" * 7_000], "line 2: The line has more"),
+    ],
+)
+def test_a_report_longer_than_any_is_refused_before_it_is_read(lines: list[str], found: str) -> None:
+    """A line of 5 MB used to take minutes."""
+    with pytest.raises(ReportError) as refusal:
+        read_report("\n".join(lines).encode())
+    assert str(refusal.value).startswith(found)
+
+
 def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
     line = row(1, "2 w 1")
     for lines, found in (

@@ -18,12 +18,21 @@ from tournaments.interchange.trf.terms import problems_of
 
 PLAYER = "001"
 LARGEST = 5 * 1024 * 1024  # bytes
+# Lines: some for each of the 9,999 players a report can name; bytes of one: 1,990 rounds.
+MOST_LINES, LONGEST_LINE = 50_000, 20_000
 
 
 def read_report(data: bytes) -> Report:
     """A whole file. Raises ReportError with every place that cannot be used."""
     if len(data) > LARGEST:
         raise ReportError([Note(0, 0, marked("The file is larger than 5 MB: no tournament report is so long."))])
+    sizes = [len(line) for line in data.splitlines()]
+    if len(sizes) > MOST_LINES:
+        text = sentence("The file has more than %(most)s lines: no tournament report is so long.", most=MOST_LINES)
+        raise ReportError([Note(0, 0, text)])
+    if (longest := max(sizes, default=0)) > LONGEST_LINE:
+        text = sentence("The line has more than %(most)s bytes: no tournament report needs so many.", most=LONGEST_LINE)
+        raise ReportError([Note(sizes.index(longest) + 1, 0, text)])
     lines, notes = numbered_lines(data)
     problems: list[Note] = []
     head = Head(problems, notes)

@@ -117,6 +117,24 @@ def test_whoever_has_played_keeps_the_clubs_own_rating(magnus: Player, standard:
     assert not StartingRating.objects.exists()
 
 
+def test_games_of_a_generation_that_is_not_shown_are_no_games(magnus: Player, standard: RatingList) -> None:
+    cup = factory.make_round_robin([magnus, *factory.make_players(1)])
+    factory.play_all(cup, Result.WHITE_WINS)
+    PlayerRating.objects.update(generation=standard.live_generation + 1)
+    (match,) = commit([row("1503014", "Carlsen, Magnus", ratings={"standard": 2839})], Wanted(standard))
+    assert match.changes == {"rating": (None, 2839)}
+
+
+def test_a_number_that_stands_twice_is_taken_once(magnus: Player) -> None:
+    twice = [FideRow(line, "1503014", "Carlsen, Magnus", title=title) for line, title in ((3, "GM"), (7, "IM"))]
+    others = [FideRow(line, "99", "Nobody, Here") for line in (8, 9)]
+    plan = plan_list([*twice, *others], Wanted())
+    assert (plan.rows, [str(each) for each in plan.bad]) == (3, ["line 7: its FIDE number stands on line 3 too"])
+    assert len(commit(twice)) == 1
+    magnus.refresh_from_db()
+    assert magnus.title == "GM"
+
+
 def test_only_what_was_seen_is_carried_out_and_bad_rows_are_counted(magnus: Player) -> None:
     bad = [BadRow(number, "of no use") for number in range(300)]
     plan = plan_list([*bad, row("1503014", "Carlsen, Magnus")], Wanted())

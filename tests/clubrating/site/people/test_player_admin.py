@@ -16,6 +16,7 @@ from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.tournaments.admin_pages import save_shown
+from tournaments.models import Round
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
@@ -263,6 +264,18 @@ def test_who_may_only_look_sees_the_person_and_saves_nothing(client: Client, sta
     assert client.post(change_url(ada), {"name": "Changed"}).status_code == 403
     assert client.get(reverse("admin:players_player_add")).status_code == 403
     assert client.post(reverse("admin:players_player_delete", args=[ada.pk]), {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("may", [["change_tournament"], ["change_tournament", "add_player"]])
+def test_entries_lead_to_add_a_player_for_those_who_may(client: Client, club: Club, may: list[str]) -> None:
+    cup = factory.make_round_robin(factory.make_players(2))
+    Round.objects.all().delete()
+    user = User.objects.create_user("arbiter", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=may))
+    client.force_login(user)
+    entries = reverse("admin:tournaments_tournament_entries", args=[cup.pk])
+    for html in (client.get(entries), client.post(entries, {"names": "Nobody Here"})):
+        assert (reverse("admin:players_player_add") in html.content.decode()) is ("add_player" in may)
 
 
 def test_anonymous_is_asked_to_sign_in(client: Client, club: Club) -> None:
