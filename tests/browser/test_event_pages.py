@@ -182,7 +182,7 @@ def test_on_a_phone_a_pair_says_where_its_winners_meet(phone_page: Page, big: To
 def test_on_a_phone_the_tab_one_is_on_is_on_the_screen(phone_page: Page) -> None:
     for part in ("", "bracket/", "entries/", "calendar/", "files/"):
         phone_page.goto(f"/tournaments/big/{part}")
-        box = phone_page.locator(".tabs [aria-current]").bounding_box()
+        box = phone_page.locator(".tabs [aria-current], .menu:has([aria-current]) summary").bounding_box()
         assert box is not None, part
         assert 0 <= box["x"] <= box["x"] + box["width"] <= phone_page.evaluate("innerWidth"), part
 

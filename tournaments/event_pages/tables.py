@@ -87,7 +87,7 @@ class StandingRow:
 
 class StandingsTable(PeopleTable):
     """Standings, best first; one column for each tie-break, its rule on the head. `slug` is the event's and `key` the
-    stage's, for the way to the cards, where the values are worked out."""
+    stage's, for the way to the cards, where the values are worked out. Only the `first` places, where that is said."""
 
     place = tables.Column(verbose_name="#", default="–", attrs=css("num"))
     player = tables.Column(verbose_name=_("Player"), accessor="entrant")
@@ -100,7 +100,13 @@ class StandingsTable(PeopleTable):
         empty_text = _("There are no standings yet: no round has been paired.")
 
     def __init__(
-        self, standings: EventStandings, changes: Mapping[int, float], viewer: Viewer, slug: str, key: str = ""
+        self,
+        standings: EventStandings,
+        changes: Mapping[int, float],
+        viewer: Viewer,
+        slug: str,
+        key: str = "",
+        first: int | None = None,
     ) -> None:
         # K, and so a child's age, could be read off a change: it is shown where the name is.
         changes = {
@@ -119,7 +125,7 @@ class StandingsTable(PeopleTable):
                 _under_the_name(standings.tiebreaks, row.tiebreaks, key, card),
                 card,
             )
-            for row in standings.rows
+            for row in standings.rows[:first]
             for person in [standings.entrants[row.player]]
             for card in [card_address(slug, person)]
         ]
@@ -221,6 +227,7 @@ class PairingTable(tables.Table):
     black_points = tables.Column(verbose_name=_("Pts"), attrs=css("num second"))
 
     found: frozenset[int] = frozenset()
+    brief = False  # results alone, without links
 
     class Meta:
         orderable = False
@@ -246,6 +253,8 @@ class PairingTable(tables.Table):
         return cells.side(value, self.viewer, self.slug, cells.so_far(record.black_points, self.unit))
 
     def render_result(self, value: BoardData) -> SafeString:
+        if self.brief:
+            return boxes(value.result)
         number = value.white.number
         asks = self.why and number is not None
         why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""

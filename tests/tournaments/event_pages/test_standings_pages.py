@@ -20,7 +20,7 @@ from tournaments.withdrawals.services.withdrawals import withdraw_entry
 def test_teams_have_their_points_their_tables_and_may_have_names(client: Client, standard: RatingList) -> None:
     event = team_match(make_players(4))
     play_open_round(event, *[WHITE] * 4)
-    page = text_of(client, "/tournaments/match/")
+    page = text_of(client, "/tournaments/match/") + text_of(client, "/tournaments/match/crosstable/")
     for words in ("Team A <b>2</b> : Team B <b>2</b>", "Team A</h3>", "Finished. Team A 2 : 2 team B.",
                   '<span class="muted">A1</span>', '<span class="muted">B2</span>',
                   "Scheveningen: team against team"):  # fmt: skip
@@ -61,17 +61,22 @@ def test_an_armageddon_game_is_shown_beside_the_draw_it_decides(client: Client, 
     game = Game.objects.get(tournament=event, number=2)
     assert game.phase == Game.Phase.ARMAGEDDON
     factory.record_result(game=game.pk, result=BLACK, played_on=factory.MONDAY, by=None)
-    page = text_of(client, f"/tournaments/{event.slug}/")
+    page = text_of(client, f"/tournaments/{event.slug}/crosstable/")
     assert "<b>1½</b>" in page
     assert "who won the armageddon game after it has 1½" in page
-    assert '<span class="alt">armageddon ' in page
+    assert '<span class="alt">armageddon ' in text_of(client, f"/tournaments/{event.slug}/rounds/1/")
+
+
+def tables_of(client: Client, event: Tournament) -> str:
+    """The standings and the crosstable."""
+    return "".join(text_of(client, f"/tournaments/{event.slug}/{part}/") for part in ("standings", "crosstable"))
 
 
 def test_the_allocated_bye_is_worth_what_the_event_says(client: Client, standard: RatingList) -> None:
     event = make_round_robin(make_players(3))
     play_round(event, 1, [DRAW])
     Tournament.objects.update(allocated_bye="draw")
-    page = text_of(client, f"/tournaments/{event.slug}/")
+    page = tables_of(client, event)
     assert page.count('<td class="num"><b>½</b></td>') == 6, "in the standings and in the crosstable"
     assert "bye: a free round, no points" not in page
 
@@ -86,7 +91,7 @@ def test_who_leaves_before_half_of_the_games_counts_only_where_the_club_says_so(
     event = make_round_robin(make_players(6))
     play_round(event, 1, [WHITE, DRAW, DRAW])
     leave(event, 6)
-    page = text_of(client, f"/tournaments/{event.slug}/")
+    page = tables_of(client, event)
     assert "Finn Falk withdrew after 1 of 5 games: by FIDE’s rule the games played stay in the table" in page
     assert 'class="won annulled"' in page
     assert "Round 1, White: does not count" in page
@@ -94,7 +99,7 @@ def test_who_leaves_before_half_of_the_games_counts_only_where_the_club_says_so(
     assert "after 1 of 5 rounds" in page
     assert "withdrawn" in text_of(client, f"/tournaments/{event.slug}/entries/")
     Player.objects.filter(name="Finn Falk").update(visibility=Visibility.HIDDEN)
-    page = text_of(client, f"/tournaments/{event.slug}/")
+    page = text_of(client, f"/tournaments/{event.slug}/standings/")
     assert "Falk" not in page
     assert "withdrew after 1 of 5 games" in page
     Tournament.objects.update(leaver_rule="all")
@@ -108,7 +113,7 @@ def test_from_half_on_everything_counts(client: Client, standard: RatingList) ->
     play_round(event, 1, [WHITE, DRAW])
     play_round(event, 2, [WHITE, DRAW])
     leave(event, 4)
-    page = text_of(client, f"/tournaments/{event.slug}/")
+    page = text_of(client, f"/tournaments/{event.slug}/standings/")
     assert "withdrew after 2 of 3 games: by FIDE’s rule that is at least half" in page
     assert "annulled" not in page
 

@@ -1,6 +1,8 @@
 """The crosstable of a Swiss: 12w1, 5b½, 7w+, H, bye; in order of the standings and by start number. Round robins keep
 everybody against everybody, with the tie-breaks at the right."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -14,7 +16,7 @@ from tests.tournaments.events.open_events import NAMES, big_swiss, real_swiss, s
 from tournaments.event_pages.views.crosstables import Grid
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, sections_of
 from tournaments.events.selectors.events import facts_of, stages_at
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, Round, Tournament
 
 CROSS = "/tournaments/open/crosstable/"
 
@@ -159,21 +161,21 @@ PARTS = ("", "standings/", "crosstable/", "crosstable/?order=number", "progress/
          "rounds/3/", "rounds/3/?order=name")  # fmt: skip
 
 
-@pytest.mark.parametrize(("players", "long"), [(20, False), (22, True)])
-def test_a_long_swiss_has_its_crosstable_on_a_page_of_its_own_and_the_round_first_while_it_runs(
-    client: Client, standard: RatingList, players: int, long: bool
+def test_the_overview_shows_the_first_boards_and_places_and_the_rest_is_a_tab_away(
+    client: Client, standard: RatingList
 ) -> None:
-    event = big_swiss(players)
+    event = big_swiss(22)
     address = event.get_absolute_url()
     page = text_of(client, address)
-    assert ('id="crosstable"' in page) != long
-    assert page.index('id="round"') > page.index('id="standings"')
-    assert 'id="crosstable"' in text_of(client, f"{address}crosstable/")
-    last = event.games.order_by("-pairing__round__number").values_list("pk", flat=True)[0]
-    Game.objects.filter(pk=last).update(result="")
-    page = text_of(client, address)
-    assert page.count('id="round"') == 1
-    assert (page.index('id="round"') < page.index('id="standings"')) == long
+    last = Round.objects.filter(stage__tournament=event).latest("number").number
+    boards, places = re.findall(r"<tbody>.*?</tbody>", page, re.DOTALL)
+    assert (boards.count("<tr"), places.count("<tr")) == (6, 5)
+    assert f'<a href="{address}rounds/{last}/">All 11 boards</a>' in page
+    assert f'<a href="{address}standings/">All 22 places</a>' in page
+    assert "wrong?" not in page
+    assert 'id="crosstable"' not in page
+    assert text_of(client, f"{address}standings/").count("<tr") == 1 + 22
+    assert text_of(client, f"{address}rounds/1/").count("<tr") == 1 + 11
 
 
 def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(client: Client, standard: RatingList) -> None:

@@ -36,28 +36,30 @@ from tournaments.pairing.base import FreeSystem
 from tournaments.rounds.selectors.progress import round_after
 from tournaments.standings.points import point_system
 
+# What the overview shows of the standings and of the round; the rest is a tab away.
+PLACES, BOARDS = 5, 6
+
+
 # --- events with rounds -------------------------------------------------------------------------------------------
 Pages = tuple[EventData, list[Section]]
 
 
 @follow
 def tournament(request: ClubRequest, slug: str) -> HttpResponse:
-    """The overview: the news, standings, crosstable and the current round; of an open-ended event its games. In a long
-    Swiss one looks for one's board: while the round runs, it comes first."""
+    """The overview: the news, the first boards of the current round, the first places and the next date; a small
+    bracket whole. Of an open-ended event its games."""
     stages = stages_at(slug)
     if stages and stages[0].tournament.open_ended:
         return open_event(request, stages[0])
-    event, sections = _pages(stages, request.viewer, with_changes=True)
+    event, sections = _pages(stages, request.viewer, with_changes=True, first=PLACES)
     context = event_context(event, sections, "overview") | {
         "parts": side_by_side(sections),
         "final": _final(event, sections),
     }
     context["next_round"] = round_after(event, timezone.localdate())
     if event.current_round:
-        shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer)
+        shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer, first=BOARDS)
         context |= shown | finder_of(request, event, sections, event.current_round, shown["round_parts"])
-        is_long = any(section.is_long for section in sections)
-        context["round_first"] = is_long and not event.current_round.is_complete
     if not event.rounds:
         context["entries_table"] = EntriesTable(event.entrants, request.viewer, slug)
     return show(request, "tournaments/overview.html", event, context)
@@ -137,12 +139,12 @@ def _final(event: EventData, sections: Sequence[Section]) -> Final | None:
     return final_of(event.tournament, ((section.facts, section.ranked) for section in sections))
 
 
-def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool) -> Pages:
+def _pages(stages: Sequence[Stage], viewer: Viewer, *, with_changes: bool, first: int | None = None) -> Pages:
     if not stages or stages[0].tournament.open_ended:
         raise Http404
     facts = facts_of(stages, viewer)
     changes = rating_changes(facts[0]) if with_changes else {}
-    return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer)
+    return whole_of(stages, facts), sections_of(facts, changes, lots_of(stages, facts), viewer, first)
 
 
 # --- open-ended events --------------------------------------------------------------------------------------------

@@ -36,13 +36,20 @@ class RoundPart:
 
 
 def round_parts(
-    event: EventData, sections: Sequence[Section], row: RoundData, order: str, viewer: Viewer
+    event: EventData,
+    sections: Sequence[Section],
+    row: RoundData,
+    order: str,
+    viewer: Viewer,
+    first: int | None = None,
 ) -> dict[str, Any]:
-    """The round of the whole event, and what every stage has of it."""
+    """The round of the whole event, and what every stage has of it; of each only the `first` boards or matches, where
+    that is said (`boards_left`: how many are not shown)."""
     found = [(section, section.facts.round(row.number)) for section in sections]
     why = row.number if explains(event.stage) else 0
-    parts = [_part(section, own, order, viewer, why) for section, own in found if own is not None]
-    shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD}
+    parts = [_part(section, own, order, viewer, why, first) for section, own in found if own is not None]
+    left = sum(max(0, len(own.meetings) - (first or len(own.meetings))) for _section, own in found if own is not None)
+    shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD, "boards_left": left}
     return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
 
 
@@ -71,7 +78,7 @@ def corrections_of(event: EventData, sections: Sequence[Section], row: RoundData
     return None if row.is_complete else Corrections(until="prizes")
 
 
-def _part(section: Section, row: RoundData, order: str, viewer: Viewer, why: int) -> RoundPart:
+def _part(section: Section, row: RoundData, order: str, viewer: Viewer, why: int, first: int | None) -> RoundPart:
     title, words = title_of_round(section, row), words_of_byes(section.facts)
     if order == BY_NAME:
         return RoundPart(title, section.key, NamedPairingTable(seats_by_name(row, viewer), words), (), None, ())
@@ -79,9 +86,10 @@ def _part(section: Section, row: RoundData, order: str, viewer: Viewer, why: int
     if row.boards or not row.matches:
         before = points_before(section.facts, row.number)
         unit, slug = section.ranked.points.unit, section.facts.tournament.slug
-        table = PairingTable(row.boards, before, unit, viewer, slug, why)
-    matches = tuple(drawn_match(match) for match in row.matches)
-    byes = tuple((bye, words[bye.kind]) for bye in row.byes)
+        table = PairingTable(row.boards[:first], before, unit, viewer, slug, why)
+        table.brief = first is not None
+    matches = tuple(drawn_match(match) for match in row.matches[:first])
+    byes = tuple((bye, words[bye.kind]) for bye in row.byes if first is None)
     games = MatchGamesTable(matches) if matches else None
     return RoundPart(title, section.key, table, matches, games, byes)
 

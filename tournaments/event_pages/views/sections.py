@@ -25,7 +25,6 @@ from tournaments.templatetags.events import part_name
 Table = StandingsTable | KnockoutTable | KeizerTable
 # Orders of a crosstable: as the standings, or as the pairing numbers.
 BY_PLACE, BY_NUMBER = "place", "number"
-_LONG = 20  # players; with more a Swiss has no crosstable on the overview
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,6 @@ class Section:
     def is_by_rounds(self) -> bool:
         """Whether the crosstable is that of a Swiss, a column for every round. In a Keizer list people meet again."""
         return self.facts.is_by_rounds and not is_keizer(self.facts)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether it is a Swiss of so many that its crosstable has a page of its own."""
-        return self.is_by_rounds and len(self.ranked.rows) > _LONG
 
     @property
     def has_progress(self) -> bool:
@@ -137,9 +131,11 @@ def sections_of(
     changes: Mapping[int, Mapping[int, float]],
     lots: Mapping[int, Lots],
     viewer: Viewer,
+    first: int | None = None,
 ) -> list[Section]:
     """One section for every stage, in order; `changes` is what each stage did to the ratings, by its key and the
-    player's; `lots` are those that filled a stage, by its key."""
+    player's; `lots` are those that filled a stage, by its key. Tables show the `first` places only,
+    where that is said."""
     alone = len(facts) == 1
     # What is the same for all groups is explained once, under the last of them.
     last = [part for part in facts if not part.is_bracket][-1:]
@@ -149,12 +145,12 @@ def sections_of(
         key = "" if alone else f"-{stage.order}"
         table: Table
         if part.is_bracket:
-            way, table = "knockout", KnockoutTable(places_of(part))
+            way, table = "knockout", KnockoutTable(places_of(part)[:first])
         elif is_keizer(part):
-            way, table = "keizer", KeizerTable(keizer_places(part))
+            way, table = "keizer", KeizerTable(keizer_places(part)[:first])
         else:
             own = changes.get(stage.pk, {})
-            way, table = "points", StandingsTable(ranked, own, viewer, part.tournament.slug, key)
+            way, table = "points", StandingsTable(ranked, own, viewer, part.tournament.slug, key, first)
         section = Section(
             facts=part,
             ranked=ranked,
