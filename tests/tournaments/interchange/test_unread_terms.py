@@ -46,7 +46,7 @@ def test_such_a_line_is_not_lost_as_a_comment_where_its_tag_stands_wrongly() -> 
             report("012 Cup", line, *GAME)
         (problem,) = refusal.value.problems
         assert (problem.line, problem.column) == (2, 1), line
-        assert f"expected {line.strip()[:3].upper()} at once, and a blank" in problem.text
+        assert f"expected {line.strip()[:3].upper()} at the start of the line, then a blank" in problem.text
     for ruler in ("0123456789012345", "1234567890", "         1         2", "---------|---------"):
         assert not report(ruler, *GAME).notes, ruler
 

@@ -92,10 +92,12 @@ class Head:
     def _comment(self, line: Line) -> None:
         written = line.text.strip()
         if (tag := written[:3].upper()) in _COUNTING:
-            text = sentence(
-                "“%(written)s” is no record: expected %(tag)s at once, and a blank", written=written, tag=tag
+            problem = sentence(
+                "“%(written)s” is no record: expected %(tag)s at the start of the line, then a blank",
+                written=written[:20],
+                tag=tag,
             )
-            self.problems.append(Note(line.number, 1, text))
+            self.problems.append(Note(line.number, 1, problem))
             return
         if not written.startswith("#") and not _is_ruler(written):
             note = sentence("“%(written)s” is no record and kept as a comment", written=written[:20])

@@ -266,7 +266,7 @@ def _refuse_odd_points(report: Report) -> None:
 
 
 def _refuse_second_type(report: Report) -> None:
-    first, *others = [record for record in report.lines("192") if record.text] or [None]
-    for record in others:
-        if first and record and record.text != first.text:
-            raise TermError(record, sentence("%(type)s as in the line before", type=first.text))
+    said = [record for record in report.lines("192") if record.text]
+    for record in said[1:]:
+        if record.text != said[0].text:
+            raise TermError(record, sentence("%(type)s, as in the line before", type=said[0].text))
