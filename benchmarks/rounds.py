@@ -5,13 +5,19 @@ The events are simulated: everybody plays every round, results follow strengths.
 what it needs to be told in its own words is got ready beforehand, and not counted.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from django.conf import settings
 
 from benchmarks.measure import Measured, Run, compare, missing, seconds
 from tournaments.interchange.pairing_of_report import round_as_paired
@@ -31,6 +37,7 @@ EVERYBODY_PLAYS = Habits(late=0, half_bye=0, zero_bye=0, leaves=0, forfeit=0, bo
 TEN_TIEBREAKS = "DE,BH/C1,BH,BH/M1,SB,WIN,PS,AOB,KS,TPR"
 CLUB_PLAYERS = 60
 TIMES = 3
+START = 0.5  # seconds
 _SEED = 1
 
 
@@ -41,11 +48,14 @@ def measure_rounds(players: int) -> Iterator[Measured]:
     yield _within(f"next round of {players} players, the last of 9", _pairing(open_event, 9), 5.0)
     same = f"next round of {CLUB_PLAYERS} players, rules of 2026"
     yield _against("caissify-pairings", same, lambda: caissify_round(club))
-    older = f"next round of {players} players, rules of 2025"
-    yield _against("py4swiss", older, lambda: py4swiss_round(players))
+    for size in (CLUB_PLAYERS, players, 2 * players):
+        for number in (2, 9):
+            older = f"round {number} of {size} players, rules of 2025"
+            yield _against("py4swiss", older, partial(py4swiss_round, size, number))
     large = simulated(players, 11)
     yield _within(f"standings of {players} players after 11 rounds, ten tie-breaks", _standings(large), 0.2)
     yield _within("Berger table of 40", lambda: berger_table(40), 0.005)
+    yield from _starts()
 
 
 def simulated(players: int, rounds: int, edition: int = 2026) -> Report:
@@ -59,6 +69,22 @@ def _within(what: str, run: Run, limit: float) -> Measured:
     """The best of a few runs against so many seconds."""
     best = min(seconds(run) for _time in range(TIMES))
     return Measured(what, f"{limit:g} s", best / limit, best, limit, goal=1)
+
+
+def _starts() -> Iterator[Measured]:
+    """Processor time of the commands that work on files alone, from their start to their end."""
+    for name in ("pair", "standings", "rate"):
+        best = min(_processor_seconds(name) for _time in range(TIMES))
+        yield Measured(f"start of `{name}`, processor time", f"{START:g} s", best / START, best, START, goal=1)
+
+
+def _processor_seconds(name: str) -> float:
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(
+        [sys.executable, "manage.py", name, "--help"], cwd=settings.BASE_DIR, capture_output=True, check=True
+    )
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def _pairing(report: Report, number: int) -> Run:
@@ -119,21 +145,21 @@ def _told(player: Competitor, field: Field) -> dict[str, Any]:
     }
 
 
-def py4swiss_round(players: int) -> tuple[Run, Run]:
-    """The last of 9 rounds by py4swiss, and by us. Raises ModuleNotFoundError."""
+def py4swiss_round(players: int, number: int) -> tuple[Run, Run]:
+    """A round of an event of 9 by py4swiss, and by us. Raises ModuleNotFoundError."""
     engine = import_module("py4swiss.engines").DutchEngine
     parser = import_module("py4swiss.trf").TrfParser
     report = simulated(players, 9, 2025)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
-        file.write_bytes(write_report(_before_last(report), 16))
+        file.write_bytes(write_report(_before(report, number), 16))
         found = parser.parse(file)
-    return lambda: engine.generate_pairings(found), round_as_paired(report, 9, 2025).pair
+    return lambda: engine.generate_pairings(found), round_as_paired(report, number, 2025).pair
 
 
-def _before_last(report: Report) -> Report:
-    """The report as it stood before its last round."""
+def _before(report: Report, number: int) -> Report:
+    """The report as it stood before that round."""
     worth = worths(report)
-    cut = (replace(player, cells=player.cells[:-1]) for player in report.players)
+    cut = (replace(player, cells=player.cells[: number - 1]) for player in report.players)
     players = tuple(replace(player, points=points_text(points_of(player, worth))) for player in cut)
     return replace(report, players=players)

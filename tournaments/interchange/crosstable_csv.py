@@ -4,7 +4,7 @@ Lines of `;`, `,` or tabs: title lines, then a header with a name column and the
 Place, start number, federation, rating and points are read where the header names them. Opponents are named by their
 place (the row's position) or by start number; the reading is taken that makes both sides agree. Every game stands in
 two cells, and what the two say must fit. A game that gave less than a game has to give, where a total says otherwise,
-is refused; other totals that do not add up are noted.
+is refused; other totals that do not add up are noted, as are blank lines and what stands below the table.
 
 Sources of the shapes: chess-results.com ("3z1", a Dutch page), Norway Chess 2019 (2 for a win, 1½ and ½ after a draw
 and an armageddon game). Not done: days and boards, which such a table does not know; tables without colours.
@@ -14,7 +14,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tournaments.interchange.crosstable_games import (
@@ -34,6 +34,7 @@ from tournaments.interchange.tables_csv import (
     in_order,
     number_reader,
     read_name,
+    shortened,
 )
 from tournaments.standings.crosstable import Meeting
 from tournaments.standings.points import OUTCOMES, Result
@@ -92,7 +93,8 @@ class CrosstableFile:
 
 def read_crosstable(data: bytes) -> CrosstableFile:
     """A whole file. Raises UnreadableFileError where it is no text, where no line names a player column and rounds, or
-    one names a round twice, and where no cell names an opponent: so do square tables, everybody against everybody."""
+    one names a round twice for different opponents, and where no cell names an opponent: so do square tables, everybody
+    against everybody."""
     lines = _lines(data)
     head = next((index for index, (_number, row) in enumerate(lines) if _is_header(row)), None)
     if head is None:
@@ -101,6 +103,7 @@ def read_crosstable(data: bytes) -> CrosstableFile:
     reader = _Reader(lines[head][1])
     for number, row in lines[head + 1 :]:
         reader.read(number, row)
+    reader.name_blank_lines(lines[head][0], [number for number, _row in lines])
     reader.refuse_other_tables(lines[head][0])
     return reader.finish(titles)
 
@@ -155,66 +158,105 @@ class _Reader:
     """The table's rows so far, and what was wrong with them."""
 
     def __init__(self, header: Sequence[str]) -> None:
-        self.columns, self.rounds = _columns(header), _rounds(header)
+        self.columns = _columns(header)
+        # Columns are numbered from 1; a match of several games names its round in each of them.
+        named = list(_rounds(header).items())
+        self.rounds = {index: at for at, (index, _round) in enumerate(named, start=1)}
+        self.names = {at: number for at, (_index, number) in enumerate(named, start=1)}
         self.players: list[CrossPlayer] = []
         self.cells: list[dict[int, Cell]] = []
         self.bad: list[BadRow] = []
+        self.skipped: dict[int, str] = {}
 
     def read(self, line: int, row: Sequence[str]) -> None:
         values = {kind: row[index] if index < len(row) else "" for kind, index in self.columns.items()}
+        if self._is_footer(row, values):
+            text = shortened(" ".join(filter(None, row)))
+            self.skipped[line] = f"line {line}: “{text}” is no player’s row and is left out"
+            return
         try:
-            self.players.append(self._player(line, values))
+            player = self._player(line, values)
         except ValueError as reason:
             self.bad.append(BadRow(line, str(reason)))
-            return
+            if not any(row[index] for index in self.rounds if index < len(row)):
+                return
+            # His place stays his: the opponents of everybody else are named by places.
+            player = CrossPlayer(line, len(self.players) + 1, self._number(values), values["name"], "", None, None)
+        self.players.append(player)
         self.cells.append({number: self._cell(line, row, index) for index, number in self.rounds.items()})
+
+    def _is_footer(self, row: Sequence[str], values: Mapping[str, str]) -> bool:
+        """Whether a row is what programs write below a table: no round, no number where a player has his."""
+        rounds = any(row[index] for index in self.rounds if index < len(row))
+        figures = (values.get(kind, "") for kind in ("place", "number", "rating", "points"))
+        return not rounds and not any(text[:1].isdigit() for text in figures)
+
+    def name_blank_lines(self, header: int, used: Sequence[int]) -> None:
+        """Blank lines below the header, with something after them."""
+        for line in set(range(header, max(used))) - set(used):
+            self.skipped[line] = f"line {line} is blank and left out"
 
     def _player(self, line: int, values: Mapping[str, str]) -> CrossPlayer:
         total = values.get("points", "")
         points = _TOTAL(f"{total[:-1] or 0}.5" if total.endswith("½") else total)
-        number = values.get("number", "")
         return CrossPlayer(
             line=line,
             place=len(self.players) + 1,
-            number=int(number) if number.isascii() and number.isdigit() else None,
+            number=self._number(values),
             name=read_name(values["name"], "the player’s name"),
             federation=values.get("federation", ""),
             rating=_RATING(values.get("rating", "")) or None,
             points=None if points is None else Fraction(points).limit_denominator(4),
         )
 
+    def _number(self, values: Mapping[str, str]) -> int | None:
+        number = values.get("number", "")
+        return int(number) if number.isascii() and number.isdigit() else None
+
     def _cell(self, line: int, row: Sequence[str], index: int) -> Cell:
         try:
             return read_cell(row[index]) if index < len(row) else None
         except ValueError as reason:
-            self.bad.append(BadRow(line, f"round {self.rounds[index]}: {reason}"))
+            self.bad.append(BadRow(line, f"round {self.names[self.rounds[index]]}: {reason}"))
             return None
 
     def refuse_other_tables(self, header: int) -> None:
         """Raises UnreadableFileError for a table that means something else."""
-        if len(set(self.rounds.values())) < len(self.rounds):
-            raise UnreadableFileError(f"The header (line {header}) names a round twice: rename or remove one.")
+        if any(len(opponents) > 1 for opponents in self._opponents()):
+            text = f"The header (line {header}) names a round twice, and its games are not of one match"
+            raise UnreadableFileError(f"{text}: rename or remove one.")
         if not self.bad and not any(isinstance(cell, Met) for row in self.cells for cell in row.values()):
             raise UnreadableFileError("No cell names an opponent: cells like 12w1 are needed, a column a round.")
 
+    def _opponents(self) -> Iterator[set[int]]:
+        """Whom a player met in a round, for every player and round."""
+        for row in self.cells:
+            for name in set(self.names.values()):
+                met = (cell for at, cell in row.items() if self.names[at] == name)
+                yield {cell.opponent for cell in met if isinstance(cell, Met)}
+
     def finish(self, titles: tuple[str, ...]) -> CrosstableFile:
-        scale, games, complaints = best_reading(self.cells, list(self._meanings()))
-        wrong = [BadRow(self.players[one.player - 1].line, f"round {one.round}: {one.reason}") for one in complaints]
+        scale, read, complaints = best_reading(self.cells, list(self._meanings()))
+        games = tuple(replace(game, round=self.names[game.round]) for game in read)
+        wrong = [
+            BadRow(self.players[one.player - 1].line, f"round {self.names[one.round]}: {one.reason}")
+            for one in complaints
+        ]
         byes = tuple(
-            CrossBye(number, player, cell.points)
+            CrossBye(self.names[at], player, cell.points)
             for player, row in enumerate(self.cells, start=1)
-            for number, cell in row.items()
+            for at, cell in row.items()
             if isinstance(cell, Free)
         )
         return CrosstableFile(
             titles=titles,
             players=tuple(self.players),
-            rounds=tuple(sorted(self.rounds.values())),
+            rounds=tuple(sorted(set(self.names.values()))),
             games=games,
             byes=byes,
             point_system=scale.key,
             bad=in_order([*self.bad, *wrong, *self._scores_against_totals(games, scale)]),
-            notes=tuple(self._totals(games, scale)),
+            notes=(*(text for _line, text in sorted(self.skipped.items())), *self._totals(games, scale)),
         )
 
     def _meanings(self) -> Iterator[dict[int, int]]:

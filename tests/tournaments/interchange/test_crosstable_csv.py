@@ -1,6 +1,7 @@
 """Crosstables of other programs: every game stands in two cells, and both must say the same."""
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import ROOT
-from tournaments.interchange.crosstable_csv import CrosstableFile, as_game_rows, is_crosstable, read_crosstable
+from tournaments.interchange.crosstable_csv import (
+    CrossPlayer,
+    CrosstableFile,
+    as_game_rows,
+    is_crosstable,
+    read_crosstable,
+)
 from tournaments.interchange.crosstable_games import Free, Met, read_cell, read_points
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.pairing.round_robin import RoundRobin
@@ -57,6 +64,29 @@ def test_the_sinquefield_cup_is_read_as_published() -> None:
     pairs = {(game.white, game.black) for game in table.games}
     assert pairs == {(white, black) for white in range(1, 7) for black in range(1, 7) if white != black}
     assert Meeting(1, 3, 1, Result.BLACK_WINS) in table.games
+
+
+def test_what_a_program_writes_below_and_blank_lines_are_left_out_and_named() -> None:
+    """Footers as chess-results.com writes them; a row with a place and no name is still a row gone wrong."""
+    data = (DATA / f"{SINQUEFIELD}.csv").read_text(encoding="utf-8").replace("\n4;Vachier", "\n;;;;\n\n4;Vachier")
+    footers = (
+        "",
+        ";Program created by Swiss-Manager",
+        "Annotation:",
+        "Tie Break1: Direct Encounter;;;",
+        "https://chess",
+    )
+    table = read_crosstable("\n".join([data.rstrip("\n"), *footers, ""]).encode())
+    assert (table.bad, table.players[3:], table.games) == ((), *_moved(published(SINQUEFIELD)))
+    lines = [note.split()[1].strip(":") for note in table.notes]
+    assert lines == ["7", "8", "12", "13", "14", "15", "16"]
+    assert table.notes[3] == "line 13: “Program created by Swiss-Manager” is no player’s row and is left out"
+    assert told("Pos;Name;1", "1;Ada;2w1", "2;Bo;1b0", "3;;") == ["line 4: the player’s name is missing"]
+
+
+def _moved(table: CrosstableFile) -> tuple[tuple[CrossPlayer, ...], tuple[Meeting, ...]]:
+    """The last three players two lines further down, and the games."""
+    return tuple(replace(player, line=player.line + 2) for player in table.players[3:]), table.games
 
 
 def test_norway_chess_is_recognised_by_its_points_and_draws_told_from_their_armageddon_games() -> None:
@@ -226,11 +256,27 @@ def test_scores_that_a_total_contradicts_are_refused_and_others_stand() -> None:
 def test_a_square_table_a_round_twice_in_the_header_or_none_is_refused() -> None:
     with pytest.raises(UnreadableFileError, match="No cell names an opponent"):
         read("Pos;Name;1;2;3", "1;Ada;*;1;½", "2;Bo;0;*;1", "3;Cleo;½;0;*")
-    with pytest.raises(UnreadableFileError, match=r"The header \(line 2\) names a round twice"):
-        read("Club Cup", "Pos;Name;1;1", "1;Ada;2w1;2w1", "2;Bo;1b0;1b0")
+    with pytest.raises(UnreadableFileError, match=r"The header \(line 2\) names a round twice, and its games are not"):
+        read("Club Cup", "Pos;Name;1;1", "1;Ada;2w1;3w1", "2;Bo;1b0;-", "3;Cleo;-;1b0")
     for data in (b"", b"Name;Points\nAda;1\n", b"no table at all", b"\xff\xfe\x00"):
         with pytest.raises(UnreadableFileError):
             read_crosstable(data)
+
+
+def test_a_match_of_two_games_names_its_round_twice() -> None:
+    table = read("Pos;Name;1;1;2;2", "1;Ada;2w1;2b½;-;-", "2;Bo;1b0;1w½;3w1;3b1", "3;Cleo;-;-;2b0;2w0")
+    assert (table.bad, table.rounds) == ((), (1, 2))
+    games = [(game.round, game.white, game.black, game.result) for game in table.games]
+    first = [(1, 1, 2, Result.WHITE_WINS), (1, 2, 1, Result.DRAW)]
+    assert games == [*first, (2, 2, 3, Result.WHITE_WINS), (2, 3, 2, Result.BLACK_WINS)]
+    assert [row.label for row in as_game_rows(table)] == ["1", "1", "2", "2"]
+    (complaint, *_others) = told("Pos;Name;1;3;3", "1;Ada;-;2w1;2b1", "2;Bo;-;1b0;1w1")
+    assert complaint.startswith("line 2: round 3: ")
+
+
+def test_a_bad_row_keeps_its_place_and_those_behind_it_are_good() -> None:
+    lines = ["Pos;Name;Rtg;1;2", "1;Ada;strong;2w1;3b0", "2;Bo;1500;1b0;-", "3;Cleo;1400;-;1w1"]
+    assert told(*lines) == ["line 2: rating “strong” is not known: write a number from 0 to 4000"]
 
 
 @given(st.binary(max_size=300))

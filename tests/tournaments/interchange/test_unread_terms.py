@@ -37,11 +37,36 @@ def test_a_line_about_points_colours_or_rules_that_is_not_understood_is_refused_
             report(*lines, *GAME)
 
 
+def test_such_a_line_is_not_lost_as_a_comment_where_its_tag_stands_wrongly() -> None:
+    for line in (
+        "1427", "142x", " 142 7", "152W", "162W 3.0", "XXCblack1", "xxc black1", " XXC black1", "192FIDE_DUTCH_2025",
+        "0422008-06-07", "240H 2 1", "001x   3",
+    ):  # fmt: skip
+        with pytest.raises(ReportError) as refusal:
+            report("012 Cup", line, *GAME)
+        (problem,) = refusal.value.problems
+        assert (problem.line, problem.column) == (2, 1), line
+        assert f"expected {line.strip()[:3].upper()} at the start of the line, then a blank" in problem.text
+    for ruler in ("0123456789012345", "1234567890", "         1         2", "---------|---------"):
+        assert not report(ruler, *GAME).notes, ruler
+
+
+def test_two_types_and_the_line_of_a_type_are_told() -> None:
+    for lines, place in (
+        (("192 FIDE_DUTCH_2025", "192 FIDE_DUTCH_2025", "192 FIDE_DUTCH_2026"), 3),
+        (("012 Cup", "092 FIDE_DUTCH_2099"), 2),
+    ):
+        with pytest.raises(ReportError) as refusal:
+            report(*lines, *GAME)
+        assert [problem.line for problem in refusal.value.problems] == [place]
+
+
 def test_what_says_the_same_as_we_count_is_read_and_anything_else_is_named() -> None:
     for line in ("162 W 1.0 D 0.5 L 0.0 A 0.0 P 1.0 X 0.5", "XXS WW=1 BW=1 WD=0.5 FL=0 ZPB=0 HPB=0,5", "BBZ 0.0"):
         assert not report(line, *GAME).notes, line
     for line, place in {
         "QQQ whatever": (1, 1), "162": (1, 5), "XXC": (1, 5), "192": (1, 5), "062 two": (1, 5), "132 someday": (1, 5),
+        "062 2 x": (1, 5), "072 x": (1, 5), "082 -1": (1, 5), "0622": (1, 1), "132 2026/01/05 soon": (1, 5),
         f"{'132':<91}26/13/40": (1, 5), "042 soon": (1, 5), row(3, birth="in spring"): (1, 70),
         row(3)[:52] + "9" + row(3)[53:]: (1, 53),
     }.items():  # fmt: skip
@@ -49,9 +74,12 @@ def test_what_says_the_same_as_we_count_is_read_and_anything_else_is_named() -> 
         assert [(note.line, note.column) for note in notes] == [place], line
 
 
-def test_teams_lines_are_kept_as_they_came() -> None:
+def test_teams_lines_are_kept_as_they_came_and_named() -> None:
     read = report("192 FIDE_TEAM_BAKU", "240 Z   7    7", "260   1   3    6    9", "299 1 2", *GAME)
     assert [record.tag for record in read.records] == ["192", "240", "260", "299"]
+    read = report("310   1 Alpha", "362 TW purple", "013 Beta", *GAME)
+    (note,) = read.notes
+    assert (note.line, note.text.partition(" are")[0]) == (1, "lines of teams (013, 310, 362)")
 
 
 def test_a_file_of_byes_counts_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,8 @@ TERMS = frozenset(["162", "192", "240", "250", "260", "299", "XXS", "XXZ", "XXP"
 TERMS |= frozenset(["BBW", "BBD", "BBL", "BBU", "BBZ", "BBF"])
 TEAMS = frozenset(["013", "300", "310", "320", "330", "352", "362", "801", "802"])
 KNOWN = TERMS | TEAMS | frozenset(["172", "182", "202", "212", "222"])
+# Records that must not be lost because no blank follows their tag, or one stands before it, or it is in small letters.
+_COUNTING = TERMS | frozenset(["001", "042", "142", "152", "XXR", "XXC"])
 _NATIONAL = re.compile("[A-Z]{3} +[0-9]{1,4} ")  # a player's national rating, under the code of the federation
 _TAG = re.compile(r"[0-9A-Z]{3}")
 _FIRST_COLOURS = {"white1": WHITE, "black1": BLACK, "w": WHITE, "b": BLACK}
@@ -50,6 +52,7 @@ class Head:
     records: list[Record] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     counts: dict[str, Line] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)  # the lines of texts, by tag
 
     def read(self, line: Line) -> None:
         """One line that is no player's."""
@@ -58,6 +61,7 @@ class Head:
             self._comment(line)
         elif tag in TEXTS and TEXTS[tag] not in self.values:
             self.values[TEXTS[tag]] = line.said
+            self.places[tag] = line.number
         elif tag in DAYS and DAYS[tag] not in self.values:
             self._day(line)
         elif tag in COUNTS:
@@ -87,9 +91,15 @@ class Head:
 
     def _comment(self, line: Line) -> None:
         written = line.text.strip()
-        # Lines that show columns: DDD SSSS sTTT NNN…, or figures counting up.
-        is_ruler = written.startswith("DDD SSS") or written.isdigit() or re.fullmatch(r"[0-9 .|-]+", written)
-        if not written.startswith("#") and not is_ruler:
+        if (tag := written[:3].upper()) in _COUNTING:
+            problem = sentence(
+                "“%(written)s” is no record: expected %(tag)s at the start of the line, then a blank",
+                written=written[:20],
+                tag=tag,
+            )
+            self.problems.append(Note(line.number, 1, problem))
+            return
+        if not written.startswith("#") and not _is_ruler(written):
             note = sentence("“%(written)s” is no record and kept as a comment", written=written[:20])
             self.notes.append(Note(line.number, 1, note))
         if text := written.lstrip("#").strip():
@@ -104,7 +114,9 @@ class Head:
 
     def _round_days(self, line: Line) -> None:
         if len(line.text) < _ROUND_DAYS_FROM:  # TRF26 files have a line for each round
-            days = _DATE.findall(line.said) or line.said.split()
+            days = _DATE.findall(line.said)
+            if rest := _DATE.sub(" ", line.said).split():
+                days += [" ".join(rest)]
             self.round_days += [self._round_day(line, day) for day in days]
             return
         row = line.text[_ROUND_DAYS_FROM - 1 :].rstrip()
@@ -159,6 +171,14 @@ class Head:
 
     def _note_empty(self, line: Line) -> None:
         self.notes.append(Note(line.number, 5, sentence("%(tag)s says nothing", tag=line.tag)))
+
+
+def _is_ruler(written: str) -> bool:
+    """Whether a line shows columns: DDD SSSS sTTT NNN…, or figures counting up."""
+    if written.startswith("DDD SSS"):
+        return True
+    is_head = written[:3] in TEXTS or written[:3] in DAYS or written[:3] in COUNTS or written[:3] in KNOWN
+    return bool(re.fullmatch(r"[0-9 .|-]+", written)) and (not is_head or written.startswith("01234"))
 
 
 # --- what an event keeps ------------------------------------------------------------------------------------------

@@ -5,21 +5,26 @@ a title nobody knows, Latin-1) are notes of the report. A record that is not kno
 laid out like a player's line: then somebody would be missing without anybody noticing.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines
 from tournaments.interchange.trf.games import contradictions, wrong_points
-from tournaments.interchange.trf.head import KNOWN, Head
+from tournaments.interchange.trf.head import KNOWN, TEAMS, Head
 from tournaments.interchange.trf.records import ABSENT, Note, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.rows import RANK_AT, RowReader, laid_out, looks_like_a_player
 from tournaments.interchange.trf.terms import problems_of
 
 PLAYER = "001"
 LARGEST = 5 * 1024 * 1024  # bytes
+<<<<<<< HEAD
 # Lines: some for each of the 9,999 players a report can name; bytes of one: 1,990 rounds.
 MOST_LINES, LONGEST_LINE = 50_000, 20_000
+=======
+_COUNT = re.compile(r"([0-9]{1,6})( *\([0-9]*\))?")
+>>>>>>> ae290daf53a9f019abd2a7fa3abb3c41268838a1
 
 
 def read_report(data: bytes) -> Report:
@@ -50,8 +55,15 @@ def read_report(data: bytes) -> Report:
     players = _read_players([line for line in lines if line.tag == PLAYER], problems, notes)
     _refuse(problems)
     report = Report(players=players, **head.fields())
-    _refuse([*_too_many_rounds(report), *contradictions(report), *problems_of(report), *_unread_ranks(report, notes)])
-    notes += [*_wrong_counts(head, report), *wrong_points(report)]
+    _refuse(
+        [
+            *_too_many_rounds(report),
+            *contradictions(report),
+            *problems_of(report, head.places.get("092", 0)),
+            *_unread_ranks(report, notes),
+        ]
+    )
+    notes += [*_wrong_counts(head, report), *wrong_points(report), *_unused_teams(report)]
     return replace(report, notes=tuple(sorted(notes, key=lambda note: (note.line, note.column))))
 
 
@@ -125,11 +137,25 @@ def _unread_ranks(report: Report, notes: Sequence[Note]) -> list[Note]:
     return [note for note in notes if report.by_rank and note.column == RANK_AT]
 
 
-def _wrong_counts(head: Head, report: Report) -> list[Note]:
-    """062 is counted again; where a file says otherwise the reader is told."""
-    line = head.counts.get("062")
-    said = line.said.partition(" ")[0] if line else ""
-    if not line or not said or (said.isascii() and said.isdigit() and int(said) == len(report.players)):
-        return []
-    text = sentence("%(said)s players, and the report has %(players)s", said=said, players=len(report.players))
-    return [Note(line.number, 5, text)]
+def _wrong_counts(head: Head, report: Report) -> Iterator[Note]:
+    """062, 072 and 082 are counted again; where a file says of its players otherwise, or no number, the reader is
+    told. Some programs add another number in brackets."""
+    for tag, line in head.counts.items():
+        found = _COUNT.fullmatch(line.said)
+        if line.said and not found:
+            text = sentence("“%(said)s” is no number and left out: expected a whole number", said=line.said)
+            yield Note(line.number, 5, text)
+        elif found and tag == "062" and int(found[1]) != len(report.players):
+            text = sentence(
+                "%(said)s players, and the report has %(players)s", said=found[1], players=len(report.players)
+            )
+            yield Note(line.number, 5, text)
+
+
+def _unused_teams(report: Report) -> Iterator[Note]:
+    """What a report says of teams is kept, and named once."""
+    records = [record for record in report.records if record.tag in TEAMS]
+    if records:
+        tags = ", ".join(sorted({record.tag for record in records}))
+        text = sentence("lines of teams (%(tags)s) are kept and not used: players are counted singly", tags=tags)
+        yield Note(records[0].number, 1, text)

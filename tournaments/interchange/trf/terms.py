@@ -223,10 +223,12 @@ _KIND_WORDS |= frozenset(("ELIMINATION", "INDIVIDUAL", "TYPEA", "TYPEB", "MP", "
 _YEAR = re.compile("(19|20)[0-9]{2}")
 
 
-def _kind_problem(report: Report) -> Note | None:
-    """What is wrong with a coded type; None where nothing is. The year only counts in the system we pair by."""
-    record = next(iter(report.lines("192")), None)
-    code = (record.text.upper() if record else "") or report.coded_kind
+def _kind_problem(report: Report, place: int) -> Note | None:
+    """What is wrong with a coded type; None where nothing is. The year only counts in the system we pair by. `place`:
+    the line of 092."""
+    said = [record for record in report.lines("192") if record.text]
+    record = said[0] if said else None
+    code = record.text.upper() if record else report.coded_kind
     words = code.split("_")
     unknown = [word for word in words if word not in _KIND_WORDS and not _YEAR.fullmatch(word)]
     years = [word for word in words if _YEAR.fullmatch(word) and "DUTCH" in words and word not in _DUTCH_YEARS]
@@ -237,18 +239,19 @@ def _kind_problem(report: Report) -> Note | None:
         word=(unknown or years)[0],
         code=code,
     )
-    return Note(record.number if record else 0, 5 if record and record.number else 0, text)
+    line = record.number if record else place
+    return Note(line, 5 if line else 0, text)
 
 
 # --- all of them --------------------------------------------------------------------------------------------------
-def problems_of(report: Report) -> list[Note]:
-    """Every kind of term that cannot be used, with the first place of each."""
+def problems_of(report: Report, kind_at: int = 0) -> list[Note]:
+    """Every kind of term that cannot be used, with the first place of each. `kind_at`: the line of the type (092)."""
     is_team = "TEAM" in report.coded_kind or any(record.tag in ("013", "310") for record in report.records)
-    readers: list[Callable[[Report], object]] = [said_worths]
+    readers: list[Callable[[Report], object]] = [said_worths, _refuse_second_type]
     if not is_team:
         readers += [lambda own: list(asked_for(own)), lambda own: list(groups_apart(own))]
         readers += [lambda own: list(virtual_points(own)), _refuse_odd_points]
-    problems = [problem] if (problem := _kind_problem(report)) else []
+    problems = [problem] if (problem := _kind_problem(report, kind_at)) else []
     for read in readers:
         try:
             read(report)
@@ -260,3 +263,10 @@ def problems_of(report: Report) -> list[Note]:
 def _refuse_odd_points(report: Report) -> None:
     for record in report.lines("299"):
         raise TermError(record, marked("no points beside those of the rounds: they cannot be counted here"))
+
+
+def _refuse_second_type(report: Report) -> None:
+    said = [record for record in report.lines("192") if record.text]
+    for record in said[1:]:
+        if record.text != said[0].text:
+            raise TermError(record, sentence("%(type)s, as in the line before", type=said[0].text))
