@@ -19,12 +19,9 @@ from tournaments.interchange.trf.terms import problems_of
 
 PLAYER = "001"
 LARGEST = 5 * 1024 * 1024  # bytes
-<<<<<<< HEAD
 # Lines: some for each of the 9,999 players a report can name; bytes of one: 1,990 rounds.
 MOST_LINES, LONGEST_LINE = 50_000, 20_000
-=======
 _COUNT = re.compile(r"([0-9]{1,6})( *\([0-9]*\))?")
->>>>>>> ae290daf53a9f019abd2a7fa3abb3c41268838a1
 
 
 def read_report(data: bytes) -> Report:
