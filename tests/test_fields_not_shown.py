@@ -61,7 +61,8 @@ def columns() -> dict[str, str]:
         if model._meta.app_label in OWN:
             for field in model._meta.concrete_fields:
                 found |= {field.name: planted(field), field.attname: planted(field)}
-    del found["revision"]  # which state of a board its sender saw, of one as of many: another one is refused
+    for name in ("board", "revision"):  # a round has one of each for every board, and refuses a form with others
+        del found[name]
     return found
 
 
