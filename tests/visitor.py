@@ -20,6 +20,7 @@ class Form:
     names: set[str] = field(default_factory=set)
     buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, words
     files: set[str] = field(default_factory=set)  # names of its fields for files
+    choices: dict[str, list[str]] = field(default_factory=dict)  # of its menus, ticks and radio buttons
 
 
 class Page(HTMLParser):
@@ -64,11 +65,13 @@ class Page(HTMLParser):
             self._area = name
             form.values[name] = [""]
         elif tag == "option":
+            form.choices.setdefault(self._select, []).append(given.get("value", ""))
             if "selected" in given or self._select not in form.values:
                 form.values[self._select] = [given.get("value", "")]
         elif given.get("type") == "file":
             form.files.add(name)
         elif given.get("type") in ("radio", "checkbox"):
+            form.choices.setdefault(name, []).append(given.get("value", "on"))
             if "checked" in given:
                 form.values.setdefault(name, []).append(given.get("value", "on"))
         else:

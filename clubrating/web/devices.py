@@ -3,7 +3,8 @@
 Whoever signs in as an officer or enters the pass-phrase gets a signed cookie: a random key of the device, and seals of
 the names that were proved there. Wrong tries for that name from that device are counted by the key instead of the
 address, so nobody else behind the address can use them up. For any other name the device is as unknown as all others:
-who may sign in himself gains nothing for guessing others' passwords. The cookie lets nobody in.
+who may sign in himself gains nothing for guessing others' passwords. A seal is of the present password or pass-phrase:
+whoever gathered devices while knowing an older one gains nothing for guessing the new one. The cookie lets nobody in.
 
 It is taken out of the request before anything else looks at it, so pages are kept for such a device as for all others.
 """
@@ -15,6 +16,7 @@ from secrets import token_hex
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
@@ -51,7 +53,7 @@ def note_device(request: HttpRequest) -> None:
 def known_device(request: HttpRequest, name: str) -> Device | None:
     """The device, where that officer has signed in on it before, or a member for `MEMBER`."""
     device: Device | None = getattr(request, "device", None)
-    return device if device and _seal(name) in device.seals else None
+    return device if device and _seal(request, name) in device.seals else None
 
 
 def counted_as(request: HttpRequest, name: str) -> str:
@@ -70,9 +72,9 @@ def guarded_address(request: HttpRequest) -> str | None:
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """That officer, or a member, has just signed in here."""
+    """That officer, or a member, has just signed in here, or chosen a new password."""
     device: Device | None = getattr(request, "device", None)
-    own = _seal(name)
+    own = _seal(request, name)
     seals = [*(seal for seal in (device.seals if device else ()) if seal != own), own][-MOST:]
     content: list[Any] = [device.key if device else token_hex(15), *seals]
     response.set_cookie(
@@ -85,5 +87,11 @@ def remember_device(request: HttpRequest, response: HttpResponse, name: str) -> 
     )
 
 
-def _seal(name: str) -> str:
-    return salted_hmac(_SALT, name, algorithm="sha256").hexdigest()[:16]
+def _seal(request: HttpRequest, name: str) -> str:
+    """Of the name and what was proved with it: the present pass-phrase, or the password of an account that is open."""
+    if name == MEMBER:
+        proved = str(request.club.pass_phrase_version)  # type: ignore[attr-defined]
+    else:
+        passwords = User.objects.filter(username=name, is_active=True).values_list("password", flat=True)
+        proved = passwords.first() or ""
+    return salted_hmac(_SALT, f"{name}\n{proved}", algorithm="sha256").hexdigest()[:16]

@@ -16,7 +16,7 @@ from players.people.selectors import SESSION_KEY
 from players.privacy.rules import NOBODY
 
 # Per address and ten minutes. A whole club may share one address, so the limit is high, but it prevents guessing.
-# Beyond it tries are taken slowly. A member's device, by the phrase of today or an older one, is counted for itself.
+# Beyond it tries are taken slowly. The device of a member who has entered the phrase of today is counted for itself.
 WRONG_TRIES = 20
 WRONG_PHRASES = RateLimit("wrong-pass-phrase", WRONG_TRIES, 600, pace=15)
 

@@ -24,6 +24,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from clubrating.accounts.mail import mail_links, site_of
 from clubrating.accounts.views.sign_in import FORM
 from clubrating.web.admin import admin_page, officer
+from clubrating.web.devices import remember_device
 from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
 from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
@@ -103,7 +104,9 @@ def by_link(request: HttpRequest, owner: str, token: str) -> HttpResponse:
         else:
             del request.session[WAITING]
             messages.success(request, _("The password is set. Sign in with it."))
-            return redirect("admin:login")
+            response = redirect("admin:login")
+            remember_device(request, response, user.get_username())
+            return response
     return admin_page(request, "admin/account/link.html", _("Choose a password"), form=form, owner=user)
 
 
@@ -152,7 +155,9 @@ def change(request: HttpRequest) -> HttpResponse:
         else:
             update_session_auth_hash(request, user)
             messages.success(request, _("Your password is changed. Everywhere else you are signed out."))
-            return redirect("account")
+            response = redirect("account")
+            remember_device(request, response, user.get_username())
+            return response
     return admin_page(request, "admin/account/own.html", _("Change password"), form=form)
 
 

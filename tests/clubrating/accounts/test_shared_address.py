@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client, override_settings
+from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -17,9 +18,11 @@ from clubrating.web.devices import COOKIE
 from players.club.services import update_club
 from players.club.views import WRONG_PHRASES
 from players.models import Club
+from players.officers.services.credentials import make_link
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
+    NEW,
     PASSWORD,
     code_now,
     factor_of,
@@ -135,6 +138,45 @@ def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: U
         assert give_password(client, "arbiter").status_code == 302
 
 
+def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) -> None:
+    """Neither for guessing the new one; who chose that, by link or in the account, is known by it."""
+    gathered, own, by_link = known("arbiter"), known("arbiter"), Client()
+    give_password(own, "arbiter")
+    new = {"password1": NEW, "password2": NEW}
+    assert own.post("/account/password/", {"old_password": PASSWORD, **new}).status_code == 302
+    use_up()
+    assert give_password(gathered, "arbiter", NEW).status_code == 429
+    own.cookies.pop(settings.SESSION_COOKIE_NAME)
+    assert give_password(own, "arbiter", NEW).status_code == 302
+    arbiter.refresh_from_db()
+    link = make_link(arbiter, by=None)
+    asked = by_link.get(f"/account/link/{link.owner}/{link.token}/", follow=True)
+    newer = f"{NEW} again"
+    by_link.post(asked.redirect_chain[-1][0], {"password1": newer, "password2": newer})
+    use_up()
+    assert give_password(own, "arbiter", newer).status_code == 429
+    assert give_password(by_link, "arbiter", newer).status_code == 302
+
+
+def test_the_device_of_a_closed_account_is_unknown(arbiter: User) -> None:
+    device = known("arbiter")
+    for _ in range(SIGNING_IN.tries):
+        SIGNING_IN.count("127.0.0.1")
+    User.objects.filter(pk=arbiter.pk).update(is_active=False)
+    assert give_password(device, "arbiter", "guess").status_code == 429
+
+
+def test_who_is_kept_waiting_for_a_code_is_led_to_two_codes(careful: User) -> None:
+    """Somebody who knows the password makes the wait between codes longer and longer."""
+    TOTPDevice.objects.update(throttling_failure_count=20, throttling_failure_timestamp=timezone.now())
+    client = Client()
+    give_password(client, "arbiter")
+    refused = client.post("/account/code/", {"code": pair(careful)["next_code"]})
+    assert refused.status_code == 400
+    assert "/account/code/two/" in refused.text
+    assert give_two_codes(Client(), pair(careful)) == 302
+
+
 def test_two_codes_let_in_on_a_device_nobody_knows(careful: User) -> None:
     use_up()
     client = Client()
@@ -195,6 +237,9 @@ def test_one_phone_keeps_no_member_out(club: Club) -> None:
     cache.delete("wrong-pass-phrase:127.0.0.1:pace")  # a quarter of a minute later
     assert newcomer.post("/members/", {"pass_phrase": "open sesame"}).status_code == 302
     assert phone.post("/members/", {"pass_phrase": "guess"}).status_code == 429
+    update_club({"pass_phrase": "another"}, by=None)
+    member.cookies.pop(settings.SESSION_COOKIE_NAME)
+    assert member.post("/members/", {"pass_phrase": "another"}).status_code == 429, "of an older phrase"
 
 
 def test_the_cookie_names_nobody_and_pages_are_the_same_with_it(arbiter: User) -> None:
