@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from tournaments.interchange.headers import as_known
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
@@ -58,7 +59,27 @@ def read_players(
 ) -> PlayersFile:
     """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`: lowest and highest rating the caller can
     use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
-    table = read_table(data)
+    return _read_people(read_table(data), today=today, also=also, ratings=ratings)
+
+
+MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year")
+
+
+def read_members(data: bytes, *, today: date) -> PlayersFile:
+    """A club's own list, its header as people write it (`headers`). Raises UnreadableFileError."""
+    return _read_people(as_known(read_table(data), MEMBER_COLUMNS), today=today)
+
+
+def columns_left(data: bytes) -> tuple[str, ...]:
+    """The columns of a club's list that are not read. Raises UnreadableFileError."""
+    columns = as_known(read_table(data), MEMBER_COLUMNS).columns
+    name = "id" if "player" not in columns else "player"
+    return tuple(column for column in columns if column and column not in (*MEMBER_COLUMNS, name))
+
+
+def _read_people(
+    table: Table, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
+) -> PlayersFile:
     column = name_column(table)
     table.require(column)
     lines: dict[str, int] = {}
