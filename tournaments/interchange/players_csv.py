@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.headers import as_known
 from tournaments.interchange.tables_csv import (
     BadRow,
@@ -103,7 +104,7 @@ def _read_row(
     low, high = ratings
     row = PlayerRow(
         line=fields.line.number,
-        name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
+        name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), ""),
         rating=fields.take("rating", number_reader("rating", low=low, high=high), None),
         games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
         deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
@@ -126,9 +127,14 @@ def _read_run_number(fields: Fields, column: str, also: Collection[str], low: fl
 
 def _contradictions(row: PlayerRow) -> list[str]:
     if row.rating is None and (row.games or row.peak is not None or row.deviation is not None):
-        return ["games, peak or deviation without a rating: write the rating too"]
+        return [marked("games, peak or deviation without a rating: write the rating too")]
     if row.rating is not None and row.peak is not None and row.peak < row.rating:
-        return [f"peak {row.peak:g} lies below the rating {row.rating:g}: the peak is the best rating ever reached"]
+        text = sentence(
+            "peak %(peak)s lies below the rating %(rating)s: the peak is the best rating ever reached",
+            peak=f"{row.peak:g}",
+            rating=f"{row.rating:g}",
+        )
+        return [text]
     return []
 
 
