@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
@@ -102,3 +104,15 @@ def test_what_was_not_shown_is_not_carried_out(desk: Client) -> None:
 def test_a_file_of_no_use_is_refused_with_the_place(desk: Client, text: str, sentence: str) -> None:
     answer = send(desk, text)
     assert (answer.status_code, sentence in answer.text) == (400, True)
+
+
+def test_the_preview_asks_as_much_for_many_as_for_few(desk: Client) -> None:
+    factory.make_players(8)
+    people = factory.first_players(8)
+    counts = []
+    for some in (people[:2], people):
+        with CaptureQueriesContext(connection) as asked:
+            text = "".join(f"{player.name},1800\n" for player in some)
+            assert send(desk, f"name,elo\n{text}", "2026-01-05").status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
