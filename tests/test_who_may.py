@@ -56,7 +56,7 @@ FOR: Mapping[str, frozenset[str]] = {
         "ratings_playerrating: changelist change",
         "ratings_ledgerentry: changelist change",
     ),
-    **named(ARBITERS, "players_player: add delete merge duplicates federation of_age"),
+    **named(ARBITERS, "players_player: add delete merge duplicates federation members of_age"),
     **named(
         RATERS,
         *("tournaments_game: history", "tournaments_season: history", "players_player: history"),

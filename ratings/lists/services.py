@@ -203,11 +203,15 @@ def enter_starting_ratings(
         effect = {}  # of all together, so it stands once
 
 
-def remove_starting_rating(start: StartingRating, *, by: User | None) -> None:
-    """Take a starting rating back; the caller re-rates from its day."""
+def remove_starting_rating(
+    start: StartingRating, *, by: User | None, reason: str = "", note: str = "", follow: Follow = dict
+) -> None:
+    """Take a starting rating back; `follow` re-rates from its day, and says for the audit event what that moved."""
     before = {"player": start.player_id, "on": start.on.isoformat(), "rating": start.rating, "games": start.games}
-    write_audit("starting-rating.removed", start, by=by, before=before)
+    key = start.pk
     start.delete()
+    start.pk = key  # the audit event names it
+    write_audit("starting-rating.removed", start, by=by, before=before, effect=follow(), reason=reason, note=note)
 
 
 def lock_lists(pool: str | None = None) -> list[RatingList]:

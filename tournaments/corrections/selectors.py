@@ -20,7 +20,8 @@ ON_PLAYERS = ("players.merged", "players.unmerged")
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
 IMPORTANCE = "event.importance"
 LOADED = ("games.loaded", "report.imported")
-ON_FACTS = ("starting-rating.entered", "starting-rating.changed", "list.rules-changed", "list.changed")
+STARTS = ("starting-rating.entered", "starting-rating.changed", "starting-rating.removed")
+ON_FACTS = (*STARTS, "list.rules-changed", "list.changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
         return rows
     own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")
     about = Q(subject_kind="game", subject_key__in=own) | Q(subject_kind="player", subject_key=player.pk)
-    about |= Q(subject_kind="startingrating", after__player=player.pk)
+    about |= Q(action__in=STARTS) & (Q(after__player=player.pk) | Q(before__player=player.pk))
     for image in ("before", "after"):
         for name in ("white", "black", "keep"):
             about |= Q(**{f"{image}__{name}": player.number})

@@ -143,6 +143,7 @@ def _said(record: Correction) -> str:
             "match.ruling_taken_back": _("the games decide again"),
             "starting-rating.entered": _("a starting rating was entered"),
             "starting-rating.changed": _("a starting rating was changed"),
+            "starting-rating.removed": _("a starting rating was taken back"),
             "list.rules-changed": _("the list’s rules were changed"),
             "list.changed": _("the list’s probation was changed"),
             "players.merged": _("two records of one person, now one"),

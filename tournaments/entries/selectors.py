@@ -22,6 +22,7 @@ from tournaments.models import Game, Tournament
 
 # --- who may be entered -------------------------------------------------------------------------------------------
 MOST_TO_TICK = 200  # longer lists are cut; a search narrows them down
+MOST_TO_ENTER = 900  # at once: a form has a thousand fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,22 @@ class Candidates:
     more: int
 
 
-def candidates_for(tournament: Tournament, *, search: str, ticked: Collection[int]) -> Candidates:
-    """Active players not yet entered, by name, those ticked always among them. `more` did not fit on the list."""
+def candidates_for(
+    tournament: Tournament, *, search: str, ticked: Collection[int], tick_all: bool = False
+) -> Candidates:
+    """Active players not yet entered, by name, those ticked always among them. `more` did not fit on the list;
+    `tick_all` ticks everybody found, up to MOST_TO_ENTER."""
+    most = MOST_TO_ENTER if tick_all else MOST_TO_TICK
     free = list_players(OFFICER).filter(active=True).exclude(entries__tournament=tournament)
     chosen = list(free.filter(pk__in=ticked))
     found = list_players(OFFICER, search=search.replace(",", " ")).filter(active=True)
     found = found.exclude(entries__tournament=tournament).exclude(pk__in=ticked)
-    others = list(found[: MOST_TO_TICK + 1])
-    more = found.count() - MOST_TO_TICK if len(others) > MOST_TO_TICK else 0
-    people = sorted([*chosen, *others[:MOST_TO_TICK]], key=lambda player: (player.sort_name, player.number))
+    others = list(found[: most + 1])
+    more = found.count() - most if len(others) > most else 0
+    people = sorted([*chosen, *others[:most]], key=lambda player: (player.sort_name, player.number))
     rating_list = main_list_of(tournament.pool)
     ratings = ratings_now(rating_list, [player.pk for player in people]) if rating_list else {}
-    rows = [Candidate(player, ratings.get(player.pk), player.pk in ticked) for player in people]
+    rows = [Candidate(player, ratings.get(player.pk), tick_all or player.pk in ticked) for player in people]
     return Candidates(rows, more)
 
 

@@ -1,8 +1,9 @@
 """A list of players to be entered in an event, one a line (pure).
 
-Header with `name` (or `player`); optional `number` (the club's, also as #17), `fide_id`, `birth_year`, `sex` (f or m),
-`title`, and `seed` (or `starting_number`), on every line or on none. Other columns are ignored, ratings among them: the
-event takes those of its own list. Where a number stands the name may be missing. Excel comes here as CSV: see `sheets`.
+Header, as people write it (`headers`), with `name`; optional `number` (the club's, also as #17), `fide_id`,
+`birth_year`, `sex` (f or m), `title`, and `seed`, on every line or on none. Other columns are ignored, ratings among
+them: the event takes those of its own list. Where a number stands the name may be missing. Excel comes here as CSV:
+see `sheets`.
 """
 
 import re
@@ -12,15 +13,16 @@ from datetime import date
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import clean_name
+from tournaments.interchange.headers import as_known
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
 from tournaments.interchange.tables_csv import BadRow, Fields, read_name, read_rows, read_table, shortened, whole_reader
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")
-_COLUMNS = frozenset(["name", "player", "number", "fide_id", "birth_year", "sex", "title"])
+_COLUMNS = ("name", "number", "fide_id", "birth_year", "sex", "title", "seed")
 MOST_SEEDS = 9999
-_SEEDS = ("seed", "starting_number")
-_SEXES = {"": "", "f": "f", "w": "f", "female": "f", "m": "m", "male": "m"}
+_WOMEN, _MEN = ("f", "w", "female", "ж", "жен", "женский", "女"), ("m", "male", "м", "муж", "мужской", "男")
+_SEXES = {"": "", **dict.fromkeys(_WOMEN, "f"), **dict.fromkeys(_MEN, "m")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +51,17 @@ class EntryFile:
 def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryFile:
     """A whole file; `titles` are those the club knows. A person twice is a bad row. Raises UnreadableFileError for a
     file or header that is none."""
-    table = read_table(data)
-    column = "player" if "player" in table.columns and "name" not in table.columns else "name"
+    table = as_known(read_table(data), (*_COLUMNS, "rating"))
     if "number" not in table.columns:
-        table.require(column)
-    used = _COLUMNS - ({"player"} if column == "name" else set())
-    seed = next((name for name in _SEEDS if any(line.values.get(name) for line in table.lines)), "")
-    used |= {seed} if seed else set(_SEEDS)
+        table.require("name")
+    seed = any(line.values.get("seed") for line in table.lines)
     seeds: dict[int | None, int] = {}
     lines: dict[tuple[object, ...], int] = {}
 
     def read(fields: Fields) -> EntryRow:
-        row = _read_row(fields, column, today, titles)
+        row = _read_row(fields, today, titles)
         if seed:
-            row = replace(row, seed=fields.take(seed, lambda text: _read_seed(text, seeds, row.line), None))
+            row = replace(row, seed=fields.take("seed", lambda text: _read_seed(text, seeds, row.line), None))
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
         if not fields.problems and lines.setdefault(same, row.line) != row.line:
             fields.problems.append(
@@ -71,15 +70,15 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
         return row
 
     found = read_rows(table, read)
-    return EntryFile(found.rows, found.bad, tuple(name for name in table.columns if name and name not in used))
+    return EntryFile(found.rows, found.bad, tuple(name for name in table.columns if name and name not in _COLUMNS))
 
 
-def _read_row(fields: Fields, column: str, today: date, titles: Collection[str]) -> EntryRow:
+def _read_row(fields: Fields, today: date, titles: Collection[str]) -> EntryRow:
     number = fields.take("number", _read_number, None)
-    has_name = number is None or clean_name(fields.line.values.get(column, ""))
+    has_name = number is None or clean_name(fields.line.values.get("name", ""))
     return EntryRow(
         line=fields.line.number,
-        name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), "") if has_name else "",
+        name=fields.take("name", lambda text: read_name(text, marked("the player’s name")), "") if has_name else "",
         number=number,
         fide_id=fields.take("fide_id", _read_fide_id, ""),
         birth_year=fields.take(

@@ -12,6 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from clubrating.ground.marks import marked, sentence
+from tournaments.interchange.headers import as_known
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
@@ -58,7 +60,27 @@ def read_players(
 ) -> PlayersFile:
     """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`: lowest and highest rating the caller can
     use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
-    table = read_table(data)
+    return _read_people(read_table(data), today=today, also=also, ratings=ratings)
+
+
+MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year")
+
+
+def read_members(data: bytes, *, today: date) -> PlayersFile:
+    """A club's own list, its header as people write it (`headers`). Raises UnreadableFileError."""
+    return _read_people(as_known(read_table(data), MEMBER_COLUMNS), today=today)
+
+
+def columns_left(data: bytes) -> tuple[str, ...]:
+    """The columns of a club's list that are not read. Raises UnreadableFileError."""
+    columns = as_known(read_table(data), MEMBER_COLUMNS).columns
+    name = "id" if "player" not in columns else "player"
+    return tuple(column for column in columns if column and column not in (*MEMBER_COLUMNS, name))
+
+
+def _read_people(
+    table: Table, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
+) -> PlayersFile:
     column = name_column(table)
     table.require(column)
     lines: dict[str, int] = {}
@@ -82,7 +104,7 @@ def _read_row(
     low, high = ratings
     row = PlayerRow(
         line=fields.line.number,
-        name=fields.take(column, lambda text: read_name(text, "the player’s name"), ""),
+        name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), ""),
         rating=fields.take("rating", number_reader("rating", low=low, high=high), None),
         games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
         deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
@@ -105,9 +127,14 @@ def _read_run_number(fields: Fields, column: str, also: Collection[str], low: fl
 
 def _contradictions(row: PlayerRow) -> list[str]:
     if row.rating is None and (row.games or row.peak is not None or row.deviation is not None):
-        return ["games, peak or deviation without a rating: write the rating too"]
+        return [marked("games, peak or deviation without a rating: write the rating too")]
     if row.rating is not None and row.peak is not None and row.peak < row.rating:
-        return [f"peak {row.peak:g} lies below the rating {row.rating:g}: the peak is the best rating ever reached"]
+        text = sentence(
+            "peak %(peak)s lies below the rating %(rating)s: the peak is the best rating ever reached",
+            peak=f"{row.peak:g}",
+            rating=f"{row.rating:g}",
+        )
+        return [text]
     return []
 
 

@@ -200,8 +200,13 @@ class Fields:
     def refuse_twin(self, name: str, lines: dict[str, int]) -> None:
         """A name that stands in one of those `lines` already is a mistake; a good one is added to them."""
         if name in lines:
-            text = f"“{shortened(name)}” stands in line {lines[name]} already: remove one of the two"
-            self.problems.append(text)
+            self.problems.append(
+                sentence(
+                    "“%(name)s” stands in line %(line)s already: remove one of the two",
+                    name=shortened(name),
+                    line=lines[name],
+                )
+            )
         elif not self.problems:
             lines[name] = self.line.number
 

@@ -87,7 +87,7 @@ def test_the_same_person_twice_and_a_lacking_column_of_names_are_told_and_namesa
     assert reasons("name\nAda\nBo\nada\n") == [twice]
     assert not reasons("name,birth_year\nAda,1990\nAda,1970\n")
     with pytest.raises(UnreadableFileError, match="lacks “name”"):
-        read("player_name\nAda\n")
+        read("who\nAda\n")
 
 
 @given(st.binary(max_size=200))

@@ -75,3 +75,27 @@ def test_on_a_phone_the_form_comes_first_while_people_are_entered(desk: Client, 
     assert "enter-first" in desk.get(url("entries", empty.pk)).content.decode()
     cup = factory.make_round_robin(list(Player.objects.all()[:4]))
     assert "enter-first" not in desk.get(url("entries", cup.pk)).content.decode()
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+def test_everybody_found_is_ticked_at_once_beyond_what_the_list_shows(
+    desk: Client, empty: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.entries.selectors.MOST_TO_TICK", 3)
+    assert "5 more: find them by name." in desk.get(url("entries", empty.pk)).content.decode()
+    assert len(ticked(post(desk, empty, do="all", q="bran"))) == 1
+    html = post(desk, empty, do="all")
+    assert len(ticked(html)) == 8
+    assert not Entry.objects.exists(), "ticked is not entered"
+    assert "8 players are entered." in post(desk, empty, do="enter", player=ticked(html))
+
+
+def test_what_was_done_is_said_where_the_next_name_is_typed(desk: Client, empty: Tournament) -> None:
+    answer = desk.post(url("entries", empty.pk), {"do": "enter", "names": "Bo Brandt"})
+    assert answer["Location"].endswith("?next=1#enter")
+    html = desk.get(answer["Location"]).content.decode()
+    assert html.count("1 player is entered.") == 1
+    assert html.index('id="enter"') < html.index("1 player is entered.") < html.index('id="id_q"')
+    entry = Entry.objects.get()
+    html = post(desk, empty, remove=entry.pk)
+    assert html.index("The entry is taken back.") < html.index('id="entered"')

@@ -66,14 +66,15 @@ def entries(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     success_with_undo(request, tournament, done, "entry.removed" if removes else "")
     # After entering somebody the page is shown ready for the next name.
     enters = not removes and request.POST.get("do") not in ("lots", "rating")
-    return redirect(f"{request.path}?next=1" if enters else request.path)
+    return redirect(f"{request.path}?next=1#enter" if enters else request.path)
 
 
 def _filters(request: HttpRequest) -> bool:
-    """Whether names are looked for. Enter, pressed again in a search that has found and ticked the one, enters him."""
+    """Whether names are looked for, or all ticked. Enter, pressed again in a search that has found and ticked the one,
+    enters that player."""
     searched = request.POST.get("q", "")
     again = searched and searched == request.POST.get("found_by") and _ticked(request)
-    return request.POST.get("do") == "filter" and not again
+    return request.POST.get("do") == "all" or (request.POST.get("do") == "filter" and not again)
 
 
 def _carry_out(request: HttpRequest, tournament: Tournament, lots: LotsForm | None) -> tuple[str, tuple[str, ...]]:
@@ -172,7 +173,8 @@ def _show(
     byes: dict[int, list[ByeRequest]] = {}
     for asked in ByeRequest.objects.filter(entry__tournament=tournament).order_by("round_number"):
         byes.setdefault(asked.entry_id, []).append(asked)
-    candidates = candidates_for(tournament, search=search, ticked=_ticked(request))
+    tick_all = request.POST.get("do") == "all"
+    candidates = candidates_for(tournament, search=search, ticked=_ticked(request), tick_all=tick_all)
     context: dict[str, Any] = {
         "title": _("Entries"),
         "entries": [(row, _state(row, byes.get(row.pk, []))) for row in rows],
@@ -189,6 +191,7 @@ def _show(
         "problems": problems,
         "unknown": _unknown(request) if problems else [],
         "goes_on": bool(search or request.GET.get("next")),
+        "said_below": bool(request.GET.get("next")),
         "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
         "lots_form": lots or LotsForm(),
         **late_starts_shown(request, tournament),

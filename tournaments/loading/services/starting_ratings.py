@@ -22,13 +22,13 @@ from players.refusals import Refused
 from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import NewStart
 from ratings.models import RatingList, StartingRating
-from ratings.systems.base import Moment
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
-from tournaments.rated_games.selectors.games import first_rated_moments, rated_in
+from tournaments.rated_games.selectors.games import earliest, first_rated_moments, rated_in
 from tournaments.rated_games.services.people import StartMove, bring_starting_ratings, move_starting_ratings
 from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
 
 
 class Outcome(StrEnum):
@@ -41,10 +41,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
-    """One row of the file and its outcome."""
+    """One row of the file, its outcome, whom it means (nobody for somebody new), and what of it is other than here."""
 
     row: PlayerRow
     outcome: Outcome
+    player: Player | None = None
+    other_start: bool = False
+    other_birth: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,14 @@ def import_players(
     by: User | None,
     dry_run: bool = False,
     bad: Sequence[BadRow] = (),
+    reason: str = "",
+    note: str = "",
 ) -> ImportReport:
     """Create the people nobody knows, enter starting ratings valid from `on` (today), and rate what hangs on them.
 
     `bad`: the rows the reader refused; with any bad row nothing is imported, but all are checked and told at once.
-    `dry_run` writes nothing. Raises BadRows, DayNeededError.
+    `dry_run` writes nothing. With a reason it is a correction, and the audit events have what it moved. Raises BadRows,
+    DayNeededError.
     """
     people = look_up(row.name for row in rows)
     problems = [*bad, *_problems(rows, people)]
@@ -90,14 +96,13 @@ def import_players(
     day = on or timezone.localdate()
     standing = _starts_standing(rating_list, people, day)
     alike = look_alikes(row.name for row in rows if people.is_new(row.name))
-    report = ImportReport(tuple(ImportedRow(row, _outcome(row, people, standing)) for row in rows), alike)
+    report = ImportReport(tuple(_outcome(row, people, standing) for row in rows), alike)
     if on is None:
-        here = [(row, people.found[row.name]) for row in rows if row.name in people.found]
-        brought = {player.pk: row.name for row, player in here if _is_other_start(row, player, standing)}
+        brought = {item.player.pk: item.row.name for item in report.rows if item.player and item.other_start}
         _check_day(rating_list, brought, day)
     if not dry_run:
         changing = [item.row for item in report.rows if item.outcome != Outcome.KNOWN]
-        _write(changing, people, standing, rating_list, day, by)
+        _write(changing, people, standing, rating_list, day, _Why(by, reason, note))
     return report
 
 
@@ -147,11 +152,12 @@ def _written_in(row: PlayerRow) -> _Start:
     return (row.rating, row.games, row.peak, row.deviation)
 
 
-def _outcome(row: PlayerRow, people: People, standing: dict[int, _Start]) -> Outcome:
+def _outcome(row: PlayerRow, people: People, standing: dict[int, _Start]) -> ImportedRow:
     player = people.found.get(row.name)
     if player is None:
-        return Outcome.NEW
-    return Outcome.CHANGED if _is_other_birth(row, player) or _is_other_start(row, player, standing) else Outcome.KNOWN
+        return ImportedRow(row, Outcome.NEW)
+    start, birth = _is_other_start(row, player, standing), _is_other_birth(row, player)
+    return ImportedRow(row, Outcome.CHANGED if start or birth else Outcome.KNOWN, player, start, birth)
 
 
 def _is_other_birth(row: PlayerRow, player: Player) -> bool:
@@ -163,32 +169,38 @@ def _is_other_start(row: PlayerRow, player: Player, standing: dict[int, _Start])
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Why:
+    """Who imports; where it is a correction, for which reason, and a note for officers."""
+
+    by: User | None
+    reason: str
+    note: str
+
+
 def _write(
     rows: Sequence[PlayerRow],
     people: People,
     standing: dict[int, _Start],
     rating_list: RatingList,
     on: date,
-    by: User | None,
+    why: _Why,
 ) -> None:
     new = [row for row in rows if people.is_new(row.name)]
-    created = create_players([NewPlayer(row.name, birth_year=row.birth_year) for row in new], by=by)
+    created = create_players([NewPlayer(row.name, birth_year=row.birth_year) for row in new], by=why.by)
     players = {**people.found, **{row.name: player for row, player in zip(new, created, strict=True)}}
-    born = [(row, players[row.name]) for row in rows if _is_other_birth(row, players[row.name])]
-    for row, player in born:
-        update_player(player.pk, {"birth_year": row.birth_year}, by=by)
+    _take_years([(row, players[row.name]) for row in rows if _is_other_birth(row, players[row.name])], why)
     wanted = [row for row in rows if row.rating is not None and _is_other_start(row, players[row.name], standing)]
     later = _same_start_later(rating_list, {players[row.name].pk: row for row in wanted if row.name in people.found})
     if later:
         moves = [StartMove(start.pk, start.revision, on) for start in later.values()]
-        move_starting_ratings(moves, by=by, reason=AuditEvent.Reason.LATE_REPORT)
+        move_starting_ratings(moves, by=why.by, reason=why.reason or AuditEvent.Reason.LATE_REPORT, note=why.note)
     starts = [
         NewStart(players[row.name].pk, on, row.rating, row.games, row.peak, row.deviation)
         for row in wanted
         if row.rating is not None and players[row.name].pk not in later
     ]
-    bring_starting_ratings(rating_list, starts, by=by)
-    _rerate_careers([player for _, player in born])
+    bring_starting_ratings(rating_list, starts, by=why.by, reason=why.reason, note=why.note)
 
 
 def _same_start_later(rating_list: RatingList, wanted: Mapping[int, PlayerRow]) -> dict[int, StartingRating]:
@@ -200,11 +212,18 @@ def _same_start_later(rating_list: RatingList, wanted: Mapping[int, PlayerRow]) 
     return {key: start for key, start in found.items() if _says(start) == _written_in(wanted[key])}
 
 
-def _rerate_careers(players: Iterable[Player]) -> None:
-    """Rate each pool once from the first game of any of them: the year of birth decides K."""
-    first: dict[str, Moment] = {}
-    for player in players:
-        for pool, moment in first_rated_moments(player).items():
-            first[pool] = min(first.get(pool, moment), moment)
-    for pool, since in first.items():
-        rerate(pool, since)
+def _take_years(born: Sequence[tuple[PlayerRow, Player]], why: _Why) -> None:
+    """The years of birth, which decide K; each pool is rated once, from the first game of any of them. What that moved
+    stands in the last event, of all together."""
+    begin = earliest(item for _row, player in born for item in first_rated_moments(player).items())
+    impact = ImpactRecorder(begin, [player.pk for _row, player in born]) if why.reason else None
+
+    def follow(_player: Player, _changed: set[str]) -> Effect:
+        for pool, since in begin.items():
+            rerate(pool, since)
+        return impact.effect() if impact else {}
+
+    for left, (row, player) in enumerate(born, start=1 - len(born)):
+        last = None if left else follow
+        changes = {"birth_year": row.birth_year}
+        update_player(player.pk, changes, by=why.by, reason=why.reason, note=why.note, follow=last)

@@ -10,18 +10,20 @@ from django.utils import timezone
 
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list
-from tournaments.interchange.players_csv import read_players
+from tournaments.interchange.players_csv import read_members
+from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.loading.services.starting_ratings import DayNeededError, ImportedRow, Outcome, import_players
 from tournaments.management.club_command import ClubCommand, list_called
 from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
 
 
 class Command(ClubCommand):
-    help = """Import people and the ratings they bring from a CSV file.
+    help = """Import people and the ratings they bring from a CSV or Excel file.
 
-The first line names the columns: player (or id), and any of rating, games (rated games so far), peak, deviation,
-birth_year. A row without rating only adds the person. People of one name are told apart by their numbers, written
-like #17. Importing a file again changes nothing. With a bad row nothing is imported, and all of them are listed.
+The first line names the columns: player (or name, id), and any of rating (or elo), games (rated games so far), peak,
+deviation, birth_year; Russian and Chinese headers are read too, and family and given name in two columns. A row
+without rating only adds the person. People of one name are told apart by their numbers, written like #17. Importing a
+file again changes nothing. With a bad row nothing is imported, and all of them are listed.
 
 The ratings hold from --on, else from today. Where games of these people stand before today, --on must say the day. A
 file imported again with an earlier --on lets its ratings hold from there.
@@ -32,7 +34,7 @@ Prints one line a row: new, changed or known, the name, the rating.
   manage.py import_players members.csv --list rapid --on 2026-01-01"""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="the CSV file")
+        parser.add_argument("file", type=Path, metavar="FILE", help="the file")
         parser.add_argument("--list", metavar="SLUG", help="the rating list (default: the club's main list)")
         parser.add_argument(
             "--on", type=day, metavar="YYYY-MM-DD", help="the ratings hold from this day, before its games (today)"
@@ -43,7 +45,7 @@ Prints one line a row: new, changed or known, the name, the rating.
         today = timezone.localdate()
         if on is not None and on > today:
             raise bad_input(f"--on {on} lies in the future (today is {today}).")
-        people = read_players(read_file(file), today=today)
+        people = read_members(as_csv_bytes(read_file(file)), today=today)
         with transaction.atomic():  # a list made for a file that is refused is not made
             # A database without any list gets its first one.
             main = primary_list() or ensure_main_list(by=None) if not options["list"] else None

@@ -44,12 +44,18 @@ def bring_starting_ratings(
 
 
 @transaction.atomic
-def drop_starting_rating(start_key: int, *, by: User | None) -> None:
-    """Take a starting rating back and rate the list anew from its day."""
+def drop_starting_rating(start_key: int, *, by: User | None, reason: str = "", note: str = "") -> None:
+    """Take a starting rating back and rate the list anew from its day; with a reason it is a correction, and the audit
+    event has what it moved."""
     start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
-    locked = _locked(start.rating_list)
-    remove_starting_rating(start, by=by)
-    rerate_list(locked, Moment(start.on))
+    locked, since = _locked(start.rating_list), Moment(start.on)
+    impact = ImpactRecorder({locked.pool: since}, [start.player_id]) if reason else None
+
+    def follow() -> Effect:
+        rerate_list(locked, since)
+        return impact.effect() if impact else {}
+
+    remove_starting_rating(start, by=by, reason=reason, note=note, follow=follow)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """Rating lists in the admin: settings for administrators, the computed rows for everybody who may view them.
 
-A changed rule, another probation, or a starting rating of somebody who has games shows first what it moves, and asks
-for a reason (`tournaments.corrections.admin.saving`). The ledger, its steps and the current ratings are computed: read
-only. Publishing and rating anew: `clubrating.site.lists.admin.actions`. Not done: imports, deletion of a list.
+A changed rule or another probation shows first what it moves, and asks for a reason
+(`tournaments.corrections.admin.saving`). Starting ratings: `starting_ratings` beside this file. The ledger, its steps
+and the current ratings are computed: read only. Publishing and rating anew: `clubrating.site.lists.admin.actions`. Not
+done: imports, deletion of a list.
 """
 
 from dataclasses import asdict
-from functools import partial, reduce
-from operator import or_
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 from zlib import crc32
 
 from django import forms
@@ -21,18 +21,17 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground import figures
 from clubrating.site.lists.admin.actions import ListActions
+from clubrating.site.lists.admin.starting_ratings import RowsOfPlayers
 from clubrating.site.research.forms import SettingsField, proposed_rule
-from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm, officer
-from clubrating.web.formatting import day_text, written
-from players.models import AuditEvent, Player
-from players.people.selectors import named, words_of
+from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, ServiceForm
+from clubrating.web.formatting import day_text
+from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from ratings.lists.forms import system_choices
 from ratings.lists.services import (
     LIST_FIELDS,
     NewRule,
-    NewStart,
     NewTier,
     change_list,
     check_rule,
@@ -47,18 +46,13 @@ from ratings.models import (
     RatingListRule,
     RatingStep,
     RatingTier,
-    StartingRating,
 )
-from ratings.systems.base import Moment
 from ratings.systems.elo import PRESETS
 from tournaments.corrections.admin.saving import Moving, PreviewedAdmin
 from tournaments.corrections.services.changes import Why
 from tournaments.corrections.services.jobs import LONG_TAIL, rate_anew
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list, effects_of_list_change
-from tournaments.entries.services.entries import match_names
-from tournaments.rated_games.selectors.games import count_rated, first_rated_moments
-from tournaments.rated_games.selectors.late_starts import LateStart
-from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
+from tournaments.rated_games.selectors.games import count_rated
 
 
 class _RuleFields(forms.Form):
@@ -224,94 +218,6 @@ def _list_change(form: Any, formsets: Any) -> ListChange:
     return ListChange(form.instance.pk, changed, new)
 
 
-class StartingRatingForm(ServiceForm):
-    who = forms.CharField(
-        label=_("Player"), max_length=110, help_text=_("The name as it stands in the list, or #number.")
-    )
-
-    class Meta:
-        model = StartingRating
-        fields = ("rating_list", "on", "rating", "games", "peak", "deviation", "source")
-
-    def clean_rating(self) -> float:
-        rating: float = self.cleaned_data["rating"]
-        if not 0 <= rating <= 4000:
-            raise forms.ValidationError(_("A rating lies between 0 and 4000."))
-        return rating
-
-    def clean_who(self) -> Player:
-        found = match_names([self.cleaned_data["who"]])
-        if found.problems or not found.players:
-            raise forms.ValidationError(list(found.problems) or _("Name a player."))
-        return found.players[0]
-
-
-class _RowsOfPlayers(admin.ModelAdmin):
-    """Rows about people, whom `paths` lead to: somebody is found who has every word of the search in the name."""
-
-    paths: ClassVar[tuple[str, ...]] = ("player",)
-    list_select_related: ClassVar[tuple[str, ...]] = ("player", "rating_list")
-    search_fields: ClassVar[tuple[str, ...]] = ("player__search_name",)
-
-    @admin.display(description=_("player"), ordering="player__sort_name")
-    def shown(self, row: Any) -> str:
-        return shown_name(row.player, OFFICER)
-
-    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        for word in words_of(search_term):
-            queryset = queryset.filter(reduce(or_, (named([word], f"{path}__") for path in self.paths)))
-        return queryset, False
-
-
-@admin.register(StartingRating)
-class StartingRatingAdmin(_RowsOfPlayers, PreviewedAdmin):
-    form = StartingRatingForm
-    list_display = ("shown", "rating_list", "on", "rating", "games", "source")
-    list_filter = ("rating_list", "source")
-
-    def label(self, start: StartingRating) -> str:
-        return f"{self.shown(start)}: {written(f'{start.rating:g}')}"
-
-    def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
-        facts = ("rating", "games", "peak", "deviation", "source")
-        return [(None, {"fields": ("rating_list", "shown" if obj else "who", "on", *facts, "revision")})]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: StartingRating | None = None) -> tuple[str, ...]:
-        """List, player and day name the fact: another day is another fact."""
-        return ("rating_list", "shown", "on") if obj else ()
-
-    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type:
-        form = super().get_form(request, obj, change, **kwargs)
-        if obj:
-            form.base_fields.pop("who", None)
-        return form
-
-    def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
-        drop_starting_rating(obj.pk, by=officer(request))
-
-    def moving(self, obj: StartingRating, form: Any, formsets: Any, change: bool) -> Moving | None:
-        """Of somebody who has rated games in the pool; those from before its day stay rated without it."""
-        obj.player = obj.player if change else form.cleaned_data["who"]
-        pool = obj.rating_list.pool
-        first = first_rated_moments(obj.player).get(pool)
-        if first is None:
-            return None
-        earlier = StartingRating.objects.filter(rating_list=obj.rating_list, player=obj.player, on__lt=obj.on)
-        late = [str(LateStart(obj, first.on))] if first.on < obj.on and not earlier.exists() else []
-        facts = [("player", obj.player_id, 0), ("start", obj.pk or 0, form.cleaned_data.get("revision") or 0)]
-        says = [f"{self.label(obj)} ({obj.rating_list.name}, {day_text(obj.on)})"]
-        return Moving({pool: Moment(obj.on)}, [obj.player_id], facts, says, late)
-
-    def write(self, request: HttpRequest, form: Any, formsets: Any, change: bool, why: Why) -> None:
-        obj = form.instance
-        player = obj.player_id if change else form.cleaned_data["who"].pk
-        seen = form.cleaned_data.get("revision") if change else None
-        start = NewStart(player, obj.on, obj.rating, obj.games, obj.peak, obj.deviation, obj.source, seen)
-        bring_starting_ratings(obj.rating_list, [start], by=why.by, reason=why.reason, note=why.note)
-        written = StartingRating.objects.get(rating_list=obj.rating_list, player=player, on=obj.on)
-        obj.pk, obj.player_id = written.pk, player
-
-
 class _ComputedAdmin(ReadOnlyAdmin):
     """The live generation only: the others are being written or dropped."""
 
@@ -320,7 +226,7 @@ class _ComputedAdmin(ReadOnlyAdmin):
 
 
 @admin.register(PlayerRating)
-class PlayerRatingAdmin(_RowsOfPlayers, _ComputedAdmin):
+class PlayerRatingAdmin(RowsOfPlayers, _ComputedAdmin):
     list_display = (
         *("shown", "rating_list", "figure", "games", "wins", "draws", "losses"),
         *("best", "last_played", "ranked"),
@@ -338,7 +244,7 @@ class PlayerRatingAdmin(_RowsOfPlayers, _ComputedAdmin):
 
 
 @admin.register(LedgerEntry)
-class LedgerEntryAdmin(_RowsOfPlayers, _ComputedAdmin):
+class LedgerEntryAdmin(RowsOfPlayers, _ComputedAdmin):
     paths = ("game__white", "game__black")
     list_display = ("played_on", "rating_list", "white", "white_move", "black", "black_move")
     list_filter = ("rating_list",)

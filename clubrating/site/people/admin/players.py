@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.federation_list.admin import federation_list
+from clubrating.site.people.admin.members import members
 from clubrating.site.people.admin.merging import duplicates, merge
 from clubrating.site.people.admin.privacy import anonymise, of_age, own_data_page
 from clubrating.web.admin import NamedRows, ServiceAdmin, ServiceForm, officer
@@ -192,6 +193,7 @@ class PlayerAdmin(PreviewedAdmin):
             "own_data": ("<int:key>/data/", own_data_page),
             "duplicates": ("duplicates/", duplicates),
             "federation": ("fide-list/", federation_list),
+            "members": ("members/", members),
             "of_age": ("of-age/", of_age),
         }
         own = [

@@ -175,9 +175,25 @@ def test_a_starting_rating_is_changed_not_by_a_stale_form_and_taken_back(office:
     assert check_list(played) == []
     assert save_shown(office, page, form).status_code == 302, "a form without a revision is taken"
     assert "errorlist" in office.post(page, {"rating": "9000", "games": "1", "source": "club"}).text
-    assert office.post(url("startingrating_delete", start.pk), {"post": "yes"}).status_code == 302
+    page = url("startingrating_delete", start.pk)
+    assert office.post(page, {"post": "yes"}).context["preview"].lists[0].games == 6
+    assert StartingRating.objects.exists(), "what it moves is shown first"
+    seen = str(office.get(page).context["preview"].seen)
+    assert office.post(page, {"do": "commit", "seen": seen, "reason": "other"}).status_code == 302
     assert not StartingRating.objects.exists()
     assert check_list(played) == []
+    event = AuditEvent.objects.get(action="starting-rating.removed")
+    assert (event.reason, event.effect["standard"]["games"], event.subject_key) == ("other", 6, start.pk)
+    for address in ("", "?player=1"):
+        assert "a starting rating was taken back" in Client().get(reverse("ratings:corrections") + address).text
+
+
+def test_a_start_of_somebody_without_games_is_deleted_as_any_row(office: Client, played: RatingList) -> None:
+    newcomer = factory.make_players(1)[0]
+    office.post(url("startingrating_add"), start_form(played, who=f"#{newcomer.number}"))
+    start = StartingRating.objects.get()
+    assert office.post(url("startingrating_delete", start.pk), {"post": "yes"}).status_code == 302
+    assert not StartingRating.objects.exists()
 
 
 def test_a_start_behind_the_games_says_that_they_are_rated_without_it(office: Client, played: RatingList) -> None:

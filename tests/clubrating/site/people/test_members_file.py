@@ -1,0 +1,118 @@
+"""Members from a file, on the page of players: seen first, with the day; carried out as it was seen."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import AuditEvent, Player
+from ratings.models import PlayerRating, RatingList, StartingRating
+from tests import factory
+from tests.factory import MONDAY
+from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/players/player/members/"
+
+
+@pytest.fixture
+def desk(client: Client, standard: RatingList) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def send(desk: Client, text: str, on: str = "") -> HttpResponse:
+    """The file as it is uploaded."""
+    file = SimpleUploadedFile("members.csv", text.encode())
+    return desk.post(PAGE, {"file": file, "rating_list": RatingList.objects.get().pk, "on": on})
+
+
+def go_on(desk: Client, shown: HttpResponse, do: str, on: str | None = None, **more: str) -> HttpResponse:
+    """The form of the preview, sent back."""
+    data = {name: shown.context.get(name) or "" for name in ("kept", "seal")}
+    day = shown.context["terms"].initial["on"].isoformat() if on is None else on
+    return desk.post(
+        PAGE, {**data, "rating_list": RatingList.objects.get().pk, "on": day, "do": do, **more}, follow=True
+    )
+
+
+def test_a_new_clubs_list_is_shown_and_brought_in(desk: Client) -> None:
+    assert PAGE in desk.get(reverse("admin:players_player_changelist")).text
+    shown = send(desk, "ФИО;Рейтинг;Дата рождения;Клуб\nАнна Соколова;1800;04.05.1990;Юность\nBo;;;\n", "2026-01-05")
+    assert "A column of the file is not used: клуб." in shown.text
+    assert "Анна Соколова" in shown.text
+    assert not Player.objects.exists()
+    text = go_on(desk, shown, "bring").text
+    assert "2 people are new, 0 changed, 0 were here already." in text
+    anna = Player.objects.get(number=1)
+    assert (anna.name, anna.birth_year) == ("Анна Соколова", 1990)
+    assert StartingRating.objects.values_list("on", "rating").get() == (MONDAY, 1800)
+    again = send(desk, "name,elo\nАнна Соколова,1800\n", "2026-01-05")
+    assert "Everything in the file is here already." in again.text
+
+
+def test_where_games_stand_before_the_day_is_asked_and_what_moves_is_shown(desk: Client, standard: RatingList) -> None:
+    factory.play_all(factory.make_round_robin(factory.make_players(2)), Result.WHITE_WINS)
+    asked = send(desk, "name,elo,games,born\nAda Alvarez,1992,50,1990\n")
+    assert asked.status_code == 400
+    assert "the first on 5 Jan 2026, of: Ada Alvarez" in asked.text
+    shown = go_on(desk, asked, "look")
+    moved = go_on(desk, shown, "bring")
+    assert {line.player.number for line in moved.context["preview"].lists[0].moves} == {1, 2}
+    assert not StartingRating.objects.exists()
+    seen = {"seen": str(moved.context["preview"].seen), "note": ""}
+    assert "This field is required" in go_on(desk, shown, "commit", **seen).text
+    done = go_on(desk, shown, "commit", **seen, reason="late-report")
+    assert "0 people are new, 1 changed, 0 were here already." in done.text
+    assert StartingRating.objects.get().on == MONDAY
+    assert PlayerRating.objects.get(player__number=1).games == 51
+    assert check_list(standard) == []
+    event = AuditEvent.objects.get(action="starting-rating.entered")
+    assert (event.reason, event.effect["standard"]["games"]) == ("late-report", 1)
+    born = AuditEvent.objects.get(action="player.changed")
+    assert (born.reason, born.effect["standard"]["games"]) == ("late-report", 1)
+
+
+def test_a_day_after_the_games_says_who_is_rated_without_it(desk: Client) -> None:
+    factory.play_all(factory.make_round_robin(factory.make_players(2)))
+    shown = send(desk, "name,elo\nAda Alvarez,1992\n", factory.today().isoformat())
+    assert "is needed from 5 Jan 2026" in go_on(desk, shown, "bring").text
+
+
+def test_what_was_not_shown_is_not_carried_out(desk: Client) -> None:
+    shown = send(desk, "name,elo\nAda,1800\n", "2026-01-05")
+    for day in ("2026-01-06", (factory.today() + timedelta(days=1)).isoformat()):
+        assert go_on(desk, shown, "bring", on=day).status_code == 400
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("who,elo\nAda,1800\n", "The header lacks “player”"),
+        ("name,elo\nAda,strong\n", "line 2: rating “strong” is not known"),
+        ("name\n", "The file names nobody"),
+        ("name,elo,rtg\nAda,1,2\n", "say the same"),
+    ],
+)
+def test_a_file_of_no_use_is_refused_with_the_place(desk: Client, text: str, sentence: str) -> None:
+    answer = send(desk, text)
+    assert (answer.status_code, sentence in answer.text) == (400, True)
+
+
+def test_the_preview_asks_as_much_for_many_as_for_few(desk: Client) -> None:
+    factory.make_players(8)
+    people = factory.first_players(8)
+    counts = []
+    for some in (people[:2], people):
+        with CaptureQueriesContext(connection) as asked:
+            text = "".join(f"{player.name},1800\n" for player in some)
+            assert send(desk, f"name,elo\n{text}", "2026-01-05").status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1]

@@ -1,0 +1,67 @@
+"""Headers of lists of people, as people write them."""
+
+from datetime import date
+
+import pytest
+
+from players.models import Player
+from tournaments.interchange.entries_csv import read_entries
+from tournaments.interchange.players_csv import PlayerRow, columns_left, read_members
+from tournaments.interchange.tables_csv import UnreadableFileError
+
+TODAY = date(2026, 1, 31)
+ADA = PlayerRow(2, "Ada", 1800.0, 50, birth_year=1990)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "player,rating,games,birth_year",
+        "Name;ELO;Rated games;Year of birth",
+        "Full name,Rtg.,Games,Born",
+        "ФИО;Рейтинг;Партий;Год рождения",
+        "Игрок;Эло;Число партий;Г.р.",
+        "姓名,等级分,对局数,出生年份",
+        "姓名,等級分,對局數,出生年",
+    ],
+)
+def test_a_members_list_is_read_whatever_its_columns_are_called(header: str) -> None:
+    row = ";".join(("Ada", "1800", "50", "1990")) if ";" in header else "Ada,1800,50,1990"
+    assert read_members(f"{header}\n{row}\n".encode(), today=TODAY).rows == (ADA,)
+
+
+@pytest.mark.parametrize("day", ["1990-05-04", "04.05.1990", "4/5/1990", "1990年5月4日", "1990-05-04 00:00:00"])
+def test_of_a_day_of_birth_only_the_year_is_kept(day: str) -> None:
+    assert read_members(f"name,date of birth\nAda,{day}\n".encode(), today=TODAY).rows[0].birth_year == 1990
+    assert not read_members(b"name,born\nAda,May 1990\n", today=TODAY).rows
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "name"),
+    [
+        ("Surname,First name", "Alvarez,Ada", "Alvarez, Ada"),
+        ("Имя,Отчество,Фамилия", "Анна,Петровна,Соколова", "Соколова, Анна Петровна"),
+        ("姓,名", "王,小明", "王小明"),
+        ("First name,Surname", ",Ada", "Ada"),
+    ],
+)
+def test_a_name_in_several_columns_becomes_one(header: str, values: str, name: str) -> None:
+    data = f"{header}\n{values}\n".encode()
+    assert [row.name for row in read_members(data, today=TODAY).rows] == [name]
+    assert columns_left(data) == ()
+
+
+def test_entries_are_read_alike_and_a_bare_number_is_nobodys() -> None:
+    data = "№;Имя;Пол;Рейтинг;Номер ФИДЕ;Посев;Клуб\n9;Анна;ж;1800;4100000;1;Юность\n".encode()
+    found = read_entries(data, today=TODAY, titles=Player.Title.values)
+    (row,) = found.rows
+    assert (row.name, row.sex, row.fide_id, row.seed, row.number) == ("Анна", "f", "4100000", 1, None)
+    assert found.ignored == ("№", "rating", "клуб")
+
+
+def test_two_columns_that_say_the_same_are_refused_unless_one_is_ours_or_empty() -> None:
+    with pytest.raises(UnreadableFileError, match="The columns “elo”, “rtg” say the same: rename or remove all but"):
+        read_members(b"name,elo,rtg\nAda,1,2\n", today=TODAY)
+    assert read_members(b"name,elo,rtg\nAda,,2\n", today=TODAY).rows[0].rating == 2
+    assert read_members(b"name,rating,elo\nAda,1,2\n", today=TODAY).rows[0].rating == 1
+    assert columns_left(b"name,rating,elo,town\nAda,1,2,Cork\n") == ("elo", "town")
