@@ -146,6 +146,7 @@ def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingL
 # --- the printed list ------------------------------------------------------------------------------------------------
 # About fifteen sheets; a larger club prints the first part of its list.
 MOST = 2000
+FEW, SOME = 50, 64  # rows that fill a sheet in two columns of large and of middle type
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,9 @@ def wall(request: ClubRequest, slug: str) -> HttpResponse:
         return render(request, "ratings/bad_day.html", context, status=400)
     ranked, provisional = _published_rows(published) if published else _live_rows(found)
     here = reverse("ratings:list", args=[found.slug])
+    rows = len(ranked) + len(provisional)
     context = {
+        "size": "few" if rows <= FEW else "some" if rows <= SOME else "",
         "list": found,
         "published": published,
         "day": published.on if published else timezone.localdate(),

@@ -99,3 +99,12 @@ def test_an_empty_list_says_so_and_a_private_one_hangs_nowhere(client: Client, f
     assert "Nobody is in the list yet." in client.get("/ratings/rapid/wall/").text
     RatingList.objects.update(public=False)
     assert client.get(PAGE).status_code == 404
+
+
+@pytest.mark.parametrize(("few", "some", "size"), [(4, 9, "few"), (3, 4, "some"), (2, 3, "")])
+def test_a_short_list_is_printed_large(
+    client: Client, field: list[Player], monkeypatch: pytest.MonkeyPatch, few: int, some: int, size: str
+) -> None:
+    monkeypatch.setattr(leaderboard, "FEW", few)
+    monkeypatch.setattr(leaderboard, "SOME", some)
+    assert f'class="{f"sheet wall {size}".strip()}"' in client.get(PAGE).text
