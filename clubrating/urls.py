@@ -14,7 +14,7 @@ from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
-from clubrating.site.player_pages.views import head_to_head, player
+from clubrating.site.player_pages.views import compare, head_to_head, player
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
 from players.club.views import members
@@ -31,7 +31,9 @@ handler500 = "clubrating.ops.errors.server_error"
 
 PLAYERS = [
     path("", people.index, name="index"),
+    path("compare/", compare.compare, name="compare"),
     path("<str:slug>/", player.player, name="player"),
+    path("<str:slug>/games/", player.games, name="games"),
     path("<str:slug>/vs/", head_to_head.choose, name="choose-opponent"),
     path("<str:slug>/vs/<str:other>/", head_to_head.head_to_head, name="vs"),
 ]
