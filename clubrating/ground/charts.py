@@ -336,7 +336,7 @@ def _mark(lists: Sequence[_Placed], plot: Plot) -> None:
                 Point(x, y, sample, plot.anchor(x)) for sample, (x, y) in zip(samples, placed.spots, strict=True)
             ]
     for placed in lists:
-        if placed.series.chosen:
+        if placed.series.chosen and placed.points:
             placed.points = _with_strips(sorted(placed.points, key=lambda point: point.x), plot)
 
 
@@ -355,7 +355,7 @@ def _mark_ends(lists: Sequence[_Placed], plot: Plot) -> None:
 
 
 def _with_strips(points: Sequence[Point], plot: Plot) -> list[Point]:
-    """The same points, in the order of time, with what is pressed to read them."""
+    """The same points, at least one, in the order of time, with what is pressed to read them."""
     middles = [round((one.x + two.x) / 2, 1) for one, two in pairwise(points)]
     starts, ends = [float(plot.left), *middles], [*middles, float(plot.right)]
     return [

@@ -25,7 +25,7 @@ from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, Ma
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import find_player
-from players.privacy.rules import Viewer, sees_name, sees_page
+from players.privacy.rules import NOBODY, Viewer, sees_name, sees_page
 from players.refusals import Refused
 from ratings.lists.selectors.distribution import Distribution, distribution_of, percent_behind
 from ratings.lists.selectors.history import CareerRow, careers, resets_of
@@ -164,6 +164,7 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
     # Opponents for whom the comparison page can be opened.
     open_to = [each for each in met if sees_page(each.player, viewer)]
     context: dict[str, object] = {"player": found, "standings": standings, "row": row, "knows": knows}
+    context["is_public"] = sees_name(found, NOBODY)
     context |= {"met": open_to[:MOST_CHOICES], "met_most": open_to[:MET_MOST], "next": next_game_of(found, today)}
     if row is not None:
         lists = [each.rating_list for each in standings]
