@@ -129,11 +129,11 @@ def test_a_span_shows_the_games_of_that_time(client: Client, cast: list[Player],
 
 def test_the_place_in_an_event_is_that_of_its_standings(client: Client, cast: list[Player]) -> None:
     rows = client.get("/tournaments/winter-cup/standings/").context["table"].rows
-    places = {row.record.player: row.record.place for row in rows}
+    places = {row.record.entrant.player.pk: row.record.place for row in rows}
     for entry in Entry.objects.filter(tournament__slug="winter-cup"):
         page = client.get(entry.player.get_absolute_url())
         shown = page.context["events_table"].places["winter-cup"]
-        assert (shown.first, shown.players, shown.final) == (places[entry.number], 4, True)
+        assert (shown.first, shown.players, shown.final) == (places[entry.player_id], 4, True)
         assert f'{shown.first} <span class="alt">of 4</span>' in page.text
 
 
