@@ -55,7 +55,7 @@ EXPENSIVE = (
     # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(_a_minute("lab", 200), ("lab:*",)),
-    # Drawn in two thirds of a second.
+    # Drawn in an eighth of a second.
     Allowance(_a_minute("pictures", 100), ("players:picture", "ratings:picture", "event-picture")),
     # A whole list, a whole event, a whole season in one file.
     Allowance(
