@@ -14,7 +14,8 @@ from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
-from clubrating.site.player_pages.views import head_to_head, player
+from clubrating.site.pictures import views as pictures
+from clubrating.site.player_pages.views import compare, head_to_head, player
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
 from players.club.views import members
@@ -31,7 +32,10 @@ handler500 = "clubrating.ops.errors.server_error"
 
 PLAYERS = [
     path("", people.index, name="index"),
+    path("compare/", compare.compare, name="compare"),
     path("<str:slug>/", player.player, name="player"),
+    path("<str:slug>/picture.png", pictures.player_picture, name="picture"),
+    path("<str:slug>/games/", player.games, name="games"),
     path("<str:slug>/vs/", head_to_head.choose, name="choose-opponent"),
     path("<str:slug>/vs/<str:other>/", head_to_head.head_to_head, name="vs"),
 ]
@@ -41,6 +45,7 @@ RATINGS = [
     path("<slug:slug>/", leaderboard.rating_list, name="list"),
     path("<slug:slug>/list.csv", api.list_file, {"kind": "csv"}, name="file"),
     path("<slug:slug>/list.json", api.list_file, {"kind": "json"}, name="json"),
+    path("<slug:slug>/picture.png", pictures.list_picture, name="picture"),
     path("<slug:slug>/wall/", leaderboard.wall, name="wall"),
     path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
 ]
@@ -73,6 +78,7 @@ urlpatterns = [
         path("about/privacy/", privacy, name="privacy"),
         path("players/", include((PLAYERS, "players"))),
         path("ratings/", include((RATINGS, "ratings"))),
+        path("tournaments/<slug:slug>/picture.png", pictures.event_picture, name="event-picture"),
         path("tournaments/", include("tournaments.urls")),
         path("seasons/", include((SEASONS, "seasons"))),
         path("tools/", include("clubrating.urls_tools")),

@@ -21,6 +21,7 @@ PURE = (
     "clubrating.site.demo.candidates",
     "clubrating.site.demo.people",
     "clubrating.site.demo.season",
+    "clubrating.site.pictures.drawing",
     "players.people.names",
     "players.privacy.redaction",
     "ratings.calculators.one_event",

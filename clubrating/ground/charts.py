@@ -6,7 +6,7 @@ line goes on to the chart's end.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby, pairwise
 from math import ceil, floor
@@ -15,7 +15,7 @@ MOST_STEPS = 6
 _STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 APART = 24.0  # pixels from point to point: what a finger can tell apart
 LABEL_HEIGHT = 14.0
-FEW = 12  # a line of so few games shows each of them
+MOST_POINTS = 150  # up to so many games in a drawing each is a point; of more, those that end an event
 SHORT_SPAN = 150  # days: a shorter axis of time counts days, a longer one months
 SERIES = 6  # kinds of lines the stylesheet knows
 
@@ -23,7 +23,7 @@ SERIES = 6  # kinds of lines the stylesheet knows
 @dataclass(frozen=True, slots=True)
 class Sample:
     """The rating after one game: `game` is its number in the list, `ends` says that it is its event's last one,
-    `provisional` that the player was still on probation after it."""
+    `provisional` that the player was still on probation after it. `key` finds the game again."""
 
     rating: float
     on: date
@@ -31,6 +31,7 @@ class Sample:
     event: str = ""
     ends: bool = False
     provisional: bool = False
+    key: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,15 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A game that can be read: the end of an event, or, of few games, each."""
+    """A game that can be read. What is pressed to read it is a strip from `hit_x` on, as high as the plot, that ends
+    half-way to the next game; of a list that is not the chosen one it is the point itself."""
 
     x: float
     y: float
     sample: Sample
     anchor: str
+    hit_x: float = 0.0
+    hit_width: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One list's line. `look` is 1 … 6, the stylesheet's series; the label stands at `label_y`."""
+    """One list's line. `look` is 1 … 6, the stylesheet's series; the label stands at `label_y`. `peak`: the highest
+    game of the chosen list."""
 
     name: str
     look: int
@@ -83,6 +88,7 @@ class Line:
     points: tuple[Point, ...]
     last: Sample
     label_y: float
+    peak: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +266,16 @@ def _line(placed: _Placed, plot: Plot, label: float) -> Line:
         tuple(sorted(placed.points, key=lambda point: point.x)),
         series.samples[-1],
         label,
+        _peak(placed, plot) if series.chosen else None,
     )
+
+
+def _peak(placed: _Placed, plot: Plot) -> Point:
+    """The first of the highest games."""
+    samples = placed.series.samples
+    at = max(range(len(samples)), key=lambda index: samples[index].rating)
+    x, y = placed.spots[at]
+    return Point(x, y, samples[at], plot.anchor(x))
 
 
 def _runs(placed: _Placed, plot: Plot) -> list[Run]:
@@ -310,13 +325,28 @@ def _dates(plot: Plot, most: int) -> tuple[Tick, ...]:
 
 
 def _mark(lists: Sequence[_Placed], plot: Plot) -> None:
-    """Give each list the games that can be read: as many as stay apart, the chosen list's first, the latest first."""
+    """Give each list the games that can be read: every one, or, where they are many, the ends of events that stay
+    apart, the chosen list's first, the latest first."""
+    if sum(len(placed.spots) for placed in lists) > MOST_POINTS:
+        _mark_ends(lists, plot)
+    else:
+        for placed in lists:
+            samples = placed.series.samples
+            placed.points = [
+                Point(x, y, sample, plot.anchor(x)) for sample, (x, y) in zip(samples, placed.spots, strict=True)
+            ]
+    for placed in lists:
+        if placed.series.chosen and placed.points:
+            placed.points = _with_strips(sorted(placed.points, key=lambda point: point.x), plot)
+
+
+def _mark_ends(lists: Sequence[_Placed], plot: Plot) -> None:
     taken: list[Spot] = []
     for placed in sorted(lists, key=lambda each: not each.series.chosen):
         samples = placed.series.samples
         for index in range(len(samples) - 1, -1, -1):
             sample, (x, y) = samples[index], placed.spots[index]
-            if not (sample.ends or len(samples) <= FEW):
+            if not sample.ends:
                 continue
             if any(abs(x - other) < APART and abs(y - height) < APART for other, height in taken):
                 continue
@@ -324,23 +354,11 @@ def _mark(lists: Sequence[_Placed], plot: Plot) -> None:
             placed.points.append(Point(x, y, sample, plot.anchor(x)))
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A part of a bar, in hundredths of its length."""
-
-    x: float
-    width: float
-
-
-def bar(parts: Sequence[float], gap: float = 0.6) -> tuple[Segment, ...]:
-    """A bar of 100 units cut in proportion, with a `gap` between its parts; parts of nothing have no width, and a bar
-    of nothing has no parts with any."""
-    whole = sum(parts)
-    shown = sum(part > 0 for part in parts)
-    room = 100.0 - gap * max(shown - 1, 0)
-    found, at = [], 0.0
-    for part in parts:
-        width = room * part / whole if whole else 0.0
-        found.append(Segment(round(at, 2), round(width, 2)))
-        at += width + (gap if part > 0 else 0.0)
-    return tuple(found)
+def _with_strips(points: Sequence[Point], plot: Plot) -> list[Point]:
+    """The same points, at least one, in the order of time, with what is pressed to read them."""
+    middles = [round((one.x + two.x) / 2, 1) for one, two in pairwise(points)]
+    starts, ends = [float(plot.left), *middles], [*middles, float(plot.right)]
+    return [
+        replace(point, hit_x=start, hit_width=round(end - start, 1))
+        for point, start, end in zip(points, starts, ends, strict=True)
+    ]

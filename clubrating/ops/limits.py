@@ -50,11 +50,13 @@ EXPENSIVE = (
     ),
     # Worked out in the background and looked for every few seconds meanwhile.
     Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
-    Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent")),
+    Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent", "players:compare")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
     # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(_a_minute("lab", 200), ("lab:*",)),
+    # Drawn in an eighth of a second.
+    Allowance(_a_minute("pictures", 100), ("players:picture", "ratings:picture", "event-picture")),
     # A whole list, a whole event, a whole season in one file.
     Allowance(
         _a_minute("files", 200),

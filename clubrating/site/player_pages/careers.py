@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from clubrating.ground.charts import RatingChart, Sample, Series, rating_chart
+from clubrating.ground.charts import MOST_POINTS, RatingChart, Sample, Series, rating_chart
 from ratings.lists.selectors.history import CareerRow
 from ratings.models import RatingList
 from ratings.systems.base import Tally
@@ -16,7 +16,7 @@ from ratings.systems.performance import performance_400, performance_fide
 
 @dataclass(slots=True)
 class EventLine:
-    """One event of a career: score, what it did to the rating, and whom he met there (rated opponents only, with the
+    """One event of a career: score, what it did to the rating, and who was met there (rated opponents only, with the
     score against each)."""
 
     name: str
@@ -71,20 +71,21 @@ class Career:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A line of the chart's table: where an event left the player in a list."""
+    """A line of the chart's table: where a game left the player in a list."""
 
-    list_name: str
+    rating_list: RatingList
     sample: Sample
 
 
 @dataclass(frozen=True, slots=True)
 class CareerChart:
-    """The chart in both drawings, the same as lines of a table (latest first), and the names of the lists in it."""
+    """The chart in both drawings, and the same as lines of a table, latest first. `every_game`: each is a point and a
+    line; else the ends of events are."""
 
     wide: RatingChart
     narrow: RatingChart
     marks: tuple[Mark, ...]
-    lists: tuple[str, ...]
+    every_game: bool
 
 
 def fold_career(rows: Sequence[CareerRow]) -> Career:
@@ -118,21 +119,32 @@ def best_win(rows: Iterable[CareerRow]) -> CareerRow | None:
 
 
 def career_chart(
-    lists: Sequence[RatingList], rows: Mapping[int, Sequence[CareerRow]], chosen: RatingList
+    lists: Sequence[RatingList],
+    rows: Mapping[int, Sequence[CareerRow]],
+    chosen: RatingList,
+    since: date | None = None,
 ) -> CareerChart | None:
-    """The chart of those lists (`rows` by their keys); None while the chosen one has fewer than two rated games to
-    draw. A list keeps its look by its place among `lists`, whichever is chosen."""
-    found = [
-        Series(each.name, samples, kind, chosen=each.pk == chosen.pk)
-        for kind, each in enumerate(lists)
-        if (samples := samples_of(rows.get(each.pk, ()), each.provisional_games))
-    ]
-    if not any(series.chosen and len(series.samples) > 1 for series in found):
+    """The chart of those lists (`rows` by their keys) from a day on; None where the chosen one has fewer than two rated
+    games to draw. A list keeps its look by its place among `lists`, whichever is chosen."""
+    samples = {
+        each.pk: [
+            sample
+            for sample in samples_of(rows.get(each.pk, ()), each.provisional_games)
+            if since is None or sample.on >= since
+        ]
+        for each in lists
+    }
+    if len(samples.get(chosen.pk, ())) < 2:
         return None
-    marks = [Mark(series.name, sample) for series in found for sample in series.samples if sample.ends]
-    latest = sorted(marks, key=lambda mark: mark.sample.on, reverse=True)
-    names = tuple(series.name for series in found)
-    return CareerChart(rating_chart(found), rating_chart(found, width=358, height=240), tuple(latest), names)
+    found = [
+        Series(each.name, samples[each.pk], kind, chosen=each.pk == chosen.pk)
+        for kind, each in enumerate(lists)
+        if samples[each.pk]
+    ]
+    every_game = sum(map(len, samples.values())) <= MOST_POINTS
+    marks = [Mark(each, sample) for each in lists for sample in samples[each.pk] if every_game or sample.ends]
+    latest = sorted(marks, key=lambda mark: (mark.sample.on, mark.sample.game), reverse=True)[:MOST_POINTS]
+    return CareerChart(rating_chart(found), rating_chart(found, width=358, height=240), tuple(latest), every_game)
 
 
 def samples_of(rows: Sequence[CareerRow], provisional_games: int) -> list[Sample]:
@@ -146,5 +158,5 @@ def samples_of(rows: Sequence[CareerRow], provisional_games: int) -> list[Sample
         if row.after is not None:
             ends = last_of[row.event_slug] == index
             provisional = game < provisional_games or row.reentry > 1
-            found.append(Sample(row.after, row.on, game, row.event, ends=ends, provisional=provisional))
+            found.append(Sample(row.after, row.on, game, row.event, ends, provisional, row.game))
     return found

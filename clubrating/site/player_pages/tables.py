@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.charts import Sample
 from clubrating.ground.figures import points_text, round_half_away, signed
 from clubrating.site.player_pages.careers import EventLine, Mark
+from clubrating.site.player_pages.selectors import Placing
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link, table_viewer
@@ -23,7 +24,6 @@ from ratings.systems.base import Tally
 from tournaments.event_pages.cells import event_link
 from tournaments.models import Game, Tournament
 from tournaments.standings.points import OUTCOMES, Result
-from tournaments.templatetags.events import wrong_link
 
 
 def _why(change: float | None, rating_list: RatingList, game: int, player: Player) -> SafeString:
@@ -77,9 +77,7 @@ class GameTable(tables.Table):
     def render_result(self, record: LedgerEntry) -> SafeString:
         score = record.score if self._is_white(record) else 1.0 - record.score
         kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[score]
-        box = format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
-        game = record.game
-        return format_html("{} {}", box, wrong_link(game.tournament.slug, game.pk, game.result))
+        return format_html('<span class="result"><span class="{}">{}</span></span>', kind, text)
 
     def render_change(self, record: LedgerEntry) -> SafeString:
         return _why(self._own(record, "change"), self.rating_list, record.game_id, self.player)
@@ -98,10 +96,11 @@ class GameTable(tables.Table):
 
 
 class CareerEventsTable(tables.Table):
-    """A player's events in one list, the latest first: score, performance by both methods, and what the event did to
-    the rating."""
+    """A player's events in one list, the latest first: place, score, performance by both methods, and what the event
+    did to the rating."""
 
     name = tables.Column(verbose_name=_("Event"))
+    place = tables.Column(verbose_name=_("Place"), empty_values=(), attrs=css("num nowrap"))
     score = tables.Column(verbose_name=_("Score"), empty_values=(), attrs=css("num nowrap"))
     by_400 = tables.Column(verbose_name=_("Performance by 400"), default="–", attrs=css("num second"))
     by_fide = tables.Column(verbose_name=_("Performance, FIDE"), default="–", attrs=css("num second"))
@@ -110,6 +109,19 @@ class CareerEventsTable(tables.Table):
     class Meta:
         orderable = False
         attrs = {"class": "compact"}
+
+    def __init__(self, *args: Any, places: Mapping[str, Placing], **kwargs: Any) -> None:
+        """`places`: the player's, by the event's address."""
+        super().__init__(*args, **kwargs)
+        self.places = places
+
+    def render_place(self, record: EventLine) -> SafeString | str:
+        found = self.places.get(record.slug)
+        if found is None:
+            return "–"
+        place = str(found.first) if found.first == found.last else f"{found.first}–{found.last}"
+        of = _("of %(players)s") if found.final else _("of %(players)s, so far")
+        return format_html('{} <span class="alt">{}</span>', place, of % {"players": found.players})
 
     def render_name(self, record: EventLine) -> SafeString:
         page = reverse("tournaments:tournament", args=[record.slug])
@@ -137,11 +149,11 @@ RESULT_BOXES = {"1": "won", "+": "won", "½": "drawn", "0": "lost", "−": "lost
 
 
 class MarksTable(tables.Table):
-    """The chart as a table: where each event left the player."""
+    """The chart as a table: where each of its games left the player."""
 
+    on = tables.Column(verbose_name=_("Date"), accessor="sample__on", attrs=css("nowrap"))
     name = tables.Column(verbose_name=_("Event"), accessor="sample__event")
-    list_name = tables.Column(verbose_name=_("List"))
-    on = tables.Column(verbose_name=_("Date"), accessor="sample__on", attrs=css("nowrap second"))
+    list_name = tables.Column(verbose_name=_("List"), accessor="rating_list__name", attrs=css("second"))
     game = tables.Column(verbose_name=_("Game"), accessor="sample__game", attrs=css("num second"))
     rating = tables.Column(verbose_name=_("Rating after"), accessor="sample", attrs=css("num rating"))
 
@@ -150,9 +162,15 @@ class MarksTable(tables.Table):
         attrs = {"class": "compact"}
         row_attrs = {"class": lambda record: "provisional" if record.sample.provisional else None}
 
+    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+
     def render_name(self, record: Mark) -> SafeString:
         word = format_html(' <span class="probation">{}</span>', _("on probation")) if record.sample.provisional else ""
-        return format_html('{}{}<span class="sub">{}</span>', record.sample.event, word, short_day(record.sample.on))
+        sub = "" if "list_name" in self.exclude else format_html('<span class="sub">{}</span>', record.rating_list.name)
+        page = reverse("ratings:why", args=[record.rating_list.slug, record.sample.key, self.player.number])
+        return format_html('<a class="name" href="{}">{}</a>{}{}', page, record.sample.event, word, sub)
 
     def render_on(self, value: Any) -> str:
         return short_day(value)

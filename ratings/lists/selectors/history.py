@@ -14,8 +14,8 @@ from ratings.systems.base import Moment
 
 @dataclass(frozen=True, slots=True)
 class CareerRow:
-    """One rated game from one player's side, as far as a career needs it: `games` and `reentry` (still to play after a
-    return) are his before it, `opponent` the other's rating then and `opponent_games` his games."""
+    """One rated game from one player's side, as far as a career needs it: `games`, `reentry` (still to play after a
+    return) and `before` (the rating) are the player's own before it, `opponent` and `opponent_games` the other's."""
 
     game: int
     on: date
@@ -23,6 +23,7 @@ class CareerRow:
     score: float
     games: int
     reentry: int
+    before: float | None
     change: float | None
     after: float | None
     opponent: float | None
@@ -56,13 +57,12 @@ def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[Caree
     steps = _steps_after(player, list(found)) if any(None in (row[13], row[18]) for row in ordered) else {}
     for rating_list, order, game, score, on, white, black, event, slug, *both in ordered:
         is_white = white == player.pk
-        (_own, games, reentry, change, after), other = (both[:5], both[5:]) if is_white else (both[5:], both[:5])
+        (before, games, reentry, change, after), other = (both[:5], both[5:]) if is_white else (both[5:], both[:5])
         if after is None:
             after = next((step for at, step in steps.get(rating_list, []) if at >= order), None)
         own_score, opponent = (score, black) if is_white else (1.0 - score, white)
-        row = CareerRow(
-            game, on, is_white, own_score, games, reentry, change, after, other[0], other[1], opponent, event, slug
-        )
+        own_side = (own_score, games, reentry, before, change, after)
+        row = CareerRow(game, on, is_white, *own_side, other[0], other[1], opponent, event, slug)
         found[rating_list].append(row)
     return found
 

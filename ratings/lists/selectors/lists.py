@@ -103,8 +103,15 @@ def count_rows(rating_list: RatingList) -> Counts:
     away = Player.objects.filter(active=False).values("pk")
     provisional = rows.filter(on_probation(rating_list), ranked__in=[False])
     counted = (rows, rows.filter(RANKED), provisional, rows.filter(player__in=away))
-    found = RatingList.objects.filter(pk=rating_list.pk)
-    return Counts(*found.values_list(*(_count_of(some) for some in counted)).get())
+    return Counts(*counted_in(rating_list, counted))
+
+
+def counted_in(rating_list: RatingList, some: Iterable[QuerySet[PlayerRating]]) -> tuple[int, ...]:
+    """How many rows of the list each of those has, in one query."""
+    counts: tuple[int, ...] = (
+        RatingList.objects.filter(pk=rating_list.pk).values_list(*(_count_of(rows) for rows in some)).get()
+    )
+    return counts
 
 
 def _count_of(rows: QuerySet[PlayerRating]) -> Coalesce:

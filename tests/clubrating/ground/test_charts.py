@@ -1,5 +1,7 @@
 """The geometry of charts and bars: inside the frame, no peak lost, probation drawn apart, labels and points apart."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -7,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubrating.ground.bars import bar, histogram
 from clubrating.ground.charts import (
     APART,
     LABEL_HEIGHT,
+    MOST_POINTS,
     RatingChart,
     Sample,
     Series,
-    bar,
     rating_chart,
     scale_steps,
     spread,
@@ -140,23 +143,42 @@ def test_labels_never_cover_each_other_and_keep_their_order(heights: list[float]
     assert all(22 - 0.1 <= height <= 244.1 for height in placed)
 
 
-def test_ends_of_events_are_marked_with_what_they_led_to() -> None:
-    career = [Sample(1500 + day, DAY + timedelta(days=day), day + 1, "Cup", ends=day in (9, 19)) for day in range(20)]
+@pytest.mark.parametrize(("count", "read"), [(MOST_POINTS, range(1, MOST_POINTS + 1)), (MOST_POINTS + 1, (90, 151))])
+def test_every_game_can_be_read_and_of_very_many_the_ends_of_events(count: int, read: Sequence[int]) -> None:
+    career = [replace(each, ends=each.game in (90, count)) for each in samples([1500.0 + at for at in range(count)])]
     (line,) = chart_of(career).lines
-    assert [(point.sample.game, point.sample.rating) for point in line.points] == [(10, 1509), (20, 1519)]
+    assert [point.sample.game for point in line.points] == list(read)
 
 
-def test_of_few_games_each_can_be_read() -> None:
-    (line,) = chart_of(samples([1500, 1600, 1550, 1650])).lines
-    assert [point.sample.game for point in line.points] == [1, 2, 3, 4]
+@given(st.lists(st.floats(1000, 2000), min_size=1, max_size=60))
+def test_whoever_touches_the_chart_anywhere_reads_the_nearest_game(career: list[float]) -> None:
+    chart = chart_of(samples(career), samples([1500.0]))
+    points = chart.lines[0].points
+    assert points[0].hit_x == chart.left
+    for point, following in pairwise(points):
+        assert point.hit_x + point.hit_width == pytest.approx(following.hit_x, abs=0.11)
+        assert point.hit_x <= point.x <= following.hit_x
+    assert points[-1].hit_x + points[-1].hit_width == pytest.approx(chart.right, abs=0.1)
+    assert chart.lines[1].points[0].hit_width == 0, "another list’s games are touched where they stand"
+
+
+def test_the_highest_game_of_the_chosen_list_is_named() -> None:
+    chosen, other = chart_of(samples([1500, 1620, 1540, 1620]), samples([1900])).lines
+    assert chosen.peak is not None
+    assert (chosen.peak.sample.game, chosen.peak.sample.rating) == (2, 1620)
+    assert other.peak is None
 
 
 @given(
     st.lists(st.floats(1000, 2000), min_size=2, max_size=60), st.lists(st.floats(1000, 2000), min_size=1, max_size=60)
 )
-def test_points_stay_apart_and_the_chosen_list_s_last_one_is_there(one: list[float], other: list[float]) -> None:
+def test_ends_of_events_stay_apart_and_the_chosen_list_s_last_one_is_there(
+    one: list[float], other: list[float]
+) -> None:
+    many = 4 * [1500.0] * MOST_POINTS
     ends = [[Sample(r, DAY + timedelta(days=at), ends=True) for at, r in enumerate(found)] for found in (one, other)]
-    chart = chart_of(*ends, width=358, height=240)
+    before = [Sample(r, DAY - timedelta(days=at)) for at, r in enumerate(many, 1)][::-1]
+    chart = chart_of([*before, *ends[0]], ends[1], width=358, height=240)
     points = [(point.x, point.y) for line in chart.lines for point in line.points]
     for at, (x, y) in enumerate(points):
         assert all(abs(x - a) >= APART or abs(y - b) >= APART for a, b in points[:at])
@@ -177,3 +199,12 @@ def test_a_bar_is_as_long_as_it_is_and_its_parts_do_not_overlap(parts: list[int]
 
 def test_parts_of_a_bar_are_in_proportion() -> None:
     assert [segment.width for segment in bar((2, 1, 1), gap=0)] == [50, 25, 25]
+
+
+def test_columns_stand_on_the_ground_side_by_side_and_whoever_is_there_is_seen() -> None:
+    drawn = histogram((4, 0, 1000, 1), here=2, at=0.9)
+    assert [column.height for column in drawn.columns] == [2.0, 0.0, 56.0, 2.0]
+    assert all(column.y + column.height == drawn.ground for column in drawn.columns)
+    assert all(one.x + one.width <= two.x for one, two in pairwise(drawn.columns))
+    assert (drawn.here_x, drawn.anchor) == (324, "end")
+    assert histogram((1,), 0, 7.0).here_x == drawn.width, "a rating outside stands at the edge"

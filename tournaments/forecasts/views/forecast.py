@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from clubrating.ground.charts import Segment, bar
+from clubrating.ground.bars import Segment, bar
 from clubrating.ground.curves import Curve
 from clubrating.ground.figures import percents
 from clubrating.web.formatting import decimals

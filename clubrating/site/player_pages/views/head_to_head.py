@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from clubrating.ground.charts import Segment, bar
+from clubrating.ground.bars import Segment, bar
 from clubrating.ground.figures import percents
 from clubrating.site.player_pages.tables import MeetingsTable, ProspectRow, ProspectTable, ScoreLine, ScoreTable
 from clubrating.site.player_pages.views.player import person_at

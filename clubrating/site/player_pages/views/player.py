@@ -1,26 +1,36 @@
 """A player's page: `/players/<slug>/` now, `?on=D` as published and `?known=D` as now known for an earlier day.
 
-Today's page has the ratings of every list over time, and the record, events and games of one list (`?list=`). The page
-of an earlier day has the player's place and rating in one list.
+Today's page has the ratings of every list over time (`?span=`), and the record, events and latest games of one list
+(`?list=`); `/players/<slug>/games/` has all of its games. The page of an earlier day has the player's place and rating
+in one list.
 """
+
+from dataclasses import dataclass
+from datetime import date, timedelta
 
 from django.core.paginator import Paginator
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from clubrating.ground.charts import bar
+from clubrating.ground.bars import Histogram, bar, histogram
 from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
 from clubrating.site.player_pages.careers import career_chart, fold_career
+from clubrating.site.player_pages.records import favourite, record_of, toughest
+from clubrating.site.player_pages.selectors import next_game_of, placings_of
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import find_player
-from players.privacy.rules import Viewer, sees_name, sees_page
+from players.privacy.rules import NOBODY, Viewer, sees_name, sees_page
 from players.refusals import Refused
+from ratings.lists.selectors.distribution import Distribution, distribution_of, percent_behind
 from ratings.lists.selectors.history import CareerRow, careers, resets_of
 from ratings.lists.selectors.lists import (
+    ledger_rows_of,
     main_of,
     place_of,
     public_lists,
@@ -78,51 +88,131 @@ def past_player(request: ClubRequest, found: Player, asked: Asked) -> HttpRespon
 
 
 # --- today -----------------------------------------------------------------------------------------------------------
+FIRST_GAMES = 15
 PER_PAGE = 50
 MET_MOST = 5
+MOST_CHOICES = 50
+FIRST_EVENTS, MOST_EVENTS = 8, 100
+# What `?span=` may ask the chart for; anything else is the whole career.
+SPANS = {"3-months": timedelta(days=91), "year": timedelta(days=365)}
+SPAN_WORDS = (("3-months", _("3 months")), ("year", _("Year")), ("all", _("All")))
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Where the player stands among the ranked ones of a list: ahead of so many per cent of the others."""
+
+    place: int
+    ranked: int
+    percent: int | None
+    spread: Distribution
+    drawing: Histogram
 
 
 def player(request: ClubRequest, slug: str) -> HttpResponse:
     """The page of whoever the viewer may see; an address that is not the player's present one leads there, or, for
     somebody not public, nowhere."""
     found = person_at(slug, request.viewer)
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
     if found.slug != slug:
-        query = request.GET.urlencode()
-        return redirect(f"{found.get_absolute_url()}?{query}" if query else found.get_absolute_url())
+        return redirect(f"{found.get_absolute_url()}{query}")
     try:
         asked = asked_moment(request)
     except Refused as refusal:
         context = {"sentence": refusal, "back": request.path}
         return render(request, "ratings/bad_day.html", context, status=400)
+    if asked is None and "page" in request.GET:
+        return redirect(f"{reverse('players:games', args=[found.slug])}{query}")
     if asked is None:
         return _today(request, found)
     return named_in_full(request, asked) or past_player(request, found, asked)
 
 
+def games(request: ClubRequest, slug: str) -> HttpResponse:
+    """All rated games of one list, a page at a time, latest first."""
+    found = person_at(slug, request.viewer)
+    if found.slug != slug:
+        query = f"?{request.GET.urlencode()}" if request.GET else ""
+        return redirect(f"{reverse('players:games', args=[found.slug])}{query}")
+    standings = standings_of(found)
+    row = _chosen(request, standings)
+    if row is None:
+        raise Http404
+    count = ledger_rows_of(found.pk, [row.rating_list_id]).count()
+    page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
+    first = (page.number - 1) * PER_PAGE
+    context = {"player": found, "standings": standings, "row": row, "page": page}
+    context["table"] = _games(request, found, row, first, first + PER_PAGE)
+    return render(request, "ratings/player_games.html", context)
+
+
+def _chosen(request: ClubRequest, standings: list[PlayerRating]) -> PlayerRating | None:
+    """The row of the list that `?list=` names, else the first."""
+    wanted = request.GET.get("list", "")
+    return next((row for row in standings if row.rating_list.slug == wanted), standings[0] if standings else None)
+
+
 def _today(request: ClubRequest, found: Player) -> HttpResponse:
     """The page as of now."""
-    viewer = request.viewer
+    viewer, today = request.viewer, timezone.localdate()
     standings = standings_of(found)
     prefetch_related_objects(standings, "rating_list__rules")
-    wanted = request.GET.get("list", "")
-    row = next((row for row in standings if row.rating_list.slug == wanted), standings[0] if standings else None)
+    row = _chosen(request, standings)
     # Without the name: no class, chart or changes of games, since they could reveal an age or the person.
     knows = sees_name(found, viewer)
     met = opponents_of(found)
     # Opponents for whom the comparison page can be opened.
     open_to = [each for each in met if sees_page(each.player, viewer)]
     context: dict[str, object] = {"player": found, "standings": standings, "row": row, "knows": knows}
-    context |= {"met": open_to, "met_most": open_to[:MET_MOST]}
+    context["is_public"] = sees_name(found, NOBODY)
+    context |= {"met": open_to[:MOST_CHOICES], "met_most": open_to[:MET_MOST], "next": next_game_of(found, today)}
     if row is not None:
         lists = [each.rating_list for each in standings]
         rows = careers(found, lists)
-        context["resets"] = resets_of(row) if knows else []
-        context |= _career(found, row, rows[row.rating_list_id], met, knows=knows)
-        context |= _games(request, found, row, len(rows[row.rating_list_id]), knows=knows)
-        if knows and (chart := career_chart(_drawn_together(lists, row.rating_list), rows, row.rating_list)):
-            hidden = () if len(chart.lists) > 1 else ("list_name",)
-            context |= {"chart": chart, "marks": MarksTable(chart.marks, exclude=hidden)}
+        own = rows[row.rating_list_id]
+        context |= {"resets": resets_of(row) if knows else [], "more": len(own) > FIRST_GAMES}
+        context |= {"elsewhere": max(row.games - len(own), 0), "among": _among(row)}
+        context |= _career(found, row, own, met, knows=knows)
+        context["table"] = _games(request, found, row, 0, FIRST_GAMES)
+        if knows:
+            context |= _chart(request, found, row, rows, _drawn_together(lists, row.rating_list))
     return render(request, "ratings/player.html", context)
+
+
+def _among(row: PlayerRating) -> Among | None:
+    """Place and percentile; None for whoever takes no place."""
+    place = place_of(row.rating_list, row)
+    spread = distribution_of(row.rating_list) if place else None
+    if place is None or spread is None:
+        return None
+    at = (row.rating - spread.low) / (spread.high - spread.low)
+    drawing = histogram(spread.counts, spread.class_of(row.rating), at)
+    return Among(place, spread.ranked, percent_behind(place, spread.ranked), spread, drawing)
+
+
+def _chart(
+    request: ClubRequest,
+    found: Player,
+    row: PlayerRating,
+    rows: dict[int, list[CareerRow]],
+    lists: list[RatingList],
+) -> dict[str, object]:
+    """The ratings over the time asked for; without it only where there are two games to draw at all."""
+    wanted = request.GET.get("span", "")
+    span = wanted if wanted in SPANS else "all"
+    since: date | None = timezone.localdate() - SPANS[span] if span in SPANS else None
+    chart = career_chart(lists, rows, row.rating_list, since)
+    spans = [(key, words, key == span) for key, words in SPAN_WORDS]
+    context: dict[str, object] = {
+        "chart": chart,
+        "spans": spans,
+        "span": span,
+        "charted": len(rows[row.rating_list_id]) > 1,
+    }
+    if chart:
+        hidden = () if len(chart.wide.lines) > 1 else ("list_name",)
+        context["marks"] = MarksTable(chart.marks, player=found, exclude=hidden)
+    return context
 
 
 def _drawn_together(lists: list[RatingList], chosen: RatingList) -> list[RatingList]:
@@ -137,17 +227,23 @@ def _drawn_together(lists: list[RatingList], chosen: RatingList) -> list[RatingL
 def _career(
     found: Player, row: PlayerRating, rows: list[CareerRow], met: list[Met], *, knows: bool
 ) -> dict[str, object]:
-    """The record, and where the player stands."""
+    """The record, the events, and where the player stands."""
     rating_list, today = row.rating_list, timezone.localdate()
     folded = fold_career(rows)
     rule = rules_of(rating_list).on(today)
     standing = standing_of(row, found.birth_year, rule, today)
     best = folded.best_win
+    events = folded.events[:MOST_EVENTS]
+    places = placings_of(found, [event.slug for event in events[:FIRST_EVENTS]], today)
     hidden = (*(() if rule.system.elo_scale else ("by_400", "by_fide")), *(() if knows else ("change",)))
     return {
         "career": folded,
-        "events_table": CareerEventsTable(folded.events, exclude=hidden),
-        "place": place_of(rating_list, row),
+        "record": record_of(rows),
+        "toughest": toughest(met),
+        "favourite": favourite(met),
+        "elo_scale": rule.system.elo_scale,
+        "events_table": CareerEventsTable(events[:FIRST_EVENTS], places=places, exclude=hidden),
+        "more_events": CareerEventsTable(events[FIRST_EVENTS:], places={}, exclude=(*hidden, "place")),
         "record_bar": bar((folded.total.wins, folded.total.draws, folded.total.losses)),
         "best_loser": next((each.player for each in met if best and each.player.pk == best.opponent_key), None),
         "games_left": standing.left,
@@ -156,15 +252,8 @@ def _career(
     }
 
 
-def _games(request: ClubRequest, found: Player, row: PlayerRating, count: int, *, knows: bool) -> dict[str, object]:
-    """The rated games, `count` in all, a page at a time, latest first."""
-    games = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
-    page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
-    first = (page.number - 1) * PER_PAGE
-    table = GameTable(
-        games[first : first + PER_PAGE],
-        player=found,
-        rating_list=row.rating_list,
-        exclude=() if knows else ("change", "after"),
-    )
-    return {"table": table, "page": page}
+def _games(request: ClubRequest, found: Player, row: PlayerRating, first: int, end: int) -> GameTable:
+    """Some of the rated games, counted from the latest on."""
+    rows = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
+    hidden = () if sees_name(found, request.viewer) else ("change", "after")
+    return GameTable(rows[first:end], player=found, rating_list=row.rating_list, exclude=hidden)

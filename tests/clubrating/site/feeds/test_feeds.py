@@ -132,7 +132,7 @@ def test_a_link_shows_the_club_and_its_icon(cup: Tournament) -> None:
     page = Client().get("/ru/tournaments/winter-cup/").text
     assert '<meta property="og:site_name" content="Test Club">' in page
     assert '<meta property="og:url" content="http://testserver/ru/tournaments/winter-cup/">' in page
-    assert '<meta property="og:image" content="http://testserver/static/img/icon.png">' in page
+    assert '<meta property="og:image" content="http://testserver/ru/tournaments/winter-cup/picture.png">' in page
     assert '<link rel="apple-touch-icon" href="/static/img/icon.png">' in page
 
 

@@ -24,7 +24,7 @@ from tournaments.standings.points import Result
 def row(score: float = 1.0, opponent: float | None = 1500.0, *, game: int = 1, **other: Any) -> CareerRow:
     """The `game`th of a career that began from nothing."""
     on, is_white, after = date(2026, 1, 1) + timedelta(days=game), game % 2 == 1, 1500.0 + game
-    plain = CareerRow(game, on, is_white, score, game - 1, 0, 1.0, after, opponent, 40, 7, "Cup", "cup")
+    plain = CareerRow(game, on, is_white, score, game - 1, 0, after - 1.0, 1.0, after, opponent, 40, 7, "Cup", "cup")
     return replace(plain, **other)
 
 
@@ -69,8 +69,9 @@ def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:
     assert career_chart([one, other], rows, one) is None
     chart = career_chart([one, other], rows, other)
     assert chart is not None
-    assert chart.lists == ("One", "Other")
-    assert [mark.list_name for mark in chart.marks] == ["Other", "One"], "latest first"
+    assert [line.name for line in chart.wide.lines] == ["One", "Other"]
+    assert [mark.rating_list.name for mark in chart.marks] == ["Other", "One", "Other"], "latest first"
+    assert career_chart([one, other], rows, other, date(2026, 1, 3)) is None, "one game is left from that day on"
 
 
 @pytest.fixture

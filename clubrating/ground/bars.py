@@ -1,0 +1,65 @@
+"""Geometry of bars: one cut in proportion, and columns that stand side by side. Numbers in, coordinates out; pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar, in hundredths of its length."""
+
+    x: float
+    width: float
+
+
+def bar(parts: Sequence[float], gap: float = 0.6) -> tuple[Segment, ...]:
+    """A bar of 100 units cut in proportion, with a `gap` between its parts; parts of nothing have no width, and a bar
+    of nothing has no parts with any."""
+    whole = sum(parts)
+    shown = sum(part > 0 for part in parts)
+    room = 100.0 - gap * max(shown - 1, 0)
+    found, at = [], 0.0
+    for part in parts:
+        width = room * part / whole if whole else 0.0
+        found.append(Segment(round(at, 2), round(width, 2)))
+        at += width + (gap if part > 0 else 0.0)
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A bar that stands on the ground of a drawing."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many stand in each class, as columns in a drawing `width` by `height`, and where one of them is: `here_x`,
+    whose words begin at `anchor`."""
+
+    width: int
+    height: int
+    ground: int
+    columns: tuple[Column, ...]
+    here: int
+    here_x: float
+    anchor: str
+
+
+def histogram(counts: Sequence[int], here: int, at: float, *, width: int = 360, height: int = 76) -> Histogram:
+    """The drawing of those counts, at least one; `here` is a class, and the mark stands at the share `at` (0 … 1) of
+    the axis. Whoever is there is seen: no column of somebody is lower than two pixels."""
+    top, ground = 18, height - 2
+    most, room = max(counts) or 1, width / len(counts)
+    heights = [max(round((ground - top) * count / most, 1), 2.0) if count else 0.0 for count in counts]
+    columns = tuple(
+        Column(round(room * index + 0.5, 1), round(ground - tall, 1), round(room - 1, 1), tall)
+        for index, tall in enumerate(heights)
+    )
+    x = round(width * min(max(at, 0.0), 1.0), 1)
+    anchor = "start" if x < width / 3 else "end" if x > width * 2 / 3 else "middle"
+    return Histogram(width, height, ground, columns, here, x, anchor)

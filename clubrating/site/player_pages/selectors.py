@@ -1,0 +1,65 @@
+"""What a player's page asks of events: the places the player took, and the next game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Case, Count, F, Q, When
+
+from players.models import Player
+from tournaments.event_list.selectors import State, state_of_facts
+from tournaments.events.selectors.events import public_facts, whole_of
+from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.prizes.selectors import final_places
+from tournaments.standings.points import DECIDED_RESULTS, Result
+
+# Places are worked out from all boards of an event, so of the latest events only those of together so many entries.
+MOST_ENTRIES = 500
+OVERDUE = timedelta(days=60)
+_OPEN = [code.value for code in Result if code not in DECIDED_RESULTS]
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Places `first` to `last` (one unless shared) of `players`; `final`: the event is over."""
+
+    first: int
+    last: int
+    players: int
+    final: bool
+
+
+def placings_of(player: Player, slugs: Sequence[str], today: date) -> dict[str, Placing]:
+    """The player's places in those events, by their addresses; the first of them come first where they are too large
+    to be looked at altogether. Whoever has no place, and free play, which has none, are missing. Five queries."""
+    events = Tournament.objects.filter(slug__in=slugs, open_ended=False).annotate(size=Count("entries"))
+    chosen, entries = [], 0
+    for event in sorted(events, key=lambda each: slugs.index(each.slug)):
+        entries += event.size
+        if entries > MOST_ENTRIES:
+            break
+        chosen.append(event)
+    stages: dict[int, list[Stage]] = {event.pk: [] for event in chosen}
+    for stage in Stage.objects.filter(tournament__in=chosen).select_related("tournament").order_by("order"):
+        stages[stage.tournament_id].append(stage)
+    found: dict[str, Placing] = {}
+    for key, facts in public_facts({key: own for key, own in stages.items() if own}).items():
+        places = final_places(facts) or []
+        own_place = next((row for row in places if row.entrant.player.pk == player.pk), None)
+        if own_place is not None:
+            is_over = state_of_facts(whole_of(stages[key], facts), today) == State.FINISHED
+            slug = facts[0].tournament.slug
+            found[slug] = Placing(own_place.first, own_place.last, len(places), is_over)
+    return found
+
+
+def next_game_of(player: Player, today: date) -> Game | None:
+    """The player's next game of a published round that has no result yet, the event and the people joined in. Of
+    several the earliest of the days to come, else the one overdue; long overdue it will not be played. One query."""
+    games = Game.objects.filter(Q(white=player) | Q(black=player), result__in=_OPEN, pairing__superseded=False)
+    games = games.filter(tournament__closed=False, pairing__round__state=Round.State.PUBLISHED)
+    games = games.select_related("white", "black", "tournament", "pairing__round")
+    planned = F("pairing__round__planned_on")
+    games = games.exclude(pairing__round__planned_on__lt=today - OVERDUE)
+    overdue = Case(When(pairing__round__planned_on__lt=today, then=1), default=0)
+    return games.order_by(overdue, planned.asc(nulls_last=True), "pairing__round__number", "pk").first()

@@ -1,0 +1,85 @@
+"""Curves of several people in one chart: who may be compared, how many, and what the addresses say."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+from ratings.models import RatingList
+from tests import factory
+from tests.visitor import Visitor
+from tournaments.rated_games.services.people import change_player
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+PAGE = "/players/compare/"
+
+
+@pytest.fixture
+def cast(standard: RatingList) -> list[Player]:
+    players = factory.make_players(6)
+    factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)
+    return players
+
+
+def test_everybody_asked_for_has_a_curve_of_a_look_of_its_own(client: Client, cast: list[Player]) -> None:
+    numbers = [each.number for each in cast[:3]]
+    page = client.get(PAGE, {"p": numbers})
+    assert [(line.name, line.look) for line in page.context["charts"]["wide"].lines] == [
+        (each.name, look) for look, each in enumerate(cast[:3], 1)
+    ]
+    assert [each.total.games for each in page.context["compared"]] == [5, 5, 5]
+    assert page.context["compared"][1].without == f"?p={numbers[0]}&p={numbers[2]}"
+    assert 'class="line s3"' in page.text, "the legend has the curve’s own dashes"
+
+
+def test_somebody_is_added_by_name_and_taken_out_again(cast: list[Player]) -> None:
+    visitor = Visitor()
+    visitor.open(cast[0].get_absolute_url())
+    visitor.click("Compare with other players")
+    visitor.send("Search", q="brandt")
+    visitor.click("+ Bo Brandt")
+    assert visitor.sees("Ada Alvarez", "Bo Brandt", "Their games against each other")
+    visitor.click("Take out: Ada Alvarez")
+    assert "Ada Alvarez" not in visitor.page.words
+
+
+@pytest.mark.parametrize("number", ["99", "x", "", "²", "1e3"])
+def test_who_is_not_there_is_said_and_the_others_are_shown(client: Client, cast: list[Player], number: str) -> None:
+    page = client.get(PAGE, {"p": [cast[0].number, number]})
+    assert page.status_code == 400
+    assert f"There is no curve of a player “{number}”: look for the name below." in page.text
+    assert [each.player for each in page.context["compared"]] == [cast[0]]
+
+
+def test_at_most_five_are_compared(client: Client, cast: list[Player]) -> None:
+    page = client.get(PAGE, {"p": [each.number for each in cast]})
+    assert page.status_code == 400
+    assert "At most 5 players are compared." in page.text
+    assert len(page.context["compared"]) == 5
+    assert 'name="q"' not in page.text.split("<main")[1], "nobody more is looked for"
+
+
+@pytest.mark.parametrize("visibility", ["initials", "members", "hidden"])
+def test_nobody_is_compared_or_found_whose_name_is_not_seen(
+    client: Client, cast: list[Player], visibility: str
+) -> None:
+    change_player(cast[1].pk, {"visibility": visibility}, by=None)
+    page = client.get(PAGE, {"p": [cast[0].number, cast[1].number], "q": "brandt"})
+    assert "Brandt" not in page.text
+    assert f"+ Player {cast[1].number}" not in page.text
+    assert [each.player for each in page.context["compared"]] == [cast[0]]
+
+
+def test_a_person_costs_a_fixed_number_of_queries_however_long_the_career(client: Client, cast: list[Player]) -> None:
+    def cost(count: int) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(PAGE, {"p": [each.number for each in cast[:count]]})
+        return len(queries)
+
+    client.get(PAGE)
+    before = cost(5)
+    factory.play_all(factory.make_round_robin(cast, name="Spring Cup"))
+    assert cost(5) == before
+    assert before - cost(4) <= 2
