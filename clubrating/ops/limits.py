@@ -55,6 +55,8 @@ EXPENSIVE = (
     # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(_a_minute("lab", 200), ("lab:*",)),
+    # Of each reader, and never kept: on every visit to the front page.
+    Allowance(_a_minute("mine", 600), ("mine",)),
     # A whole list, a whole event, a whole season in one file.
     Allowance(
         _a_minute("files", 200),
