@@ -14,6 +14,8 @@ from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
+from clubrating.site.mine.views import mine
+from clubrating.site.offline.views import manifest, offline, service_worker
 from clubrating.site.pictures import views as pictures
 from clubrating.site.player_pages.views import compare, head_to_head, player
 from clubrating.site.style.views import style
@@ -62,6 +64,7 @@ urlpatterns = [
     path("robots.txt", robots),
     path("style/", style, name="style"),
     path("favicon.ico", RedirectView.as_view(url=f"/{settings.STATIC_URL.strip('/')}/img/icon.png")),
+    path("service-worker.js", service_worker, name="service-worker"),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("healthz/", health.healthz, name="healthz"),
@@ -69,6 +72,9 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
     *i18n_patterns(
         path("", home, name="home"),
+        path("mine/", mine, name="mine"),
+        path("manifest.webmanifest", manifest, name="manifest"),
+        path("offline/", offline, name="offline"),
         path("feeds/results.atom", ResultsFeed(), name="results-feed"),
         path("feeds/lists.atom", ListsFeed(), name="lists-feed"),
         path("welcome/", welcome, name="welcome"),

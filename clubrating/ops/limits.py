@@ -57,6 +57,8 @@ EXPENSIVE = (
     Allowance(_a_minute("lab", 200), ("lab:*",)),
     # Drawn in an eighth of a second.
     Allowance(_a_minute("pictures", 100), ("players:picture", "ratings:picture", "event-picture")),
+    # Of each reader, and never kept: on every visit to the front page.
+    Allowance(_a_minute("mine", 600), ("mine",)),
     # A whole list, a whole event, a whole season in one file.
     Allowance(
         _a_minute("files", 200),

@@ -33,9 +33,18 @@ from players.models import AuditEvent, Club
 from ratings.models import RatingList
 
 # Probes and calculators work without a database, the welcome page before there is a club.
-WITHOUT_CLUB = ("/healthz", "/readyz", "/metrics", "/welcome/", "/tools/", "/robots.txt", "/favicon.ico")
-# Pages of officers and of signing in differ by visitor.
-OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", settings.STATIC_URL)
+WITHOUT_CLUB = (
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/welcome/",
+    "/tools/",
+    "/robots.txt",
+    "/favicon.ico",
+    "/service-worker.js",
+)
+# Pages of officers, of signing in and of one reader differ by visitor.
+OWN = (*WITHOUT_CLUB, "/admin/", "/account/", "/members/", "/mine/", settings.STATIC_URL)
 # What a page depends on beside its address.
 VARY = "Cookie, Accept-Language"
 # More transactions than this are never under way at once.

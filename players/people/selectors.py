@@ -9,7 +9,7 @@ from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
 from players.models import Club, Player
 from players.people.names import search_key
-from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, shown_name
+from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, sees_page, shown_name
 
 SESSION_KEY = "member_of_version"
 _NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
@@ -71,6 +71,17 @@ def find_player(slug: str) -> Player | None:
     if not number.isascii() or not number.isdigit() or len(number) > 9:
         return None
     return Player.objects.filter(number=int(number)).first()
+
+
+def visible_players(numbers: Iterable[int], viewer: Viewer) -> dict[int, Player]:
+    """Those of these numbers whose page this viewer may open, by the number asked for; a merged record is the one that
+    was kept. Whoever is hidden is missing like whoever does not exist."""
+    found = {}
+    for player in Player.objects.filter(number__in=set(numbers)).select_related("merged_into"):
+        kept = player.merged_into or player
+        if kept.merged_into_id is None and sees_page(player, viewer) and sees_page(kept, viewer):
+            found[player.number] = kept
+    return found
 
 
 def players_like(name: str) -> list[Player]:

@@ -49,6 +49,7 @@ function show(fresh) {
     if (now && next) mend(now, next);
   }
   ready();
+  document.dispatchEvent(new Event("club:renewed"));
   const active = document.activeElement;
   if (!held || active?.getAttribute("href") === held) return;
   const links = [...region().querySelectorAll("a[href]")];

@@ -12,25 +12,17 @@ from django.utils.translation import ngettext
 from clubrating.ground.figures import fraction_text, points_text, round_half_away
 from clubrating.web.formatting import day_text, written
 from players.people.markup import name_in_text, player_link
-from players.privacy.rules import Viewer, shown_name
+from players.privacy.rules import Viewer
 from ratings.lists.markup import probation_chip, rating_in_text
 from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.models import Tournament
-from tournaments.templatetags.cards import card_address
+from tournaments.templatetags.cards import card_link
 from tournaments.templatetags.events import boxes, event_dates, format_name, keizer_gain, marks, part_name
 
 _MARK = mark_safe('<span class="mark" aria-hidden="true">?</span>')
 _NO_MARK = mark_safe('<span class="mark" aria-hidden="true"></span>')
-
-
-def link(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
-    """The shown name, linked to the card of the event; without a number to the player's page, as everywhere."""
-    address = card_address(slug, person) if slug else ""
-    if not address:
-        return player_link(person.player, viewer)
-    return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', address, shown_name(person.player, viewer))
 
 
 def slug_of(table: Any) -> str:
@@ -47,7 +39,7 @@ def figure(person: Entrant) -> SafeString:
 
 def with_state(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """Name, probation in words with its bar, and when somebody came late or left."""
-    parts = [link(person, viewer, slug)]
+    parts = [card_link(person, viewer, slug)]
     if person.provisional:
         parts.append(probation_chip(person.games or 0, person.of))
     parts += [format_html('<span class="badge">{}</span>', words) for words in _absences(person)]
@@ -69,7 +61,7 @@ def side(person: Entrant, viewer: Viewer, slug: str, so_far: str = "") -> SafeSt
     """A side of a board: the name with its rating; below it, where columns have left, what it has `so_far`."""
     rating = "" if person.rating is None else rating_in_text(person.rating, provisional=person.provisional)
     below = format_html('<span class="sub">{}</span>', so_far) if so_far else ""
-    return format_html("{} {}{}", link(person, viewer, slug), rating, below)
+    return format_html("{} {}{}", card_link(person, viewer, slug), rating, below)
 
 
 def so_far(points: int, unit: int) -> str:

@@ -21,6 +21,7 @@ from tournaments.event_pages.tables import CellColumn, FigureColumn, PeopleTable
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.knockouts.selectors.brackets import DrawnMatch, KnockoutPlace
 from tournaments.models import Colour
+from tournaments.templatetags.cards import card_link
 from tournaments.templatetags.events import boxes, colour_name, game_kind, reached, wrong_link
 
 
@@ -147,14 +148,14 @@ class NamedPairingTable(PeopleTable):
         mark = ' <span class="mark" aria-hidden="true">?</span> <span class="word">{}</span>'
         probation = format_html(mark, _("on probation")) if value.provisional else ""
         colour = format_html('<span class="sub">{}</span>', colour_name(record.colour)) if record.colour else ""
-        return format_html("{}{}{}", cells.link(value, table_viewer(self), cells.slug_of(self)), probation, colour)
+        return format_html("{}{}{}", card_link(value, table_viewer(self), cells.slug_of(self)), probation, colour)
 
     def render_opponent(self, record: SeatByName, value: Entrant | None) -> SafeString | str:
         if record.bye:
             return self.words.get(record.bye, "")
         if value is None:
             return format_html('<i class="muted">{}</i>', _("to come"))
-        return cells.link(value, table_viewer(self), cells.slug_of(self))
+        return card_link(value, table_viewer(self), cells.slug_of(self))
 
     def render_colour(self, value: str) -> str:
         return str(Colour(value).label)

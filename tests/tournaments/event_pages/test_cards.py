@@ -140,7 +140,7 @@ def test_without_rounds_a_card_says_so_and_without_a_number_there_is_none(client
 
 # --- the ways to it -----------------------------------------------------------------------------------------------
 def test_names_lead_to_the_card(client: Client) -> None:
-    link = f'<a class="name" href="{OPEN}entries/1/"><bdi>Alvarez, Ada</bdi></a>'
+    link = f'<a class="name" data-player="1" href="{OPEN}entries/1/"><bdi>Alvarez, Ada</bdi></a>'
     parts = ("standings/", "crosstable/", "entries/", "rounds/1/", "rounds/1/?order=name", "progress/", "calendar/")
     for part in parts:
         assert link in text_of(client, OPEN + part), part

@@ -7,6 +7,7 @@ from players.privacy.rules import NOBODY, OFFICER
 from tournaments.event_pages import cells
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.standings.points import Result
+from tournaments.templatetags.cards import card_link
 
 
 def person(**facts: object) -> Entrant:
@@ -16,18 +17,20 @@ def person(**facts: object) -> Entrant:
 
 
 def test_a_name_is_escaped_and_leads_to_the_card_or_without_a_number_to_the_player() -> None:
-    assert cells.link(person(), NOBODY, "cup") == (
-        '<a class="name" href="/tournaments/cup/entries/3/"><bdi>Ada &lt;Alvarez&gt;</bdi></a>'
+    assert card_link(person(), NOBODY, "cup") == (
+        '<a class="name" data-player="7" href="/tournaments/cup/entries/3/"><bdi>Ada &lt;Alvarez&gt;</bdi></a>'
     )
-    assert 'href="/players/' in cells.link(person(card=None), NOBODY, "cup")
+    assert 'href="/players/' in card_link(person(card=None), NOBODY, "cup")
 
 
 def test_no_cell_names_who_is_not_shown() -> None:
     for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         hidden = person(visibility=level)
-        for made in (cells.link, cells.with_state, cells.side):
+        for made in (card_link, cells.with_state, cells.side):
             assert "Alvarez" not in made(hidden, NOBODY, "cup"), level
             assert "Alvarez" in made(hidden, OFFICER, "cup"), level
+            # The number of whoever has no page stands in no cell; a page of initials has it in its address.
+            assert ("data-player" in made(hidden, NOBODY, "cup")) is (level == Visibility.INITIALS), level
 
 
 def test_probation_has_mark_bar_and_words_and_nobody_unrated_a_figure() -> None:

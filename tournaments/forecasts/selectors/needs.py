@@ -11,7 +11,8 @@ from typing import Any
 
 from players.jobs.services import Question
 from tournaments.events.selectors.event_data import EventData
-from tournaments.forecast.clinching import Ties, TooManyWaysError
+from tournaments.events.selectors.standings import points_of
+from tournaments.forecast.clinching import DRAW, LOSS, WIN, Ties, TooManyWaysError
 from tournaments.forecast.everybody import MOST_ENDINGS, endings, is_quick, needs_by_points, stand_on_points
 from tournaments.forecast.knockout_playouts import Reach, knockout_reach
 from tournaments.forecast.needs import MOST_OWN_GAMES, Line, Needs, Verdict, by_margin
@@ -37,6 +38,12 @@ class NeedsAnswer:
 def is_all_published(event: EventData) -> bool:
     """Whether every round the stage will have is there for everybody to see."""
     return len([row for row in event.rounds if not row.is_draft]) >= event.round_count
+
+
+def counts_halves(event: EventData) -> bool:
+    """Whether a win is a point, a draw half of one and a loss nothing, so that needs can be told in points."""
+    points = points_of(event)
+    return (points.win, points.draw, points.loss) == (WIN, DRAW, LOSS) and points.after_draw is None
 
 
 # --- how everybody stands ---------------------------------------------------------------------------------------------

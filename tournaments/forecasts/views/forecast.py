@@ -29,7 +29,6 @@ from ratings.lab_pages.charts import Drawing
 from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import by_number, points_of
-from tournaments.forecast.clinching import DRAW, LOSS, WIN
 from tournaments.forecast.needs import Verdict
 from tournaments.forecast.outlook import EXACT
 from tournaments.forecasts.selectors.forecasts import (
@@ -43,7 +42,7 @@ from tournaments.forecasts.selectors.forecasts import (
     next_unplayed,
     stored_forecasts,
 )
-from tournaments.forecasts.selectors.needs import needs_of, needs_question, stand
+from tournaments.forecasts.selectors.needs import counts_halves, needs_of, needs_question, stand
 from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
 from tournaments.models import ForecastKind
@@ -309,13 +308,12 @@ def _people(event: EventData, viewer: Viewer) -> list[tuple[int, str]]:
 
 
 def _needs_part(event: EventData, kind: ForecastKind, number: int, top: int, viewer: Viewer) -> NeedsPart | None:
-    people, points = by_number(event), points_of(event)
+    people = by_number(event)
     found = asked(needs_question(event, top)) if kind is ForecastKind.ROUND_ROBIN else None
     known = needs_of(event, number, top, found.answer if found else None)
     if known is None:
         return None
-    shares = points.win, points.draw, points.loss
-    said = sentences(known, counts_halves=shares == (WIN, DRAW, LOSS) and points.after_draw is None)
+    said = sentences(known, counts_halves=counts_halves(event))
     meets: tuple[tuple[int, tuple[Entrant, ...]], ...] = ()
     if known.reach is not None:
         said += reach_words(known.reach, top)

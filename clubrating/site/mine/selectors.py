@@ -1,0 +1,69 @@
+"""The boards of people: what each is to play next, or has played today. Drafts stay out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import F, Q
+
+from players.models import Player
+from tournaments.meetings.selectors import share_of
+from tournaments.models import Game, Round
+from tournaments.standings.points import DECIDED_RESULTS, Result
+
+MOST_EVENTS = 3
+_OPEN = [result for result in Result if result not in DECIDED_RESULTS]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Somebody's game in an event: the one to be played next, or today's with its result."""
+
+    game: Game
+    is_white: bool
+
+    @property
+    def opponent(self) -> Player:
+        return self.game.black if self.is_white else self.game.white
+
+    @property
+    def is_open(self) -> bool:
+        return self.game.result in _OPEN
+
+    @property
+    def score(self) -> float:
+        """Of a decided game: 1, ½ or 0, as its player sees it."""
+        return share_of(self.game.result, is_white=self.is_white)
+
+
+def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board]]:
+    """One board an event for each of them, by key of the player, today's first, then the earliest day. One query."""
+    keys = {player.pk for player in players}
+    rows = Game.objects.filter(
+        Q(white__in=keys) | Q(black__in=keys),
+        Q(result__in=_OPEN) | Q(pairing__round__planned_on=today),
+        surplus=False,
+        tournament__closed=False,
+        pairing__superseded=False,
+        pairing__round__state=Round.State.PUBLISHED,
+    ).select_related("white", "black", "tournament", "pairing__round", "pairing__stage__tournament")
+    in_order = rows.order_by(F("pairing__round__planned_on").asc(nulls_last=True), "pairing__round__number", "number")
+    found: dict[int, dict[int, list[Board]]] = {key: {} for key in keys}
+    for game in in_order:
+        for key, is_white in ((game.white_id, True), (game.black_id, False)):
+            if key in keys:
+                found[key].setdefault(game.tournament_id, []).append(Board(game, is_white))
+    chosen = {key: [_next(own, today) for own in events.values()] for key, events in found.items()}
+    return {key: sorted(own, key=lambda each: _day(each) != today)[:MOST_EVENTS] for key, own in chosen.items()}
+
+
+def _next(boards: list[Board], today: date) -> Board:
+    """Of one event: what is to be played by today, else the last result of today, else what comes next."""
+    due = [each for each in boards if each.is_open and (_day(each) or today) <= today]
+    played = [each for each in boards if not each.is_open]
+    return (due or played[-1:] or boards)[0]
+
+
+def _day(board: Board) -> date | None:
+    row = board.game.pairing.round
+    return row.planned_on if row else None

@@ -1,0 +1,119 @@
+"""A device that knows its reader: rows marked, *Tonight* begins with the board, pages without a line, all forgotten."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from tests import factory
+from tests.browser.conftest import Opened
+from tests.browser.judging import broken_rules, too_wide
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db]
+EVENT = "/tournaments/winter-cup/"
+
+
+@pytest.fixture(scope="module")
+def cup(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_list()
+    people = factory.make_players(6)
+    factory.play_all(factory.make_round_robin(people, name="Autumn Cup"))
+    return factory.make_round_robin(people, first_day=factory.today())
+
+
+@pytest.fixture
+def known_page(page: Page, cup: Tournament) -> Page:
+    """A page of somebody who said who it is, and follows another."""
+    page.goto("/players/2-bo-brandt/")
+    page.get_by_role("button", name="Follow").click()
+    expect(page.get_by_role("button", name="Follow")).to_have_attribute("aria-pressed", "true")
+    page.goto("/players/1-ada-alvarez/")
+    page.get_by_role("link", name="This is me").click()
+    expect(page.get_by_role("button", name="This is you: forget it")).to_be_visible()
+    expect(page.get_by_role("link", name="This is me")).to_be_hidden()
+    return page
+
+
+def forget(page: Page) -> None:
+    page.goto("/players/1-ada-alvarez/")
+    page.get_by_role("button", name="This is you: forget it").click()
+    expect(page.get_by_role("link", name="This is me")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "address", ["/ratings/standard/", "/players/", EVENT + "standings/", EVENT + "crosstable/", EVENT + "rounds/1/"]
+)
+def test_my_row_is_marked_and_nobody_elses(known_page: Page, address: str) -> None:
+    known_page.goto(address)
+    rows = known_page.locator("tr.me")
+    expect(rows).to_have_count(1)
+    expect(rows.locator("a.name", has_text="Ada Alvarez")).to_have_text("Ada Alvarez, you")
+    forget(known_page)
+    known_page.goto(address)
+    expect(known_page.locator(".me, .you")).to_have_count(0)
+
+
+def test_tonight_begins_with_my_board(known_page: Page) -> None:
+    known_page.goto("/")
+    mine = known_page.locator("#mine")
+    expect(mine).to_contain_text("Board 1:")
+    expect(mine).to_contain_text("So far between you:")
+    expect(mine.locator("li", has_text="Bo Brandt")).to_be_visible()
+    assert not broken_rules(known_page) + too_wide(known_page)
+    known_page.evaluate(
+        "localStorage['club-me'] = JSON.stringify({...JSON.parse(localStorage['club-me']),"
+        " seen: {list: 'standard', day: '2026-01-02', rating: 1400}})"
+    )
+    known_page.reload()
+    expect(mine).to_contain_text("since")
+    mine.get_by_role("button", name="Forget me on this device").click()
+    expect(mine).to_be_hidden()
+    assert known_page.evaluate("localStorage.length") == 0
+
+
+def test_without_a_script_the_same_stands_under_an_address(open_context: Opened, cup: Tournament) -> None:
+    page = open_context(java_script_enabled=False)
+    page.goto("/players/1-ada-alvarez/")
+    page.get_by_role("link", name="This is me").click()
+    expect(page.locator("#mine")).to_contain_text("Board 1:")
+
+
+def test_what_was_seen_can_be_read_without_a_line_and_nothing_private(known_page: Page, page_faults: list[str]) -> None:
+    page, context = known_page, known_page.context
+    page.evaluate("navigator.serviceWorker.ready.then(() => new Promise((done) => setTimeout(done, 300)))")
+    for address in (EVENT + "rounds/1/", "/members/", "/mine/?player=1", "/tools/elo/"):
+        page.goto(address)
+    page.wait_for_function("caches.open('club-pages').then((c) => c.keys()).then((keys) => keys.length === 2)")
+    kept = page.evaluate("caches.open('club-pages').then((c) => c.keys()).then((k) => k.map((each) => each.url))")
+    assert not [url for url in kept if "/members/" in url or "/mine/" in url]
+
+    context.set_offline(True)
+    page.goto("/ratings/standard/")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.locator("#kept").get_by_role("link").first.click()
+    expect(page).to_have_url(f"{page.url.split('/tournaments')[0]}{EVENT}rounds/1/")
+    expect(page.locator("#main > [role=status]").first).to_contain_text("No connection. This page is as it was then:")
+    expect(page.locator("tr.me")).to_have_count(1)
+    page_faults.clear()
+
+    context.set_offline(False)
+    forget(page)
+    page.wait_for_function("caches.keys().then((names) => names.length === 0)")
+    assert page.evaluate("navigator.serviceWorker.getRegistration().then((found) => !found)")
+
+
+def test_a_stranger_keeps_nothing(page: Page, cup: Tournament) -> None:
+    page.goto(EVENT + "rounds/1/")
+    page.goto("/")
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    assert json.loads(page.evaluate("JSON.stringify(localStorage)")) == {}
+
+
+def test_all_scripts_together_stay_small() -> None:
+    scripts = Path(settings.BASE_DIR, "static", "js").glob("*.js")
+    assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 20_000

@@ -1,0 +1,111 @@
+"""The reader's own page: the next board with what one asks about it, only what is public, never kept."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from clubrating.site.mine.views import MOST_FOLLOWED, Asked, asked_in
+from clubrating.web.page_cache import code_stamp
+from players.models import Player
+from ratings.lists.services import NewStart
+from ratings.models import RatingList
+from tests import factory
+from tournaments.models import Game, Round, Tournament
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def field(standard: RatingList) -> list[Player]:
+    players = factory.make_players(4)
+    bring_starting_ratings(standard, [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players], by=None)
+    return players
+
+
+@pytest.fixture
+def cup(field: list[Player]) -> Tournament:
+    return factory.make_round_robin(field, first_day=factory.today())
+
+
+def own(client: Client, query: str) -> str:
+    """The reader's section, without its line breaks."""
+    text = " ".join(client.get(f"/mine/?{query}").text.split())
+    return text[text.index('<section id="mine"') :].split("</section>")[0]
+
+
+def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, field: list[Player]) -> None:
+    earlier = factory.make_round_robin(field[:2], name="Earlier", first_day=factory.today() - timedelta(days=9))
+    factory.play_all(earlier, Result.WHITE_WINS)
+    cup = factory.make_round_robin(field[:2], name="Cup", first_day=factory.today())
+    game = Game.objects.get(tournament=cup)
+    for player, colour in ((game.white, "White"), (game.black, "Black")):
+        other = game.black if player == game.white else game.white
+        said = own(client, f"player={player.number}")
+        assert f"Board 1: {colour} against" in said
+        assert other.name in said
+        assert ("1 won, 0 drawn, 0 lost" in said) is (Game.objects.get(tournament=earlier).white == player)
+        assert "A win is enough, whatever the others do." in said
+
+
+def test_todays_result_stands_until_the_next_day(client: Client, field: list[Player], cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    game = Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=1)
+    assert "Won against" in own(client, f"player={game.white.number}")
+    assert "Lost to" in own(client, f"player={game.black.number}")
+    Round.objects.filter(stage__tournament=cup, number=1).update(planned_on=factory.today() - timedelta(days=1))
+    assert "Won against" not in own(client, f"player={game.white.number}")
+
+
+def test_no_draft_shines_through(client: Client, cup: Tournament) -> None:
+    Round.objects.filter(stage__tournament=cup).update(state=Round.State.DRAFT)
+    assert "No game is paired for you." in own(client, "player=1")
+
+
+def test_the_rating_tells_its_change_since_the_last_look(client: Client, standard: RatingList, cup: Tournament) -> None:
+    looked = f"player=1&was=1490&since=2026-03-02&list={standard.slug}"
+    assert "+10 since" in own(client, looked)
+    assert f'data-list="{standard.slug}" data-rating="1500"' in own(client, looked)
+    assert "since" not in own(client, looked.replace(standard.slug, "other"))  # points of another list
+
+
+def test_nobody_learns_more_than_from_the_public_pages(client: Client, field: list[Player], cup: Tournament) -> None:
+    for level in ("members", "hidden"):
+        change_player(field[0].pk, {"visibility": level}, by=None)
+        hidden, nobody = (client.get(f"/mine/?player={number}").text for number in (1, 777))
+        assert hidden == nobody.replace("player=777", "player=1").replace('value="777"', 'value="1"')
+        assert "Alvarez" not in own(client, "player=2&follow=1,3,4")
+    change_player(field[0].pk, {"visibility": "initials"}, by=None)
+    assert "data-rating" not in own(client, "player=1")
+
+
+def test_people_one_follows_stand_below_with_their_boards(client: Client, field: list[Player], cup: Tournament) -> None:
+    said = own(client, "player=1&follow=2,1,99")
+    assert "People you follow" in said
+    assert said.count("<li>") == 1
+    assert "Bo Brandt" in said.split("People you follow")[1]
+
+
+def test_what_is_no_number_or_day_is_left_out() -> None:
+    asked = asked_in({"player": "x", "follow": "3,3,²,#5,,-1", "was": "1e3", "since": "2026-13-40"})
+    assert asked == Asked(None, (3, 5), "", None, None)
+    assert len(asked_in({"follow": ",".join(map(str, range(99)))}).follow) == MOST_FOLLOWED
+
+
+def test_nobody_keeps_it(client: Client, cup: Tournament) -> None:
+    code_stamp()
+    for _ in range(2):
+        answer = client.get("/mine/?player=1")
+        assert answer.headers["Cache-Control"] == "private, no-store"
+        assert "ETag" not in answer.headers
+    assert client.get("/mine/?player=77").status_code == 200
+
+
+def test_more_people_cost_no_more_queries(
+    client: Client, field: list[Player], cup: Tournament, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(10):
+        client.get("/mine/?player=1&follow=2,3,4")
