@@ -15,7 +15,6 @@ from hypothesis.extra.django import TestCase
 from clubrating.env import MailServer
 from players.models import AuditEvent
 from players.officers.services.credentials import has_factor, make_link
-from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -36,21 +35,6 @@ from tests.visitor import Visitor
 pytestmark = pytest.mark.django_db
 
 BY_MAIL = override_settings(MAIL=MailServer("mail.test", 587, "", "", False), DEFAULT_FROM_EMAIL="club@example.org")
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    cache.clear()
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture
-def boss(standard: RatingList) -> Visitor:
-    return signed_in(factory.make_administrator())
 
 
 # --- links -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from clubrating.accounts.resume import KEPT, MOST
 from players.officers.roles import ARBITER
 from players.officers.services.credentials import sign_out_everywhere
 from players.officers.services.officers import set_role
-from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -27,11 +26,6 @@ from tournaments.models import Game, Round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 def age(client: Client, *, since: timedelta = timedelta(), seen: timedelta = timedelta()) -> None:

@@ -17,7 +17,6 @@ from clubrating.web.devices import COOKIE
 from players.club.services import update_club
 from players.club.views import WRONG_PHRASES
 from players.models import Club
-from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     PASSWORD,
@@ -33,14 +32,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _guarded() -> Iterator[None]:
-    cache.clear()
     with override_settings(AXES_ENABLED=True, RATE_LIMITS=True):
         yield
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture

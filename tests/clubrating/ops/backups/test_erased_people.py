@@ -4,7 +4,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from pytest_django import Settings
 
 from clubrating.ops.backups.archive import opened, verify, written
 from clubrating.ops.backups.erased_people import erase_from_backups, remembered
@@ -17,11 +16,6 @@ from tests import factory
 from tests.clubrating.ops.backups.test_store import copies
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Game, Tournament
-
-
-@pytest.fixture(autouse=True)
-def data_dir(settings: Settings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
 
 
 @pytest.fixture

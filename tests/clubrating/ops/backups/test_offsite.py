@@ -51,8 +51,7 @@ def part() -> state.Part:
     return next(row for row in state.parts() if row.name == "offsite")
 
 
-def test_without_a_program_nothing_is_said_of_it(club: Club, settings: Settings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
+def test_without_a_program_nothing_is_said_of_it(club: Club) -> None:
     assert "off site" not in daily()
     assert not [row for row in state.parts() if row.name == "offsite"]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
@@ -18,12 +17,6 @@ from players.refusals import Refused
 from tests import factory
 
 TODAY = date(2026, 11, 21)
-
-
-@pytest.fixture(autouse=True)
-def folder(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path / "backups"
 
 
 def copies(days: int) -> list[Path]:
