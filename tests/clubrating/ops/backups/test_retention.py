@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clubrating.ops.backups.store import DAYS, MONTHS, WEEKS, kept
@@ -17,6 +17,7 @@ def every_day(count: int, last: date = TODAY) -> set[date]:
 
 
 @given(days, one_day)
+@example(every_day(900, date(2027, 12, 31)), date(2026, 1, 5))
 def test_what_stays_of_any_days(those: set[date], today: date) -> None:
     stay, few = kept(those, today), set(sorted(those)[:DAYS])
     assert len(stay) <= DAYS + WEEKS + MONTHS
