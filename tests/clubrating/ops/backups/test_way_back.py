@@ -1,5 +1,6 @@
 """What an upgrade began with stays the way back until it has gone well, and what was put aside on that way goes."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -89,6 +90,14 @@ def test_when_it_has_gone_well_the_next_upgrade_begins_with_its_own(first: Kept)
     assert note_way_back(made) == made.path
     forget_way_back()
     forget_way_back()
+
+
+@pytest.mark.django_db
+def test_the_note_is_on_the_disk_before_it_counts(club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, flushed = make_now(BEFORE_UPGRADE), list[int]()
+    monkeypatch.setattr("os.fsync", lambda number: flushed.append(os.fstat(number).st_ino))
+    note_way_back(made)
+    assert flushed == [(data_dir / "upgrade-kept").stat().st_ino]
 
 
 def test_an_empty_note_leads_nowhere(data_dir: Path) -> None:
