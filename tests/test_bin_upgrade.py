@@ -104,12 +104,8 @@ def test_the_site_stands_still_from_the_backup_to_the_last_static_file(play: Pla
     assert done.stdout.splitlines()[-1] == "The site is up to date."
     assert (play.data / "program").read_text() == "abc1234\n"
     assert (play.data / "program").stat().st_mode & 0o077 == 0, "what lies in the data is nobody else's"
-
-
-def test_it_is_asked_whether_it_answers_again(play: Play) -> None:
-    play.start("upgrade", PLAY_UNITS=1)
     asked = [line for line in play.done() if "healthcheck" in line]
-    assert [line.split()[2] for line in asked] == ["/healthz", "/readyz"]
+    assert [line.split()[2] for line in asked] == ["/healthz", "/readyz"], "whether it answers again"
 
 
 def test_a_neighbours_fault_is_no_reason_to_go_back(play: Play) -> None:
@@ -236,9 +232,14 @@ def test_on_postgresql_the_way_back_needs_an_empty_database(play: Play) -> None:
     assert f"    name a new, empty database as DATABASE_URL in {play.file}" in lines
 
 
-def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, tmp_path: Path) -> None:
-    backup = tmp_path / "kept.zip"
-    backup.touch()
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    file = tmp_path / "kept.zip"
+    file.touch()
+    return file
+
+
+def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, backup: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         (play.data / f"club.sqlite3{suffix}").write_text(f"newer{suffix}")
     (play.data / "upgrade-kept").write_text(f"{backup}\n")
@@ -259,18 +260,14 @@ def test_on_the_way_back_the_newer_database_is_put_aside(play: Play, tmp_path: P
     assert not (play.data / "upgrade-kept").exists(), "nobody is on the way any more"
 
 
-def test_a_damaged_backup_is_found_before_anything_stops(play: Play, tmp_path: Path) -> None:
-    backup = tmp_path / "kept.zip"
-    backup.touch()
+def test_a_damaged_backup_is_found_before_anything_stops(play: Play, backup: Path) -> None:
     (play.data / "club.sqlite3").touch()
     told(play.start("upgrade", "--back", backup, PLAY_UNITS=1, PLAY_FAILS="--verify"))
     assert not [line for line in play.done() if "systemctl" in line]
     assert (play.data / "club.sqlite3").exists()
 
 
-def test_a_database_of_a_server_is_never_put_aside(play: Play, tmp_path: Path) -> None:
-    backup = tmp_path / "kept.zip"
-    backup.touch()
+def test_a_database_of_a_server_is_never_put_aside(play: Play, backup: Path) -> None:
     play.says(f"CLUB_DATA={play.data}", SECRET, "DATABASE_URL=postgres:///club")
     lines = told(play.start("upgrade", "--back", backup, PLAY_TABLES=1, PLAY_UNITS=1))
     assert "is not empty: name a new, empty one" in lines[0]

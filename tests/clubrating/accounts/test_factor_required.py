@@ -6,7 +6,6 @@ from django.test import Client, override_settings
 from django_otp.oath import totp
 
 from players.models import Player
-from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -23,11 +22,6 @@ pytestmark = pytest.mark.django_db
 
 FACTOR = "/account/second-factor/"
 asked_for = override_settings(SECOND_FACTOR_REQUIRED=True)
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @asked_for

@@ -26,16 +26,6 @@ from tests.visitor import Visitor
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
-
-
-@pytest.fixture
-def boss(standard: RatingList) -> Visitor:
-    return signed_in(factory.make_administrator())
-
-
 def page_of(user: User) -> str:
     return f"/admin/auth/user/{user.pk}/change/"
 

@@ -13,7 +13,6 @@ from clubrating.accounts.resume import KEPT, MOST
 from players.officers.roles import ARBITER
 from players.officers.services.credentials import sign_out_everywhere
 from players.officers.services.officers import set_role
-from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -27,11 +26,6 @@ from tournaments.models import Game, Round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 def age(client: Client, *, since: timedelta = timedelta(), seen: timedelta = timedelta()) -> None:
@@ -67,6 +61,14 @@ def test_being_there_is_noted_now_and_then_not_on_every_page(client: Client, arb
     age(client, seen=timedelta(seconds=SEEN_EVERY + 1))
     is_signed_in(client)
     assert client.session[SEEN] >= first
+
+
+@pytest.fixture
+def late(client: Client, arbiter: User) -> Client:
+    """An arbiter whose evening ended an hour ago."""
+    give_password(client, "arbiter")
+    age(client, since=timedelta(hours=13))
+    return client
 
 
 @pytest.fixture
@@ -118,39 +120,31 @@ def test_what_was_kept_is_nobody_elses(at_the_boards: Visitor) -> None:
     "data",
     [{"old_password": PASSWORD, "password1": NEW, "password2": NEW}, {"code": "123456"}, {"new_phrase": "sesame"}, {}],
 )
-def test_no_secret_is_kept(client: Client, arbiter: User, data: dict[str, str]) -> None:
-    give_password(client, "arbiter")
-    age(client, since=timedelta(hours=13))
-    client.post("/account/password/", data)
-    assert KEPT not in client.session
+def test_no_secret_is_kept(late: Client, arbiter: User, data: dict[str, str]) -> None:
+    late.post("/account/password/", data)
+    assert KEPT not in late.session
     arbiter.refresh_from_db()
     assert arbiter.check_password(PASSWORD)
 
 
-def test_nothing_is_kept_of_what_nobody_sent(client: Client, arbiter: User) -> None:
+def test_nothing_is_kept_of_what_nobody_sent(late: Client) -> None:
     """A form from somebody who was never signed in, or of a size nobody fills in."""
-    client.post("/admin/players/player/add/", {"name": "Ada"})
-    assert KEPT not in client.session
-    give_password(client, "arbiter")
-    age(client, since=timedelta(hours=13))
-    client.post("/admin/players/player/add/", {"name": "x" * (MOST + 1)})
-    assert KEPT not in client.session
+    stranger = Client()
+    for client, name in ((stranger, "Ada"), (late, "x" * (MOST + 1))):
+        client.post("/admin/players/player/add/", {"name": name})
+        assert KEPT not in client.session
 
 
-def test_a_public_form_that_was_carried_out_is_not_kept_to_be_sent_again(client: Client, arbiter: User) -> None:
-    give_password(client, "arbiter")
-    age(client, since=timedelta(hours=13))
-    answer = client.post("/lab/backtest/", {"list": "standard"})
+def test_what_a_script_sent_is_kept_by_the_script(late: Client) -> None:
+    late.post("/admin/players/player/add/", {"name": "Ada"}, headers={"Sec-Fetch-Mode": "cors"})
+    assert KEPT not in late.session
+
+
+def test_a_public_form_that_was_carried_out_is_not_kept_to_be_sent_again(late: Client) -> None:
+    answer = late.post("/lab/backtest/", {"list": "standard"})
     assert answer.status_code == 302
     assert not answer.headers["Location"].startswith("/admin/login/")
-    assert KEPT not in client.session
-
-
-def test_what_a_script_sent_is_kept_by_the_script(client: Client, arbiter: User) -> None:
-    give_password(client, "arbiter")
-    age(client, since=timedelta(hours=13))
-    client.post("/admin/players/player/add/", {"name": "Ada"}, headers={"Sec-Fetch-Mode": "cors"})
-    assert KEPT not in client.session
+    assert KEPT not in late.session
 
 
 def two_browsers() -> tuple[Client, Client]:

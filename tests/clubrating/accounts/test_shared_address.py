@@ -18,8 +18,11 @@ from clubrating.web.devices import COOKIE
 from players.club.services import update_club
 from players.club.views import WRONG_PHRASES
 from players.models import Club
+<<<<<<< HEAD
 from players.officers.services.credentials import make_link
 from ratings.models import RatingList
+=======
+>>>>>>> bf9516c410131fc7eab8e4ce3b01eed606580277
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -36,14 +39,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _guarded() -> Iterator[None]:
-    cache.clear()
     with override_settings(AXES_ENABLED=True, RATE_LIMITS=True):
         yield
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture

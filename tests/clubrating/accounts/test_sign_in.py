@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client, override_settings
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
@@ -36,16 +35,6 @@ from tests.clubrating.accounts.account_cases import (
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    cache.clear()
-
-
-@pytest.fixture
-def arbiter(standard: RatingList) -> User:
-    return factory.make_arbiter()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.utils import timezone
-from pytest_django import Settings
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
@@ -18,12 +17,6 @@ from clubrating.ops.backups.erased_people import erase_from_backups
 from players.models import Club, Guardian, Player
 from tests import factory
 from tournaments.erasure.services import erasure
-
-
-@pytest.fixture(autouse=True)
-def folder(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path / "backups"
 
 
 def daily() -> str:

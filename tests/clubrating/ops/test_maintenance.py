@@ -18,12 +18,6 @@ from tests.desk_scene import client_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def data_dir(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
-
-
 def switch(*arguments: str) -> str:
     said = StringIO()
     call_command("maintenance", *arguments, stdout=said)

@@ -26,11 +26,6 @@ from tests.clubrating.accounts.account_cases import code_now, factor_of, turn_fa
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def arbiter() -> User:
-    return factory.make_arbiter()
-
-
 def wait_over(user: User) -> None:
     """As if a long time had passed since the last wrong code."""
     for device in (TOTPDevice.objects.filter(user=user), user.staticdevice_set.all()):
@@ -174,7 +169,7 @@ def test_each_step_is_told_without_secrets(arbiter: User) -> None:
     turn_factor_off(arbiter)
     turn_factor_on(arbiter)
     reset_factor(arbiter, by=boss)
-    events = AuditEvent.objects.filter(subject_key=arbiter.pk).order_by("pk")
+    events = AuditEvent.objects.filter(subject_kind="user", subject_key=arbiter.pk).order_by("pk")
     assert [event.action.partition(".")[2] for event in events] == ["on", "codes", "off", "on", "reset"]
     assert [event.actor for event in events] == [arbiter] * 4 + [boss]
     text = str(list(events.values()))

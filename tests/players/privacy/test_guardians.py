@@ -152,12 +152,6 @@ def test_guardians_go_in_the_year_in_which_everybody_of_that_year_is_of_age(kim:
 
 
 # --- the desk -------------------------------------------------------------------------------------------------------
-@pytest.fixture
-def desk(client: Client, club: Club) -> Client:
-    client.force_login(factory.make_arbiter())
-    return client
-
-
 def post(desk: Client, player: Player, guardians: list[dict[str, str]], **data: str) -> Any:
     player = Player.objects.get(pk=player.pk)
     form = {"name": player.name, "birth_year": str(player.birth_year or ""), "visibility": player.visibility}

@@ -79,7 +79,7 @@ def test_what_happens_while_a_list_is_rated_is_in_it(
     monkeypatch.setattr(rebuilding, "CHUNK", 3)
     monkeypatch.setattr(rebuilding, "sleep", breathe)
     rebuild_list(standard)
-    assert len(breaths) >= at
+    assert breaths.count(rebuilding.BREATH) >= 15 / 3 + 6 / 3, "one for every chunk of games and of ratings"
     assert check_list(standard) == []
 
 

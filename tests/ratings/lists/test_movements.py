@@ -73,13 +73,14 @@ def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, 
     assert biggest_movers(standard, NOBODY, on + timedelta(days=7)).published
 
 
-def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player]) -> None:
-    today = factory.MONDAY + timedelta(days=42)  # the last of seven rounds
-    movers = biggest_movers(standard, NOBODY, today, 8)
-    assert (movers.since, movers.published) == (factory.MONDAY + timedelta(days=12), False)
+@pytest.mark.parametrize("days", [13, 14])  # the eve of the third of seven rounds, and its day
+def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player], days: int) -> None:
+    since = factory.MONDAY + timedelta(days)
+    movers = biggest_movers(standard, NOBODY, since + timedelta(days=30), 8)
+    assert (movers.since, movers.published) == (since, False)
     values = {mover.row.player_id: mover.was for mover in movers.rows}
     for player in field:
-        before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= movers.since]
+        before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= since]
         assert values[player.pk] == before[-1]
 
 

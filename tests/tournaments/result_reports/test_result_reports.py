@@ -67,6 +67,8 @@ def test_a_report_changes_no_fact_and_the_trail_knows_the_claim_and_not_the_word
     assert (event.subject_kind, event.subject_key, event.role) == ("resultreport", report.pk, "visitor")
     assert event.after == {"game": game.pk, "stood": "1-0", "claimed": "1/2"}
     assert (event.actor, event.note) == (None, "")
+    long = made(game, words="w" * 501, contact="c" * 201)
+    assert (len(long.words), len(long.contact)) == (500, 200), "what nobody will read is cut"
 
 
 def test_what_stands_and_what_is_no_result_cannot_be_claimed_and_many_reports_are_enough(game: Game) -> None:

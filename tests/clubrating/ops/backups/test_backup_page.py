@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries, Settings
+from pytest_django import DjangoAssertNumQueries
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
@@ -19,12 +19,6 @@ from tests import factory
 from tests.visitor import Visitor
 
 PAGE, DOWNLOAD = "/admin/backups/", "/admin/backups/download/"
-
-
-@pytest.fixture(autouse=True)
-def data_dir(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
 
 
 @pytest.fixture

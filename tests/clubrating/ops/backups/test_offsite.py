@@ -51,14 +51,14 @@ def part() -> state.Part:
     return next(row for row in state.parts() if row.name == "offsite")
 
 
-def test_without_a_program_nothing_is_said_of_it(club: Club, settings: Settings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
+def test_without_a_program_nothing_is_said_of_it(club: Club) -> None:
     assert "off site" not in daily()
     assert not [row for row in state.parts() if row.name == "offsite"]
 
 
 def test_each_backup_is_carried_away_once(program: Path) -> None:
     assert part() == state.Part("offsite", "warning", {"age_seconds": None, "exit_status": None})
+    assert offsite.send_newest() is None, "there is none yet, not even their folder"
     assert "carried off site" in daily()
     assert daily() == ""
     by_hand = store.make_now()

@@ -2,7 +2,7 @@
 
 from datetime import date, timedelta
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clubrating.ops.backups.store import DAYS, MONTHS, WEEKS, kept
@@ -17,35 +17,15 @@ def every_day(count: int, last: date = TODAY) -> set[date]:
 
 
 @given(days, one_day)
-def test_never_more_than_23_stay(those: set[date], today: date) -> None:
-    assert len(kept(those, today)) <= DAYS + WEEKS + MONTHS
-
-
-@given(days, one_day)
-def test_nothing_stays_that_is_not_there(those: set[date], today: date) -> None:
-    assert kept(those, today) <= those
-
-
-@given(days.filter(bool), one_day)
-def test_the_newest_always_stays(those: set[date], today: date) -> None:
-    assert max(those) in kept(those, today)
-
-
-@given(days, one_day)
-def test_todays_stays_whatever_a_wrong_clock_made(those: set[date], today: date) -> None:
-    assert today in kept({*those, today}, today)
-
-
-@given(days, one_day)
-def test_putting_away_twice_puts_away_no_more(those: set[date], today: date) -> None:
-    once = kept(those, today)
-    assert kept(once, today) == once
-
-
-@given(days, one_day)
-def test_every_one_of_few_stays(those: set[date], today: date) -> None:
-    few = set(sorted(those)[:DAYS])
+@example(every_day(900, date(2027, 12, 31)), date(2026, 1, 5))
+def test_what_stays_of_any_days(those: set[date], today: date) -> None:
+    stay, few = kept(those, today), set(sorted(those)[:DAYS])
+    assert len(stay) <= DAYS + WEEKS + MONTHS
+    assert stay <= those
+    assert not those or max(those) in stay
+    assert kept(stay, today) == stay, "putting away twice puts away no more"
     assert kept(few, today) == few
+    assert today in kept({*those, today}, today), "today's, whatever a wrong clock made"
 
 
 @given(one_day, st.integers(min_value=400, max_value=800))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
@@ -18,12 +17,6 @@ from players.refusals import Refused
 from tests import factory
 
 TODAY = date(2026, 11, 21)
-
-
-@pytest.fixture(autouse=True)
-def folder(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path / "backups"
 
 
 def copies(days: int) -> list[Path]:
@@ -40,12 +33,16 @@ def copies(days: int) -> list[Path]:
 
 # --- one a day ------------------------------------------------------------------------------------------------
 @pytest.mark.django_db
-def test_the_days_backup_is_made_once(club: Club) -> None:
+def test_the_days_backup_is_made_once_and_anew_where_it_is_damaged(club: Club, folder: Path) -> None:
     made = make_daily(TODAY)
     assert made
     assert made.path.name == "daily-2026-11-21.zip"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700, "nobody else may read it"
     assert make_daily(TODAY) is None
     assert len(backups()) == 1
+    made.path.write_bytes(b"half")
+    assert make_daily(TODAY)
+    assert verify(made.path)
 
 
 @pytest.mark.django_db
@@ -57,21 +54,6 @@ def test_it_was_read_back_and_the_verdict_stands_beside_it(club: Club) -> None:
     assert verdict["verified"] is True
     assert verdict["size"] == made.size == made.path.stat().st_size
     assert datetime.fromisoformat(verdict["made_at"]) == verify(made.path).made_at
-
-
-@pytest.mark.django_db
-def test_a_damaged_one_is_made_anew_the_same_day(club: Club) -> None:
-    made = make_daily(TODAY)
-    assert made
-    made.path.write_bytes(b"half")
-    assert make_daily(TODAY)
-    assert verify(made.path)
-
-
-@pytest.mark.django_db
-def test_nobody_else_may_read_the_folder(club: Club, folder: Path) -> None:
-    make_daily(TODAY)
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 @pytest.mark.django_db

@@ -1,11 +1,11 @@
 """What an upgrade began with stays the way back until it has gone well, and what was put aside on that way goes."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from clubrating.management.commands import upgrade
 from clubrating.ops.backups import snapshot
@@ -29,12 +29,6 @@ from tests import factory
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 TODAYS = snapshot.applied_migrations
-
-
-@pytest.fixture(autouse=True)
-def data(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
 
 
 def before() -> dict[str, tuple[str, ...]]:
@@ -98,18 +92,26 @@ def test_when_it_has_gone_well_the_next_upgrade_begins_with_its_own(first: Kept)
     forget_way_back()
 
 
-def test_an_empty_note_leads_nowhere(data: Path) -> None:
-    (data / "backups").mkdir()
-    (data / "upgrade-kept").write_text("")
+@pytest.mark.django_db
+def test_the_note_is_on_the_disk_before_it_counts(club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, flushed = make_now(BEFORE_UPGRADE), list[int]()
+    monkeypatch.setattr("os.fsync", lambda number: flushed.append(os.fstat(number).st_ino))
+    note_way_back(made)
+    assert flushed == [(data_dir / "upgrade-kept").stat().st_ino]
+
+
+def test_an_empty_note_leads_nowhere(data_dir: Path) -> None:
+    (data_dir / "backups").mkdir()
+    (data_dir / "upgrade-kept").write_text("")
     assert way_back() is None
 
 
 @pytest.mark.django_db
-def test_nobody_else_may_be_led_elsewhere_by_the_note(first: Kept, data: Path) -> None:
+def test_nobody_else_may_be_led_elsewhere_by_the_note(first: Kept, data_dir: Path) -> None:
     """Only what lies on the shelf is a way back."""
-    (data / "upgrade-kept").write_text(f"{data.parent}/{first.path.name}\n")
+    (data_dir / "upgrade-kept").write_text(f"{data_dir.parent}/{first.path.name}\n")
     assert way_back() == first.path
-    (data / "upgrade-kept").write_text("/etc/passwd\n")
+    (data_dir / "upgrade-kept").write_text("/etc/passwd\n")
     assert way_back() is None
 
 
@@ -150,14 +152,14 @@ def failing_at(step: str) -> object:
 @pytest.mark.django_db
 @pytest.mark.parametrize("step", ["migrate", "createcachetable"])
 def test_an_upgrade_that_fails_notes_what_it_began_with(
-    club: Club, data: Path, monkeypatch: pytest.MonkeyPatch, step: str
+    club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     monkeypatch.setattr(upgrade, "call_command", failing_at(step))
     with pytest.raises(CommandError, match="fails"):
         call_command("upgrade", "--keep")
     (kept,) = backups()
     assert way_back() == kept.path
-    assert (data / "upgrade-kept").read_text() == f"{kept.path}\n", "bin/upgrade reads it"
+    assert (data_dir / "upgrade-kept").read_text() == f"{kept.path}\n", "bin/upgrade reads it"
 
 
 @pytest.mark.django_db
@@ -192,8 +194,8 @@ def test_on_an_empty_database_nothing_is_over_yet(first: Kept, monkeypatch: pyte
 
 
 @pytest.mark.django_db
-def test_without_the_note_nothing_is_changed(club: Club, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (data / "upgrade-kept.part").mkdir()
+def test_without_the_note_nothing_is_changed(club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (data_dir / "upgrade-kept.part").mkdir()
     monkeypatch.setattr(upgrade, "call_command", failing_at("migrate"))
     with pytest.raises(CommandError, match=r"cannot be written .* The database is as it was") as refusal:
         call_command("upgrade", "--keep")
@@ -235,35 +237,35 @@ def test_looking_asks_no_database(club: Club) -> None:
 
 
 # --- databases put aside --------------------------------------------------------------------------------------
-def put_aside(data: Path, moment: datetime) -> Path:
-    folder = data / f"put-aside-{moment:%Y-%m-%d-%H%M%S}"
+def put_aside(data_dir: Path, moment: datetime) -> Path:
+    folder = data_dir / f"put-aside-{moment:%Y-%m-%d-%H%M%S}"
     folder.mkdir()
     (folder / "club.sqlite3").write_bytes(b"Ada Alvarez")
     return folder
 
 
-def test_after_two_weeks_what_was_put_aside_goes(data: Path) -> None:
-    old = put_aside(data, NOW - KEPT_FOR - timedelta(seconds=1))
-    young = put_aside(data, NOW - KEPT_FOR)
+def test_after_two_weeks_what_was_put_aside_goes(data_dir: Path) -> None:
+    old = put_aside(data_dir, NOW - KEPT_FOR - timedelta(seconds=1))
+    young = put_aside(data_dir, NOW - KEPT_FOR)
     assert clear_put_aside(NOW) == 1
     assert not old.exists()
     assert (young / "club.sqlite3").exists()
     assert timedelta(weeks=2) == KEPT_FOR
 
 
-def test_what_is_not_named_after_a_moment_is_somebody_elses(data: Path) -> None:
-    (data / "elsewhere").mkdir()
-    (data / "put-aside-by-hand").mkdir()
-    (data / "put-aside-2000-01-01-000000").write_text("a file")
-    (data / "put-aside-2000-01-02-000000").symlink_to(data / "elsewhere")
+def test_what_is_not_named_after_a_moment_is_somebody_elses(data_dir: Path) -> None:
+    (data_dir / "elsewhere").mkdir()
+    (data_dir / "put-aside-by-hand").mkdir()
+    (data_dir / "put-aside-2000-01-01-000000").write_text("a file")
+    (data_dir / "put-aside-2000-01-02-000000").symlink_to(data_dir / "elsewhere")
     assert clear_put_aside(NOW) == 0
-    assert len(list(data.glob("put-aside-*"))) == 3
-    assert (data / "elsewhere").exists()
+    assert len(list(data_dir.glob("put-aside-*"))) == 3
+    assert (data_dir / "elsewhere").exists()
 
 
 @pytest.mark.django_db
-def test_daily_does_it(club: Club, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old = put_aside(data, NOW.replace(year=2020))
+def test_daily_does_it(club: Club, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = put_aside(data_dir, NOW.replace(year=2020))
     call_command("daily")
     assert "databases put aside more than two weeks ago, deleted: 1" in capsys.readouterr().out
     assert not old.exists()
@@ -271,9 +273,9 @@ def test_daily_does_it(club: Club, data: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.django_db
 def test_what_cannot_be_deleted_is_told_and_the_rest_is_done(
-    club: Club, data: Path, monkeypatch: pytest.MonkeyPatch
+    club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_aside(data, NOW.replace(year=2020))
+    put_aside(data_dir, NOW.replace(year=2020))
 
     def refuse(_folder: Path) -> None:
         raise PermissionError(13, "Permission denied")

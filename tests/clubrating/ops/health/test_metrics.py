@@ -27,8 +27,7 @@ WITH_TOKEN = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(settings: Settings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
+def _token(settings: Settings) -> None:
     settings.METRICS_TOKEN = TOKEN
 
 

@@ -23,12 +23,6 @@ from tests import factory
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def data_dir(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
-
-
 def part(name: str) -> state.Part:
     return next(row for row in state.parts() if row.name == name)
 

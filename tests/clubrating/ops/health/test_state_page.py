@@ -27,12 +27,6 @@ pytestmark = pytest.mark.django_db
 PAGE = "/admin/state/"
 
 
-@pytest.fixture(autouse=True)
-def data_dir(settings: Settings, tmp_path: Path) -> Path:
-    settings.DATA_DIR = tmp_path
-    return tmp_path
-
-
 @pytest.fixture
 def chief(standard: RatingList) -> Visitor:
     visitor = Visitor()

@@ -75,8 +75,7 @@ def test_one_question_waits_never_two() -> None:
     assert DBTaskResult.objects.count() == 2
 
 
-def test_the_daily_look_asks(club: Club, settings: Settings, tmp_path: object) -> None:
-    settings.DATA_DIR = tmp_path
+def test_the_daily_look_asks(club: Club) -> None:
     call_command("daily", quiet=True)
     (asked,) = DBTaskResult.objects.filter(task_path=roll_call.answer.module_path)
     assert asked.status == "READY"

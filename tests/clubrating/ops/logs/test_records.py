@@ -110,11 +110,10 @@ def test_nobody_is_in_the_log(client: Client, standard: RatingList, written: Str
     assert len(lines(written)) == 8
 
 
-def test_a_refusal_is_told_once(client: Client, club: Club, written: StringIO, tmp_path: Path) -> None:
+def test_a_refusal_is_told_once(client: Client, club: Club, written: StringIO, data_dir: Path) -> None:
     assert client.get("/nothing/here/").status_code == 404
-    with override_settings(DATA_DIR=tmp_path):
-        (tmp_path / "maintenance.json").touch()
-        assert client.get("/players/").status_code == 503
+    (data_dir / "maintenance.json").touch()
+    assert client.get("/players/").status_code == 503
     assert not lines(written, "django.request")
     assert [(line["route"], line["status"]) for line in lines(written)] == [("unknown", 404), ("players:index", 503)]
 

@@ -26,12 +26,6 @@ NO_NUMBERS = {"identities-TOTAL_FORMS": "0", "identities-INITIAL_FORMS": "0"}
 
 
 @pytest.fixture
-def desk(client: Client, standard: RatingList) -> Client:
-    client.force_login(factory.make_arbiter())
-    return client
-
-
-@pytest.fixture
 def office(client: Client, standard: RatingList) -> Client:
     client.force_login(factory.make_administrator())
     return client

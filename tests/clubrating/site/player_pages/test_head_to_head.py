@@ -117,7 +117,9 @@ def test_of_whoever_is_shown_by_initials_no_change_is_told(client: Client, cast:
     assert "B. B." in page.text
     assert "shown where both names are" in page.text
     assert "/why/" in page.text, "Ada’s own changes stay hers"
-    assert "/why/" not in client.get(address(shy, cast[0])).text
+    other_side = client.get(address(shy, cast[0])).text
+    assert "/why/" not in other_side
+    assert "Bo Brandt" not in other_side
     assert [column.name for column in page.context["prospects"][0].table.columns] == ["player", "rating", "expected"]
 
 

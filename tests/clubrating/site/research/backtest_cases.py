@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from clubrating.site.jobs import services as questions
-from clubrating.site.research import selectors, services, views
 from players.jobs.services import Question, ask
 from players.models import Job, Player
+from ratings.models import RatingList
 from tests.factory import MONDAY
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
@@ -20,10 +20,8 @@ WHITE, BLACK, DRAW = Result.WHITE_WINS, Result.BLACK_WINS, Result.DRAW
 Played = tuple[int, int, Result]  # places of White and Black among the people, and how it ended
 
 
-def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four games are enough to judge by."""
-    for module in (selectors, services, views):
-        monkeypatch.setattr(module, "FEWEST_GAMES", FEW)
+def the_list() -> RatingList:
+    return RatingList.objects.get(slug="standard")
 
 
 def evenings(name: str = "Evenings", pool: str = "standard") -> Tournament:

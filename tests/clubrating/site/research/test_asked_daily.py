@@ -19,9 +19,9 @@ from tests.clubrating.site.research.backtest_cases import (
     WHITE,
     answered,
     evenings,
-    few_are_enough,
     nobody_works,
     play,
+    the_list,
 )
 from tournaments.models import Tournament
 
@@ -38,14 +38,9 @@ def made(world: None) -> Tournament:
 
 
 @pytest.fixture
-def event(made: Tournament, monkeypatch: pytest.MonkeyPatch, club_time: None) -> Tournament:
+def event(made: Tournament, few_are_enough: None, club_time: None) -> Tournament:
     """As many games as are enough."""
-    few_are_enough(monkeypatch)
     return Tournament.objects.get(pk=made.pk)
-
-
-def the_list() -> RatingList:
-    return RatingList.objects.get(slug="standard")
 
 
 def one_more_game(event: Tournament) -> None:

@@ -26,13 +26,13 @@ from tests.clubrating.site.research.backtest_cases import (
     WHITE,
     answered,
     evenings,
-    few_are_enough,
     nobody_works,
     play,
+    the_list,
 )
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_are_enough")]
 PAGE = "/lab/backtest/"
 
 
@@ -43,21 +43,12 @@ def people(world: None) -> list[Player]:
     return factory.make_players(2)
 
 
-@pytest.fixture(autouse=True)
-def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    few_are_enough(monkeypatch)
-
-
 @pytest.fixture(scope="module")
 def event(people: list[Player]) -> Tournament:
     """Ada beat Bo on four evenings; on the last one Bo had White. Two evenings are scored."""
     event = evenings()
     play(event, people, [(0, 1, WHITE), (0, 1, WHITE), (0, 1, WHITE), (1, 0, BLACK)])
     return event
-
-
-def the_list() -> RatingList:
-    return RatingList.objects.get(slug="standard")
 
 
 def answer() -> Job:

@@ -27,9 +27,9 @@ from tests.clubrating.site.research.backtest_cases import (
     WHITE,
     answered,
     evenings,
-    few_are_enough,
     nobody_works,
     play,
+    the_list,
 )
 from tests.tournaments.admin_pages import save_shown
 from tests.visitor import Page
@@ -38,7 +38,7 @@ from tournaments.rated_games.selectors.games import rated_games
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_are_enough")]
 PAGE = "/lab/proposal/"
 K10 = {"preset": "club", "k_rule": "constant", "k": 10.0}
 TURN = factory.MONDAY + timedelta(days=3)
@@ -50,11 +50,6 @@ def people(world: None) -> list[Player]:
     factory.make_club()
     factory.make_list()
     return factory.make_players(3)
-
-
-@pytest.fixture(autouse=True)
-def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    few_are_enough(monkeypatch)
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +66,6 @@ def event(people: list[Player]) -> Tournament:
 def committee(client: Client, event: Tournament) -> Client:
     client.force_login(factory.make_rating_officer())
     return client
-
-
-def the_list() -> RatingList:
-    return RatingList.objects.get(slug="standard")
 
 
 def proposed(settings: dict[str, Any], since: date = TURN, system: str = "elo") -> Job:
