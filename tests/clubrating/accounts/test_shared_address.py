@@ -18,11 +18,7 @@ from clubrating.web.devices import COOKIE
 from players.club.services import update_club
 from players.club.views import WRONG_PHRASES
 from players.models import Club
-<<<<<<< HEAD
 from players.officers.services.credentials import make_link
-from ratings.models import RatingList
-=======
->>>>>>> bf9516c410131fc7eab8e4ce3b01eed606580277
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
