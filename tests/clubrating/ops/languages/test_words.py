@@ -1,0 +1,34 @@
+"""What can be told of good writing by machine (docs/words.md): punctuation of the language, and no stray spaces."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from clubrating.ops.languages.catalogues import locales, read_text
+
+HAN = "\u4e00-\u9fff"
+# A sign of another script's punctuation, with what it stands beside.
+CHINESE = (
+    rf"[{HAN}][,;:!?(]",
+    rf"[{HAN}]\.(?:\s|$)",
+    rf"[，。；：、？！]\s",
+    rf"[{HAN}] [{HAN}A-Za-z0-9%]",
+    rf"[A-Za-z0-9%] [{HAN}]",
+    '"',
+)
+RUSSIAN = ('"', r"\w'\w", r"\s-\s")
+SLIPS = {"zh_Hans": CHINESE, "zh_Hant": CHINESE, "ru": RUSSIAN}
+
+
+def translations(locale: str) -> Iterator[str]:
+    """Every translated text, its values told as x; its tags and what it quotes are left out."""
+    for entry in read_text(locale):
+        for text in entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr]:
+            yield re.sub(r"<[^>]*>|“[^”]*”|「[^」]*」", "", re.sub(r"%\(\w+\)s", "x", text))
+
+
+@pytest.mark.parametrize("locale", locales())
+def test_punctuation_is_that_of_the_language(locale: str) -> None:
+    slips = re.compile("|".join(SLIPS[locale]))
+    assert [text for text in translations(locale) if slips.search(text)] == []
