@@ -16,12 +16,13 @@ from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.mine.views import mine
 from clubrating.site.offline.views import manifest, offline, service_worker
+from clubrating.site.people import views as people
 from clubrating.site.pictures import views as pictures
 from clubrating.site.player_pages.views import compare, head_to_head, player
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
+from clubrating.web.readings import choose_names
 from players.club.views import members
-from players.people import views as people
 from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
@@ -82,6 +83,7 @@ urlpatterns = [
         path("about/ratings/", about, name="about-ratings"),
         path("about/glossary/", glossary, name="glossary"),
         path("about/privacy/", privacy, name="privacy"),
+        path("names/", choose_names, name="names"),
         path("players/", include((PLAYERS, "players"))),
         path("ratings/", include((RATINGS, "ratings"))),
         path("tournaments/<slug:slug>/picture.png", pictures.event_picture, name="event-picture"),

@@ -78,6 +78,14 @@ class Player(models.Model):
 
     number = models.PositiveIntegerField(_("number"), unique=True, editable=False)
     name = models.CharField(_("name"), max_length=100, help_text=_("As the person writes it, in any script."))
+    reading = models.CharField(
+        _("reading"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The name in another script, for those who cannot read it: Satō Haruka for 佐藤はるか."),
+    )
     sort_name = models.CharField(max_length=200, editable=False)
     search_name = models.CharField(max_length=500, editable=False)
     birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
@@ -112,7 +120,7 @@ class Player(models.Model):
     @property
     def slug(self) -> str:
         """Number and Latin name; the bare number for anybody who is not public."""
-        part = slug_part(self.name) if self.visibility == Visibility.PUBLIC else ""
+        part = slug_part(self.name, self.reading) if self.visibility == Visibility.PUBLIC else ""
         return f"{self.number}-{part}" if part else str(self.number)
 
 

@@ -49,10 +49,12 @@ pytestmark = pytest.mark.django_db
 MINOR, HIDDEN, MEMBERS = "Kerem Plantedminor", "Hilde Plantedhidden", "Mara Plantedmember"
 NOTE = "a note for officers"
 PUBLISHED_ON = factory.MONDAY + timedelta(days=1)
-NAMES = ("plantedminor", "plantedhidden", "plantedmember")
+# A name's reading in another script is as private as the name.
+READINGS = {MINOR: "Керем Планминор", HIDDEN: "Хильда Планхидден", MEMBERS: "Мара Планмембер"}
+NAMES = ("plantedminor", "plantedhidden", "plantedmember", "планминор", "планхидден", "планмембер")
 # Who speaks for a minor stands on the player's page in the admin, and nowhere else for anybody.
 SECRETS = (*NAMES, "plantedguardian", "plantedcontact")
-SEEN = {"nobody": (), "member": ("plantedminor", "plantedmember"), "officer": NAMES}
+SEEN = {"nobody": (), "member": ("plantedminor", "plantedmember", "планминор", "планмембер"), "officer": NAMES}
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +66,9 @@ def planted(world: None) -> list[Player]:
     RatingList.objects.filter(pk=committee.pk).update(public=False)
     private = create_players(
         [
-            NewPlayer(MINOR, birth_year=2016),
-            NewPlayer(HIDDEN, visibility="hidden"),
-            NewPlayer(MEMBERS, visibility="members"),
+            NewPlayer(MINOR, birth_year=2016, reading=READINGS[MINOR]),
+            NewPlayer(HIDDEN, visibility="hidden", reading=READINGS[HIDDEN]),
+            NewPlayer(MEMBERS, visibility="members", reading=READINGS[MEMBERS]),
         ],
         by=None,
     )
@@ -197,7 +199,7 @@ def test_every_page_and_file_names_whom_its_viewer_may_see_and_nobody_else(
     full = [f"winter-cup/{file}" for file in FILES] + ["cup/bracket/", "cup/rounds/1/?order=name", "ladder/"]
     for address in full:
         assert "ada alvarez" in pages[f"/tournaments/{address}"].lower(), address
-        assert named_in(pages[f"/tournaments/{address}"]) == seen, address
+        assert named_in(pages[f"/tournaments/{address}"]) == [name for name in seen if name.isascii()], address
     for address in ("/tournaments/winter-cup/calendar.ics", "/tournaments/calendar.ics", "/sitemap.xml"):
         assert not [player.name for player in planted if player.name in pages[address]]
     client = viewer(kind)

@@ -62,6 +62,7 @@ class Secret:
     title: str = ""
     joined_on: date | None = None
     fide: str = ""
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,9 @@ class Secrets:
 
 
 ONE = Secrets(
-    Secret("Hilde Plantedhidden", 2014, "f", "WGM", date(2020, 1, 1), "4600001"),
-    Secret("Mara Plantedmember", 1940, "f", "GM", date(2021, 1, 1), "4600002"),
-    Secret("Kerem Plantedminor", 2016, "m", "CM", date(2022, 1, 1), "4600003"),
+    Secret("Hilde Plantedhidden", 2014, "f", "WGM", date(2020, 1, 1), "4600001", "Хильда Планхидден"),
+    Secret("Mara Plantedmember", 1940, "f", "GM", date(2021, 1, 1), "4600002", "Мара Планмембер"),
+    Secret("Kerem Plantedminor", 2016, "m", "CM", date(2022, 1, 1), "4600003", "Керем Планминор"),
     note="He was not well",
     drafts=True,
     absences=True,
@@ -99,7 +100,7 @@ def build(secrets: Secrets) -> None:
     update_club({"pass_phrase": "open sesame"}, by=None)
     private = {"hidden": secrets.hidden, "members": secrets.members, "initials": secrets.initials}
     people = [
-        NewPlayer(one.name, one.birth_year, one.sex, one.title, visibility=level, joined_on=one.joined_on)
+        NewPlayer(one.name, one.birth_year, one.sex, one.title, level, one.joined_on, reading=one.reading)
         for level, one in private.items()
     ]
     first, *rest = create_players(people, by=None)
@@ -180,7 +181,7 @@ def seen_of(answer: HttpResponse) -> tuple[object, ...]:
 
 # What somebody tries who guesses: names, titles and numbers of both clubs, addresses of what is not public. And pages
 # that the short suite might pass over, because there are others of their kind.
-GUESSES = ("Plantedhidden", "Zoll", "Hilde", "Plantedminor", "Peters", "Aalto", "WGM", "GM", "4600001")
+GUESSES = ("Plantedhidden", "Zoll", "Hilde", "Plantedminor", "Peters", "Aalto", "WGM", "GM", "4600001", "Планхидден")
 SEARCHED = ("players/", "ratings/standard/", "api/v1/players/", "tournaments/")
 SLUGS = ("1", "1-hilde-plantedhidden", "1-abe-zoll", "2-zed-aalto", "3-kerem-plantedminor", "3-karl-peters")
 PATHS = (

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from clubrating.ground import figures
 from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
-from players.people.markup import name_in_text, player_link
-from players.privacy.rules import NOBODY
+from players.people.markup import name_and_reading, name_in_text, player_link
+from players.privacy.rules import NOBODY, shown_reading
 from players.refusals import said
 from ratings.lab_pages.words import system_words
 from ratings.lists.markup import probation_chip, rating_in_text
@@ -38,6 +38,15 @@ def person(context: RequestContext, player: Player) -> SafeString:
 def shown_name(context: RequestContext, player: Player) -> str:
     """{% shown_name player %}: the shown name as plain text."""
     return name_in_text(player, context.get("viewer") or NOBODY)
+
+
+@register.simple_tag(takes_context=True)
+def reading(context: RequestContext, player: Player) -> str:
+    """{% reading player as reading %}: the reading of the name, for whoever may see the name; on the person's own page,
+    whatever scripts the page's readers know. Empty where it stands in place of the name."""
+    viewer = context.get("viewer") or NOBODY
+    found = shown_reading(player, viewer)
+    return "" if found == name_and_reading(player, viewer)[0] else found
 
 
 @register.filter

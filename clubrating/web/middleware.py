@@ -4,6 +4,7 @@ and the viewer. The middlewares themselves: `clubrating.ops.logs.middleware`, `c
 
 import ipaddress
 import zoneinfo
+from dataclasses import replace
 from functools import partial
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.utils.functional import SimpleLazyObject
 
 from clubrating.web.languages import plain_path
 from clubrating.web.page_cache import VARY, WITHOUT_CLUB, club_now
+from clubrating.web.readings import wants_readings
 from clubrating.web.requests import GetResponse
 from players.models import Club
 from players.people.selectors import current_club, viewer_of
@@ -77,9 +79,9 @@ def _club_or_none() -> Club | None:
 
 
 def _viewer(request: HttpRequest) -> Viewer:
-    if not request.COOKIES:
-        return NOBODY  # without a query
-    return viewer_of(request.user, request.session, request.club)  # type: ignore[attr-defined]
+    # Without cookies without a query.
+    viewer = viewer_of(request.user, request.session, request.club) if request.COOKIES else NOBODY  # type: ignore[attr-defined]
+    return replace(viewer, wants_readings=wants_readings(request))
 
 
 def add_headers(response: HttpResponse) -> None:

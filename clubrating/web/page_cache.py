@@ -27,6 +27,7 @@ from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language_from_request
 
 from clubrating.web.languages import plain_path
+from clubrating.web.readings import wants_readings
 from clubrating.web.requests import ClubRequest, GetResponse
 from clubrating.web.single_flight import single_flight
 from players.models import AuditEvent, Club
@@ -161,13 +162,14 @@ def _is_public(request: HttpRequest) -> bool:
 
 
 def _tag(request: HttpRequest, stamp: str) -> str:
-    """The page's ETag: address, language and state of the club."""
+    """The page's ETag: address, language, how names are shown, and state of the club."""
     asked = (
         request.scheme or "",
         request.get_host(),
         request.get_full_path(),
         request.headers.get("HX-Request", ""),
         get_language_from_request(request) or "",
+        str(wants_readings(request)),
         code_stamp(),
         stamp,
     )

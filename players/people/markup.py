@@ -1,32 +1,50 @@
 """How a person stands on a page: the name the viewer may see, linked where there is a page to open.
 
-`<bdi>` keeps a name written from right to left from reordering the figures beside it.
+Beside it stands the reading, where readers of the page's language are helped by it; alone, where they cannot read the
+name and wish so. `<bdi>` keeps a name written from right to left from reordering the figures beside it.
 """
 
 import re
 from typing import Any
 
+from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from players.models import Player
-from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name
+from players.people.scripts import is_helped_by, is_read_in
+from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name, shown_reading
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def player_link(player: Player, viewer: Viewer) -> SafeString:
     """The shown name as a link to the player's page, or as plain text where this viewer has no page to open."""
-    name = shown_name(player, viewer)
+    name, reading = name_and_reading(player, viewer)
+    words = format_html("<bdi>{}</bdi>", name)
+    if reading:
+        words = format_html('{} <bdi class="reading">{}</bdi>', words, reading)
     if not sees_page(player, viewer):
-        return format_html('<span class="name"><bdi>{}</bdi></span>', name)
-    return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', player.get_absolute_url(), name)
+        return format_html('<span class="name">{}</span>', words)
+    return format_html('<a class="name" href="{}">{}</a>', player.get_absolute_url(), words)
+
+
+def name_and_reading(player: Player, viewer: Viewer) -> tuple[str, str]:
+    """The shown name, and the reading beside it; empty where readers of this language need none."""
+    name, reading = shown_name(player, viewer), shown_reading(player, viewer)
+    language = get_language() or settings.LANGUAGE_CODE
+    if not reading or not is_helped_by(name, reading, language):
+        return name, ""
+    if viewer.wants_readings and not is_read_in(name, language):
+        return reading, ""
+    return name, reading
 
 
 def name_in_text(player: Player, viewer: Viewer) -> str:
-    """The shown name as plain text. One written from right to left is isolated: the figures beside it would change
-    sides."""
-    name = shown_name(player, viewer)
+    """The shown name as plain text, or its reading for whoever wishes so. One written from right to left is isolated:
+    the figures beside it would change sides."""
+    name, _reading = name_and_reading(player, viewer)
     return f"\u2068{name}\u2069" if _RIGHT_TO_LEFT.search(name) else name
 
 

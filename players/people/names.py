@@ -1,8 +1,8 @@
 """What can be derived from a name: initials, the key it sorts and is found by, and its part of an address.
 
-Names are kept as written, in any script; nothing here knows who may see them (that is `players.privacy.rules`).
-Not done: guessing which word is the family name. "Korchnoi, Viktor" is read as family name first because of the
-comma; a name without one keeps its order.
+Names are kept as written, in any script, and beside a name perhaps a reading of it in another; nothing here knows who
+may see them (that is `players.privacy.rules`). Not done: guessing which word is the family name. "Korchnoi, Viktor" is
+read as family name first because of the comma; a name without one keeps its order.
 """
 
 import re
@@ -10,7 +10,10 @@ import unicodedata
 
 from anyascii import anyascii
 
+from players.people.scripts import is_latin
+
 MAX_NAME = 100  # as wide as the tables' columns
+_MAX_SEARCHED = 500
 _SEPARATORS = re.compile(r"[\s,]+")
 
 
@@ -38,13 +41,20 @@ def sort_key(name: str) -> str:
     return " ".join(anyascii(name).lower().replace(",", " ").split())
 
 
-def search_key(name: str) -> str:
-    """Text in which any spelling of the name is found: as written and in Latin letters, case folded."""
-    written = name.casefold().replace(",", " ")
-    return " ".join(f"{written} {sort_key(name)} {sort_key(given_first(name))}".split())
+def latin_name(name: str, reading: str) -> str:
+    """The reading where it is in Latin letters and the name is not: letter by letter a Japanese name would be read as
+    Chinese, and an Arabic one without its vowels. Else the name."""
+    return reading if is_latin(reading) and not is_latin(name) else name
 
 
-def slug_part(name: str) -> str:
+def search_key(name: str, reading: str = "") -> str:
+    """Text in which any spelling of the name and of its reading is found: as written and in Latin letters, case
+    folded."""
+    spelt = (f"{each.casefold()} {sort_key(each)} {sort_key(given_first(each))}" for each in (name, reading))
+    return " ".join(" ".join(spelt).replace(",", " ").split())[:_MAX_SEARCHED]
+
+
+def slug_part(name: str, reading: str = "") -> str:
     """The name as it stands in an address: Latin letters, digits and hyphens, at most 60 characters."""
-    latin = re.sub(r"[^a-z0-9]+", "-", anyascii(given_first(name)).lower())
+    latin = re.sub(r"[^a-z0-9]+", "-", anyascii(given_first(latin_name(name, reading))).lower())
     return latin.strip("-")[:60].strip("-")

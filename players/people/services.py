@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from players.counters import PLAYER_NUMBER, take_numbers
 from players.models import Club, Player, PlayerIdentity, Visibility
-from players.people.names import MAX_NAME, clean_name, search_key, sort_key
+from players.people.names import MAX_NAME, clean_name, latin_name, search_key, sort_key
 from players.privacy.rules import check_public, is_minor
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
@@ -33,7 +33,7 @@ def usable_name(text: str, *, most: int, if_empty: str, if_long: str) -> str:
     return name
 
 
-EDITABLE = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
+EDITABLE = ("name", "reading", "birth_year", "sex", "title", "visibility", "active", "joined_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class NewPlayer:
     visibility: str = ""
     joined_on: date | None = None
     active: bool = True
+    reading: str = ""
 
 
 def default_visibility(birth_year: int | None) -> str:
@@ -67,6 +68,24 @@ def check_name(name: str) -> str:
     )
 
 
+def check_reading(reading: str, name: str) -> str:
+    """The cleaned reading of a name; empty for none, and for one that only repeats the name. Raises Refused for one
+    without a letter, and for an overlong one."""
+    if not clean_name(reading) or clean_name(reading) == name:
+        return ""
+    return usable_name(
+        reading,
+        most=MAX_NAME,
+        if_empty=_("A reading is the name in another script: it needs at least one letter."),
+        if_long=_("This reading is longer than %(most)s characters: shorten it."),
+    )
+
+
+def _derived(name: str, reading: str) -> dict[str, str]:
+    """What is kept of both to sort and to find them by."""
+    return {"sort_name": sort_key(latin_name(name, reading)), "search_name": search_key(name, reading)}
+
+
 @transaction.atomic
 def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]:
     """Add people, each with the next number and one audit event. Raises Refused for a name that is none, and for a
@@ -77,9 +96,10 @@ def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]
     for number, person in zip(numbers, wanted, strict=True):
         name = check_name(person.name)
         check_public(person.visibility, person.birth_year)
+        reading = check_reading(person.reading, name)
         visibility = person.visibility or default_visibility(person.birth_year)
-        data = asdict(person) | {"name": name, "visibility": visibility}
-        player = Player.objects.create(number=number, sort_name=sort_key(name), search_name=search_key(name), **data)
+        data = asdict(person) | {"name": name, "reading": reading, "visibility": visibility}
+        player = Player.objects.create(number=number, **data, **_derived(name, reading))
         write_audit("player.created", player, by=by, after={"number": number, "visibility": player.visibility})
         players.append(player)
     return players
@@ -124,6 +144,8 @@ def update_player(
     wanted = {field: value for field, value in changes.items() if field in EDITABLE}
     if "name" in wanted:
         wanted["name"] = check_name(wanted["name"])
+    if "reading" in wanted:
+        wanted["reading"] = check_reading(wanted["reading"], wanted.get("name", player.name))
     if chosen := wanted.get("visibility") or "":
         check_public(chosen, wanted.get("birth_year", player.birth_year), player)
     else:
@@ -134,7 +156,8 @@ def update_player(
         return player, changed
     for field in changed:
         setattr(player, field, wanted[field])
-    player.sort_name, player.search_name = sort_key(player.name), search_key(player.name)
+    for field, value in _derived(player.name, player.reading).items():
+        setattr(player, field, value)
     player.revision += 1
     player.save()
     shown = changed & {"visibility", "active", "title"}

@@ -97,6 +97,7 @@ class Personal:
 _NOBODY = MappingProxyType(
     {
         "name": "",
+        "reading": "",
         "sort_name": "",
         "search_name": "",
         "sex": "",

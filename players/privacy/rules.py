@@ -10,12 +10,13 @@ Every name that leaves the database goes through `shown_name`. There are three k
     members    "Player 17"        the name       the name
     hidden     "Player 17"        "Player 17"    the name
 
-Whoever was erased has no name: "Player 17" for everybody, and no page.
+The reading of a name in another script is seen by whoever sees the name. Whoever was erased has no name: "Player 17"
+for everybody, and no page.
 
 A minor's full name may be public only while a guardian has allowed it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 
@@ -40,9 +41,11 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Whoever looks at a page."""
+    """Whoever looks at a page. `wants_readings`: on pages, in place of names they cannot read, the readings alone; it
+    is no part of who somebody is."""
 
     level: Level = Level.NOBODY
+    wants_readings: bool = field(default=False, compare=False)
 
 
 NOBODY, MEMBER, OFFICER = Viewer(Level.NOBODY), Viewer(Level.MEMBER), Viewer(Level.OFFICER)
@@ -73,6 +76,11 @@ def shown_name(player: Player, viewer: Viewer) -> str:
     if player.visibility == Visibility.INITIALS:
         return initials(player.name) or _("Player %(number)s") % {"number": player.number}
     return _("Player %(number)s") % {"number": player.number}
+
+
+def shown_reading(player: Player, viewer: Viewer) -> str:
+    """The reading of the name for whoever may see the name; else empty."""
+    return player.reading if sees_name(player, viewer) else ""
 
 
 def levels_seen(viewer: Viewer) -> list[str]:

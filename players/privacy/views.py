@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from clubrating.web import readings
 from clubrating.web.devices import COOKIE
 from players.models import Player, Visibility
 from players.privacy.rules import MEMBER, MINOR_UNTIL_AGE, NOBODY, OFFICER, sees_page, shown_name
@@ -68,6 +69,11 @@ def cookies() -> list[CookieRow]:
         CookieRow(
             settings.CSRF_COOKIE_NAME,
             _("On pages with a form that changes something: proves that the form was ours."),
+            _("a year"),
+        ),
+        CookieRow(
+            readings.COOKIE,
+            _("After “Names in letters I can read”: remembers that choice. One word, the same for everybody."),
             _("a year"),
         ),
         CookieRow("messages", _("Carries a confirmation to the next page, and is deleted there."), _("one page")),

@@ -13,7 +13,7 @@ from itertools import combinations
 from django.db.models import Count, Q
 
 from players.models import Player, PlayerIdentity
-from players.people.names import sort_key
+from players.people.names import latin_name, sort_key
 from players.people.selectors import list_players
 from players.privacy.rules import OFFICER
 from ratings.lists.selectors.lists import main_list_of, ratings_now
@@ -109,7 +109,7 @@ def _pairs(people: Iterable[Player]) -> dict[tuple[int, int], bool]:
     exact: dict[str, list[int]] = {}
     near: dict[str, list[int]] = {}
     for player in sorted(people, key=lambda player: player.number):
-        words = sorted(sort_key(player.name).split())
+        words = sorted(sort_key(latin_name(player.name, player.reading)).split())
         exact.setdefault(" ".join(words), []).append(player.pk)
         for key in {" ".join(words), *_one_letter_less(words)}:
             near.setdefault(key, []).append(player.pk)

@@ -1,9 +1,10 @@
 """PLAYERS.csv, and the given ratings of GAMES.csv (pure).
 
 PLAYERS.csv: people and the ratings they bring, one a line. The shape is an interface of the project. Header with
-`player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`; for a run over a
-file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are ignored. A line without rating names a person
-and no more. Not done: the columns only studies read (`strength`, `frequency`).
+`player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`, `reading` (the
+name in another script); for a run over a file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are
+ignored. A line without rating names a person and no more. Not done: the columns only studies read (`strength`,
+`frequency`).
 
 `white_rating` and `black_rating` of GAMES.csv are the source's ratings before the game; only back-tests read them.
 """
@@ -21,6 +22,7 @@ from tournaments.interchange.tables_csv import (
     Table,
     number_reader,
     read_name,
+    read_optional_name,
     read_rows,
     read_table,
     whole_reader,
@@ -50,6 +52,7 @@ class PlayerRow:
     birth_year: int | None = None
     volatility: float | None = None
     k_factor: float | None = None
+    reading: str | None = None
 
 
 PlayersFile = Rows[PlayerRow]
@@ -63,7 +66,7 @@ def read_players(
     return _read_people(read_table(data), today=today, also=also, ratings=ratings)
 
 
-MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year")
+MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year", "reading")
 
 
 def read_members(data: bytes, *, today: date) -> PlayersFile:
@@ -114,6 +117,7 @@ def _read_row(
         ),
         volatility=_read_run_number(fields, "volatility", also, MIN_VOLATILITY, MAX_VOLATILITY),
         k_factor=_read_run_number(fields, "k_factor", also, MIN_K, MAX_K),
+        reading=fields.take("reading", lambda text: read_optional_name(text, marked("the reading")), None) or None,
     )
     if not fields.problems:
         fields.problems += _contradictions(row)

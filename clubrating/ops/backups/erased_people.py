@@ -123,11 +123,13 @@ def _persons(reader: Reader, numbers: set[int]) -> Persons:
     tables = {table.name: table for table in reader.manifest.tables}
     found: dict[int, int] = {}
     names: dict[int, list[str]] = {}
-    for row in _named_rows(reader, tables.get(PLAYERS), "id", "number", "name"):
-        key, number, name = row
+    players = tables.get(PLAYERS)
+    # Files from before there were readings have no such column.
+    spelt = [column for column in ("name", "reading") if players and column in players.columns]
+    for key, number, *theirs in _named_rows(reader, players, "id", "number", *spelt):
         if number in numbers:
             found[key] = number
-            names.setdefault(number, []).append(name)
+            names.setdefault(number, []).extend(theirs)
     for player, name in _named_rows(reader, tables.get(GUARDIANS), "player_id", "name"):
         if player in found:
             names[found[player]].append(name)

@@ -14,6 +14,7 @@ from clubrating.ops.health.metrics import count_request
 from clubrating.ops.logs.records import request_id, route_of
 from clubrating.web.devices import note_device
 from clubrating.web.middleware import add_headers, note_address
+from clubrating.web.readings import note_wish
 from clubrating.web.requests import GetResponse
 
 HEADER = "X-Request-ID"
@@ -33,6 +34,7 @@ class RequestMiddleware:
         try:
             note_address(request)
             note_device(request)
+            note_wish(request)
             response = self.get_response(request)
             _log(request, response.status_code, perf_counter() - began)
         finally:

@@ -28,6 +28,24 @@ class Member:
 INACTIVE = "Friedrich Amsinck"
 MINOR = "Kertész, Dániel"
 
+# How they write themselves in Latin letters.
+READINGS = {
+    "Анна Соколова": "Anna Sokolova",
+    "陈思远": "Chen Siyuan",
+    "Михаил Левченко": "Mikhail Levchenko",
+    "林美玲": "Lin Meiling",
+    "Ελένη Παπαδάκη": "Eleni Papadaki",
+    "Николай Цветков": "Nikolay Tsvetkov",
+    "Оксана Гриценко": "Oksana Hrytsenko",
+    "佐藤はるか": "Satō Haruka",
+    "გიორგი კალანდაძე": "Giorgi Kalandadze",
+    "ליאור ברקאי": "Lior Barkai",
+    "ليلى منصور": "Layla Mansour",
+    "मीरा जोशी": "Meera Joshi",
+    "Նարե Զաքարյան": "Nare Zakaryan",
+    "김서연": "Kim Seo-yeon",
+}
+
 MEMBERS: tuple[Member, ...] = (
     Member("Ilse Vandermeulen", 41, 2110, 2104, 612, 0.6, sex="f", title="WFM"),
     Member("Анна Соколова", 29, 2060, 2061, 355, 0.6, sex="f", title="WFM"),

@@ -46,7 +46,10 @@ from tournaments.reports.selectors import report_of
 
 # --- the club's files ------------------------------------------------------------------------------------------------
 Files = Iterator[tuple[str, str]]
-_PERSON = ("number", "player", "birth_year", "sex", "title", "fide_id", "national_id", "visibility", "active", "joined")
+_PERSON = (
+    *("number", "player", "birth_year", "sex", "title", "fide_id", "national_id", "visibility", "active", "joined"),
+    "reading",
+)
 
 
 def club_files(today: date) -> Files:
@@ -73,7 +76,7 @@ def _players() -> Sheet:
         (
             *(row.number, row.name, row.birth_year, row.sex, row.title),
             *(Code(ids.get((row.pk, scheme), "")) for scheme in schemes),
-            *(row.visibility, int(row.active), row.joined_on),
+            *(row.visibility, int(row.active), row.joined_on, row.reading),
         )
         for row in people
     )

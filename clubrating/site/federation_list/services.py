@@ -204,7 +204,8 @@ class _Club:
         self._by_name: dict[str, list[Player]] = {}
         for player in people:
             if player.pk not in numbered:
-                self._by_name.setdefault(_name_key(player.name), []).append(player)
+                for key in {_name_key(player.name), _name_key(player.reading)} - {""}:
+                    self._by_name.setdefault(key, []).append(player)
         self._rate = rate_of(rating_list) if rating_list else ""
         ratings = live_ratings().filter(rating_list=rating_list).exclude(wins=0, draws=0, losses=0)
         starts = StartingRating.objects.filter(rating_list=rating_list).order_by("on")
@@ -237,7 +238,8 @@ class _Club:
 
     def is_conflict(self, match: Match) -> bool:
         """Whether the number's owner is called otherwise: no word of the two names is the same."""
-        mine, theirs = set(sort_key(match.player.name).split()), set(sort_key(match.row.name).split())
+        own = f"{match.player.name} {match.player.reading}"
+        mine, theirs = set(sort_key(own).split()), set(sort_key(match.row.name).split())
         return not match.is_proposal and not mine & theirs
 
     def _match(self, row: FideRow, player: Player, *, is_proposal: bool) -> Match:

@@ -1,6 +1,6 @@
 """Reading the lists: leaderboards, a player's standing, a player's rated games."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -124,6 +124,13 @@ def standings_of(player: Player) -> list[PlayerRating]:
     """The player's current rating in every public list, in the lists' order."""
     rows = live_ratings().filter(player=player, rating_list__public=True).select_related("rating_list")
     return list(rows.order_by("rating_list__order", "rating_list_id"))
+
+
+def foremost_ratings(players: Collection[int]) -> dict[int, PlayerRating]:
+    """By player (key) the current rating in the main list, or else in the first public list that has one."""
+    rows = live_ratings().filter(player__in=players, rating_list__public=True).select_related("rating_list")
+    last_counts = rows.order_by("rating_list__primary", "-rating_list__order", "-rating_list_id")
+    return {row.player_id: row for row in last_counts}
 
 
 def ledger_rows_of(player: int, lists: Iterable[int]) -> QuerySet[LedgerEntry]:

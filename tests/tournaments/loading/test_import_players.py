@@ -141,6 +141,18 @@ def test_a_year_of_birth_is_taken_over_and_decides_k(standard: RatingList) -> No
     assert check_list(standard) == []
 
 
+def test_a_reading_is_taken_over_and_an_empty_cell_takes_none_away(standard: RatingList) -> None:
+    data = "player,reading\n佐藤はるか,Satō Haruka\nBo,\n".encode()
+    rows = read_players(data, today=TODAY).rows
+    bring(standard, PlayerRow(2, "佐藤はるか"))
+    assert outcomes(bring(standard, *rows)) == ["changed", "new"]
+    assert outcomes(bring(standard, *rows)) == ["known", "known"]
+    bring(standard, PlayerRow(2, "佐藤はるか"))
+    assert list(Player.objects.order_by("number").values_list("reading", flat=True)) == ["Satō Haruka", ""]
+    (bad,) = read_players(b"player,reading\nBo,--\n", today=TODAY).bad
+    assert str(bad) == "line 2: the reading “--” has neither letter nor digit: correct it"
+
+
 def test_one_bad_row_and_nothing_is_imported_but_all_are_told(standard: RatingList) -> None:
     create_players([NewPlayer("Ada"), NewPlayer("Ada"), NewPlayer("Cleo")], by=None)
     rows = (PlayerRow(2, "New"), PlayerRow(3, "Ada", 1500.0), PlayerRow(5, "Cleo"), PlayerRow(6, "#3"))

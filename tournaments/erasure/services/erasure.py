@@ -190,7 +190,8 @@ def _check(player: Player) -> None:
 def _names_of(records: Sequence[Player]) -> Names:
     keys = tuple(record.pk for record in records)
     spoken = Guardian.objects.filter(player__in=keys).values_list("name", flat=True)
-    names = tuple(name for name in (*(record.name for record in records), *spoken) if name)
+    own = (name for record in records for name in (record.name, record.reading))
+    names = tuple(name for name in (*own, *spoken) if name)
     return Names(names, keys, f"#{records[0].number}")
 
 

@@ -2,7 +2,8 @@
 
 Importing the same file again changes nothing: a starting rating that already says the same, on that day or before it,
 is left alone; one from a later day moves to the earlier one. Where games stand before today, the day must be given. A
-year of birth in the file wins over the one here, because it decides K.
+year of birth in the file wins over the one here, because it decides K; so does a reading of the name, since somebody
+wrote it there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent, Player
-from players.people.services import NewPlayer, create_players, update_player
+from players.people.services import NewPlayer, check_reading, create_players, update_player
 from players.refusals import Refused
 from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import NewStart
@@ -157,11 +158,16 @@ def _outcome(row: PlayerRow, people: People, standing: dict[int, _Start]) -> Imp
     if player is None:
         return ImportedRow(row, Outcome.NEW)
     start, birth = _is_other_start(row, player, standing), _is_other_birth(row, player)
-    return ImportedRow(row, Outcome.CHANGED if start or birth else Outcome.KNOWN, player, start, birth)
+    is_other = start or birth or _is_other_reading(row, player)
+    return ImportedRow(row, Outcome.CHANGED if is_other else Outcome.KNOWN, player, start, birth)
 
 
 def _is_other_birth(row: PlayerRow, player: Player) -> bool:
     return row.birth_year is not None and row.birth_year != player.birth_year
+
+
+def _is_other_reading(row: PlayerRow, player: Player) -> bool:
+    return row.reading is not None and check_reading(row.reading, player.name) != player.reading
 
 
 def _is_other_start(row: PlayerRow, player: Player, standing: dict[int, _Start]) -> bool:
@@ -187,8 +193,12 @@ def _write(
     why: _Why,
 ) -> None:
     new = [row for row in rows if people.is_new(row.name)]
-    created = create_players([NewPlayer(row.name, birth_year=row.birth_year) for row in new], by=why.by)
+    people_new = [NewPlayer(row.name, birth_year=row.birth_year, reading=row.reading or "") for row in new]
+    created = create_players(people_new, by=why.by)
     players = {**people.found, **{row.name: player for row, player in zip(new, created, strict=True)}}
+    for row in rows:
+        if _is_other_reading(row, players[row.name]):
+            update_player(players[row.name].pk, {"reading": row.reading}, by=why.by)
     _take_years([(row, players[row.name]) for row in rows if _is_other_birth(row, players[row.name])], why)
     wanted = [row for row in rows if row.rating is not None and _is_other_start(row, players[row.name], standing)]
     later = _same_start_later(rating_list, {players[row.name].pk: row for row in wanted if row.name in people.found})

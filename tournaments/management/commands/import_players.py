@@ -21,9 +21,10 @@ class Command(ClubCommand):
     help = """Import people and the ratings they bring from a CSV or Excel file.
 
 The first line names the columns: player (or name, id), and any of rating (or elo), games (rated games so far), peak,
-deviation, birth_year; Russian and Chinese headers are read too, and family and given name in two columns. A row
-without rating only adds the person. People of one name are told apart by their numbers, written like #17. Importing a
-file again changes nothing. With a bad row nothing is imported, and all of them are listed.
+deviation, birth_year, reading (the name in another script); Russian and Chinese headers are read too, and family and
+given name in two columns. A row without rating only adds the person. People of one name are told apart by their
+numbers, written like #17. Importing a file again changes nothing. With a bad row nothing is imported, and all of them
+are listed.
 
 The ratings hold from --on, else from today. Where games of these people stand before today, --on must say the day. A
 file imported again with an earlier --on lets its ratings hold from there.

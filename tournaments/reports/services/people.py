@@ -61,7 +61,7 @@ def who_is_meant(
     entered: Mapping[int, int] | None = None,
 ) -> tuple[Meant, ...]:
     """Every line's person. `chosen`: what the arbiter says, by starting number (None: somebody new); `entered`: the
-    keys of those who have the numbers in the event, if it is here. Four queries, however many lines."""
+    keys of those who have the numbers in the event, if it is here. Five queries, however many lines."""
     numbers = _by_fide_number(rows)
     names = _by_name(rows)
     called = {player.pk for players in names.values() for player in players}
@@ -146,6 +146,8 @@ def _by_name(rows: Sequence[ReportPlayer]) -> dict[int, tuple[Player, ...]]:
     for start in range(0, len(wanted), _BATCH):
         for player in _found(Q(sort_name__in=wanted[start : start + _BATCH])):
             people.setdefault(player.sort_name, []).append(player)
+    for player in _kept_by_reading(rows):
+        people.setdefault(sort_key(player.name), []).append(player)
     begun = _found(Q(*(("sort_name__startswith", key) for key in cut.values()), _connector=Q.OR)) if cut else []
     result = {}
     for number, spellings in keys.items():
@@ -154,6 +156,13 @@ def _by_name(rows: Sequence[ReportPlayer]) -> dict[int, tuple[Player, ...]]:
         now = {player.pk: player for player in map(_now, found)}
         result[number] = tuple(sorted(now.values(), key=lambda player: player.number))
     return result
+
+
+def _kept_by_reading(rows: Sequence[ReportPlayer]) -> list[Player]:
+    """Those who are sorted by their readings, where a file may call them as they are written."""
+    if all(row.name.isascii() for row in rows):
+        return []
+    return [player for player in _found(~Q(reading="")) if player.sort_name != sort_key(player.name)]
 
 
 def who_are_called(names: Sequence[str]) -> dict[str, tuple[Player, ...]]:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.site.demo import candidates, season
-from clubrating.site.demo.people import INACTIVE, MEMBERS, Member
+from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
 from players.club.services import found_club, update_club
 from players.models import AuditEvent, Club, Player
@@ -201,9 +201,9 @@ def _bring_members(today: date, by: User) -> None:
 def _new_player(member: Member, today: date) -> NewPlayer:
     weeks = season.WEEKS + 2 * member.games if member.rating is not None else member.since
     joined = today - timedelta(weeks=weeks)
-    return NewPlayer(
-        member.name, today.year - member.age, member.sex, member.title, member.visibility, joined_on=joined
-    )
+    told = (member.sex, member.title, member.visibility)
+    reading = READINGS.get(member.name, "")
+    return NewPlayer(member.name, today.year - member.age, *told, joined_on=joined, reading=reading)
 
 
 def _leave(name: str, by: User) -> None:

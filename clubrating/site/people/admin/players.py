@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.federation_list.admin import federation_list
@@ -28,6 +29,8 @@ from players.club.forms import zone_choices
 from players.club.services import importance_scale, update_club
 from players.models import Club, Guardian, Player, PlayerIdentity, Visibility
 from players.people.names import MAX_NAME, clean_name
+from players.people.romanisation import proposals
+from players.people.scripts import is_latin, scripts_of
 from players.people.selectors import named, words_of
 from players.people.services import NewPlayer, create_player, delete_player, set_identities
 from players.privacy.rules import OFFICER, is_minor, shown_name
@@ -51,6 +54,20 @@ _SEEN_BY: dict[str, Any] = {
 }
 
 
+_READING_HELP = Player._meta.get_field("reading").help_text
+
+
+def proposal_words(name: str) -> str:
+    """What is proposed as the reading of a name, by language; why nothing is; nothing for a name in Latin letters."""
+    if not scripts_of(name) or is_latin(name):
+        return ""
+    found = proposals(name)
+    if not found:
+        return gettext("Nothing is proposed: the letters alone do not say how this name is spoken. Ask the person.")
+    each = (f"{each.reading} ({', '.join(map(gettext, each.languages))})" for each in found)
+    return gettext("Proposed by its letters: %(readings)s.") % {"readings": ", ".join(each)}
+
+
 class PlayerForm(ServiceForm):
     """One person. The two fields about a starting rating stand on the add form only."""
 
@@ -70,11 +87,13 @@ class PlayerForm(ServiceForm):
 
     class Meta:
         model = Player
-        fields = ("name", "birth_year", "sex", "title", "visibility", "active", "joined_on")
+        fields = ("name", "reading", "birth_year", "sex", "title", "visibility", "active", "joined_on")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Both fields are missing where the user may only view.
+        # These fields are missing where the user may only view.
+        if "reading" in self.fields:
+            self._propose_readings()
         visibility, birth_year = self.fields.get("visibility"), self.fields.get("birth_year")
         if isinstance(visibility, forms.ChoiceField):
             visibility.required = False
@@ -82,6 +101,13 @@ class PlayerForm(ServiceForm):
         if birth_year:
             limits = (MinValueValidator(1850), MaxValueValidator(timezone.localdate().year))
             birth_year.validators = [*birth_year.validators, *limits]
+
+    def _propose_readings(self) -> None:
+        """What the letters of the name say, for the officer to take or leave: nothing of it is filled in."""
+        typed = self.data.get("name") if self.is_bound else self.instance.name
+        name = clean_name(str(typed or ""))[:MAX_NAME]
+        self.fields["reading"].help_text = f"{_READING_HELP} {proposal_words(name)}".strip()
+        self.fields["reading"].widget.attrs["autocomplete"] = "off"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -156,7 +182,7 @@ class PlayerAdmin(PreviewedAdmin):
 
     @admin.display(description=_("name"), ordering="sort_name")
     def shown(self, player: Player) -> str:
-        name = shown_name(player, OFFICER)
+        name = " · ".join(filter(None, (shown_name(player, OFFICER), player.reading)))
         merged = player.merged_into
         return f"{name} → #{merged.number}" if merged else name
 
@@ -168,8 +194,8 @@ class PlayerAdmin(PreviewedAdmin):
         return called(player)
 
     def get_fieldsets(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        name, *others = PlayerForm.Meta.fields
-        person = (None, {"fields": (name, "another_person", *others, "revision")})
+        name, reading, *others = PlayerForm.Meta.fields
+        person = (None, {"fields": (name, "another_person", reading, *others, "revision")})
         start = (_("Starting rating"), {"fields": ("start_rating", "start_games")})
         return [person] if obj else [person, start]
 

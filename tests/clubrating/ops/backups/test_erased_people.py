@@ -24,7 +24,9 @@ def ada(club: Club) -> Player:
     ada, bo = factory.make_players(2, birth_year=1990)
     PlayerIdentity.objects.create(player=ada, scheme="fide", value="5001234")
     Guardian.objects.create(player=ada, name="Gertrud Guardian", contact="0171 555")
+    Player.objects.filter(pk=ada.pk).update(reading="Ада Альварес")
     write_audit("player.changed", bo, by=None, note="Sat beside ALVAREZ, Ada all evening.")
+    write_audit("player.changed", bo, by=None, note="And behind Ада Альварес.")
     return ada
 
 
@@ -38,7 +40,7 @@ def text_of(path: Path) -> str:
         return "".join(bundle.read(name).decode() for name in bundle.namelist())
 
 
-SECRETS = ("Ada", "ALVAREZ", "alvarez", "5001234", "Gertrud", "0171 555")
+SECRETS = ("Ada", "ALVAREZ", "alvarez", "Альварес", "5001234", "Gertrud", "0171 555")
 
 
 @pytest.mark.django_db

@@ -59,12 +59,13 @@ def test_everything_is_there_with_the_games_of_export_games(played: RatingList, 
 
 def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
     ada = Player.objects.get(name="Ada Alvarez")
-    Player.objects.filter(pk=ada.pk).update(title="WFM", sex="f", visibility=Visibility.HIDDEN)
+    Player.objects.filter(pk=ada.pk).update(title="WFM", sex="f", visibility=Visibility.HIDDEN, reading="Ада")
     PlayerIdentity.objects.create(player=ada, scheme="fide", value="1234567")
     data = files()["players.csv"].encode()
     people = read_players(data, today=factory.today())
     assert people.bad == ()
-    assert (people.rows[0].name, people.rows[0].birth_year) == ("Ada Alvarez", 1990)
+    first_row = people.rows[0]
+    assert (first_row.name, first_row.birth_year, first_row.reading) == ("Ada Alvarez", 1990, "Ада")
     entries = read_entries(data, today=factory.today(), titles=Player.Title.values)
     assert entries.bad == ()
     first = entries.rows[0]

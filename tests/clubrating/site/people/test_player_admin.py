@@ -51,6 +51,29 @@ def change(desk: Client, player: Player, **data: str) -> str:
 
 
 # --- new people -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Оксана Гриценко", "Proposed by its letters: Oksana Gritsenko (Russian, Bulgarian), Oksana Hrytsenko (Ukrainian)"),
+        ("佐藤はるか", "Nothing is proposed"),
+        ("Ada Alvarez", ""),
+    ],
+)
+def test_a_reading_is_proposed_and_stored_only_when_it_is_entered(desk: Client, name: str, said: str) -> None:
+    add(desk, name=name)
+    player = Player.objects.get()
+    page = desk.get(change_url(player)).text
+    assert said in page
+    assert ("roposed" in page) == bool(said)
+    change(desk, player)
+    player.refresh_from_db()
+    assert player.reading == "", "saving the form takes nothing over"
+    change(desk, player, reading="Satō Haruka")
+    player.refresh_from_db()
+    assert player.reading == "Satō Haruka"
+    assert "Satō Haruka" in desk.get(reverse("admin:players_player_changelist"), {"q": "sato"}).text
+
+
 def test_a_new_player_is_shown_by_name_and_logged_by_number(desk: Client) -> None:
     html = add(desk, name="Анна Соколова", birth_year="1990")
     player = Player.objects.get()
