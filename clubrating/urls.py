@@ -19,6 +19,7 @@ from clubrating.site.offline.views import manifest, offline, service_worker
 from clubrating.site.people import views as people
 from clubrating.site.pictures import views as pictures
 from clubrating.site.player_pages.views import compare, head_to_head, player
+from clubrating.site.search import views as search
 from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
 from clubrating.web.readings import choose_names
@@ -88,6 +89,8 @@ urlpatterns = [
         path("ratings/", include((RATINGS, "ratings"))),
         path("tournaments/<slug:slug>/picture.png", pictures.event_picture, name="event-picture"),
         path("tournaments/", include("tournaments.urls")),
+        path("search/", search.search, name="search"),
+        path("search/found/", search.found, name="search-found"),
         path("seasons/", include((SEASONS, "seasons"))),
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),

@@ -305,6 +305,10 @@ def test_a_search_confirms_no_guess(planted: list[Player]) -> None:
     for page in ("/players/", "/ratings/standard/"):
         for secret in SECRETS:
             assert Client().get(page, {"q": secret[:9]}).context["found"] == 0, (page, secret)
+    for secret in SECRETS:
+        for guess in (secret, f"{secret[:4]}x{secret[5:]}", f"{secret[:4]}{secret[5:]}"):
+            for page in ("/search/", "/search/found/"):
+                assert not Client().get(page, {"q": guess}).context["people"], guess
 
 
 def test_the_order_of_a_list_gives_no_name_away(planted: list[Player]) -> None:

@@ -182,7 +182,7 @@ def seen_of(answer: HttpResponse) -> tuple[object, ...]:
 # What somebody tries who guesses: names, titles and numbers of both clubs, addresses of what is not public. And pages
 # that the short suite might pass over, because there are others of their kind.
 GUESSES = ("Plantedhidden", "Zoll", "Hilde", "Plantedminor", "Peters", "Aalto", "WGM", "GM", "4600001", "Планхидден")
-SEARCHED = ("players/", "ratings/standard/", "api/v1/players/", "tournaments/")
+SEARCHED = ("players/", "search/", "search/found/", "ratings/standard/", "api/v1/players/", "tournaments/")
 SLUGS = ("1", "1-hilde-plantedhidden", "1-abe-zoll", "2-zed-aalto", "3-kerem-plantedminor", "3-karl-peters")
 PATHS = (
     *(f"/{page}?q={guess}" for page in SEARCHED for guess in GUESSES),

@@ -4,9 +4,10 @@
 really made: a cached page and one the visitor has already (304) are answered before.
 
 The numbers are for a hall: a hundred people behind one address, all with their telephones out just after a round. Each
-asks three calculators or compares with three opponents within a minute, two ask why they were paired so, an organiser
-tries out a schedule every second, fifty members read the lab; what is left over serves programs. Counted by each web
-process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database readers would wait for writers.
+asks three calculators, compares with three opponents or types a name of six letters within a minute, two ask why they
+were paired so, an organiser tries out a schedule every second, fifty members read the lab; what is left over serves
+programs. Counted by each web process for itself, unless CLUB_CACHE_URL names a Redis server: in the club's database
+readers would wait for writers.
 Lengths of addresses and headers are the web server's matter (docs/security.md).
 """
 
@@ -51,6 +52,8 @@ EXPENSIVE = (
     # Worked out in the background and looked for every few seconds meanwhile.
     Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
     Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent", "players:compare")),
+    # A question with every few letters somebody types.
+    Allowance(_a_minute("search", 600), ("search", "search-found")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
     # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),

@@ -26,7 +26,7 @@ from players.privacy.rules import NOBODY, Viewer
 from players.trail.services import acting_from
 
 # Not for search engines.
-OF_PEOPLE = ("/players/", "/api/", "/feeds/")
+OF_PEOPLE = ("/players/", "/search/", "/api/", "/feeds/")
 # Sent with every answer, beside those of django-csp and of Django's SecurityMiddleware. No page of ours stands in a
 # frame (older browsers do not know frame-ancestors of the CSP), or wants a camera, a microphone or a position.
 HEADERS = {

@@ -54,6 +54,37 @@ def search_key(name: str, reading: str = "") -> str:
     return " ".join(" ".join(spelt).replace(",", " ").split())[:_MAX_SEARCHED]
 
 
+_SHORTEST_MISSPELT = 4
+
+
+def spellings_of(word: str) -> list[str]:
+    """A word of a search as it may stand in `search_key`: as written, and in Latin letters without marks. Chinese
+    characters, say, stand for themselves: as letters, 陈 would be found in Levchenko."""
+    latin = sort_key(word).split()[:1] if word.lower() != word.upper() else []
+    return list(dict.fromkeys((word.casefold(), *latin)))
+
+
+def halves_of(word: str) -> tuple[str, ...]:
+    """Parts of a word in Latin letters of which one at least stands unharmed wherever one letter is wrong, missing or
+    too many, or two are exchanged: its halves, and the word with the two letters at its middle exchanged. None for a
+    word too short for that."""
+    if len(word) < _SHORTEST_MISSPELT or not (word.isascii() and word.isalnum()):
+        return ()
+    middle = len(word) // 2
+    exchanged = word[: middle - 1] + word[middle] + word[middle - 1] + word[middle + 1 :]
+    return word[:middle], word[middle:], exchanged
+
+
+def misspelt_pattern(word: str) -> str:
+    """A regular expression for whole words that are one letter away from this one of ASCII letters and digits."""
+    places = range(len(word))
+    other = [f"{word[:at]}[^ ]{word[at + 1 :]}" for at in places]
+    missing = [f"{word[:at]}[^ ]{word[at:]}" for at in (*places, len(word))]
+    too_many = [word[:at] + word[at + 1 :] for at in places]
+    exchanged = [word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in places[:-1]]
+    return f"(^| )({'|'.join(dict.fromkeys([*other, *missing, *too_many, *exchanged]))})( |$)"
+
+
 def slug_part(name: str, reading: str = "") -> str:
     """The name as it stands in an address: Latin letters, digits and hyphens, at most 60 characters."""
     latin = re.sub(r"[^a-z0-9]+", "-", anyascii(given_first(latin_name(name, reading))).lower())

@@ -8,11 +8,13 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 
 from players.models import Club, Player
-from players.people.names import search_key
+from players.people.names import halves_of, misspelt_pattern, search_key, spellings_of
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, sees_page, shown_name
 
 SESSION_KEY = "member_of_version"
 _NUMBER = re.compile(r"(?<![(\w])#([0-9]{1,9})\b")
+BY_NAME = ("shown_order", "number")  # of `list_players`
+MOST_WORDS = 6  # of a search; a name has fewer
 _NO_NAME_SEEN = "\U0010ffff"  # sorts after every script
 
 
@@ -34,20 +36,52 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, session: SessionLike, club
     return NOBODY
 
 
-def list_players(viewer: Viewer, *, search: str = "") -> QuerySet[Player]:
+def list_players(viewer: Viewer, *, search: str = "", misspelt: bool = False) -> QuerySet[Player]:
     """Players by the name this viewer sees; whoever is not seen by name stands at the end, by number.
 
-    The search looks only at names the viewer may read, else it would confirm a guess; a number is everybody's.
+    The search looks only at names the viewer may read, else it would confirm a guess; a number is everybody's. It finds
+    words in any spelling; `misspelt`: longer ones also where one letter is wrong.
     """
     seen = names_seen(viewer)
     players = Player.objects.filter(merged_into=None)
     number = search.removeprefix("#")
     if number.isascii() and number.isdigit():
         return players.filter(number=int(number[:9])).annotate(shown_order=F("sort_name"))
-    if words := search.casefold().split():
-        players = players.filter(seen, named(words))
+    if words := search.replace(",", " ").split()[:MOST_WORDS]:
+        condition = Q()
+        for word in words:
+            condition &= _spelt_like(word, misspelt=misspelt)
+        players = players.filter(seen, condition)
     order = Case(When(seen, then=F("sort_name")), default=Value(_NO_NAME_SEEN), output_field=CharField())
-    return players.annotate(shown_order=order).order_by("shown_order", "number")
+    return players.annotate(shown_order=order).order_by(*BY_NAME)
+
+
+def find_people(viewer: Viewer, search: str, most: int) -> list[Player]:
+    """The first of those the search finds, whoever has a word that begins so before the others; where nobody is called
+    so, those whose names are one letter away. Two queries at most."""
+    words = search.split()[:MOST_WORDS]
+    if not words:
+        return []
+    begins = Q()
+    for spelling in spellings_of(words[0]):
+        begins |= Q(search_name__startswith=spelling) | Q(search_name__contains=f" {spelling}")
+    order = Case(When(begins, then=Value(0)), default=Value(1))
+    people = list(list_players(viewer, search=search).order_by(order, *BY_NAME)[:most])
+    return people or list(list_players(viewer, search=search, misspelt=True)[:most])
+
+
+def _spelt_like(word: str, *, misspelt: bool) -> Q:
+    spellings = spellings_of(word)
+    condition = Q()
+    for spelling in spellings:
+        condition |= Q(search_name__contains=spelling)
+    if misspelt and (parts := halves_of(spellings[-1])):
+        near = Q()
+        for part in parts:
+            near |= Q(search_name__contains=part)
+        # The parts come first: only a few names are left for the pattern, which is slow.
+        condition |= near & Q(search_name__regex=misspelt_pattern(spellings[-1]))
+    return condition
 
 
 def named(words: Iterable[str], path: str = "") -> Q:

@@ -62,7 +62,7 @@ def find_my_rating(reader: Reader) -> None:
     reader.open("/")
     reader.follow('[href$="/ratings/"]', ".nav")
     name = reader.page.locator("tbody tr th a.name").nth(3).inner_text()
-    reader.page.locator("[role=search] [name=q]").fill(name)
+    reader.page.locator("main [role=search] [name=q]").fill(name)
     reader.page.keyboard.press("Enter")
     expect(reader.page.locator("tbody tr")).to_have_count(1)
     reader.follow('.name[href*="/players/"]', "tbody")

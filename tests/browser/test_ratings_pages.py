@@ -40,7 +40,7 @@ def test_the_list_follows_the_typing_and_keeps_its_address(page: Page) -> None:
     page.on("pageerror", lambda error: lines.append(str(error)))
     page.goto("/ratings/standard/?show=ranked")
     expect(page.locator("tbody tr")).to_have_count(50)
-    box = page.get_by_role("searchbox")
+    box = page.locator("main").get_by_role("searchbox")
     box.press_sequentially("brandt")
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.get_by_role("status")).to_contain_text("1 player found for “brandt”")

@@ -77,10 +77,11 @@ PER_PAGE = 100
 
 
 def index(request: ClubRequest) -> HttpResponse:
-    """Everybody by name, searched by `?q=` in any script."""
+    """Everybody by name, searched by `?q=` in any script; where nobody is called so, who is called nearly so."""
     search, viewer = asked_for(request), request.viewer
-    table = PlayerTable(list_players(viewer, search=search), viewer=viewer, row_attrs={"class": _row_class})
-    show_page(request, table, PER_PAGE)
+    table = _shown(request, search, misspelt=False)
+    if is_near := bool(search) and not table.paginator.count:
+        table = _shown(request, search, misspelt=True)
     people = [row.record for row in table.paginated_rows]
     table.ratings = foremost_ratings([person.pk for person in people])
     context = {
@@ -88,9 +89,17 @@ def index(request: ClubRequest) -> HttpResponse:
         "search": search,
         "search_form": SearchForm(initial={"q": search}),
         "found": table.paginator.count,
+        "is_near": is_near,
         "has_readings": viewer.wants_readings or any(_has_choice(person, viewer) for person in people),
     }
     return render(request, "players/index.html", context)
+
+
+def _shown(request: ClubRequest, search: str, *, misspelt: bool) -> PlayerTable:
+    people = list_players(request.viewer, search=search, misspelt=misspelt)
+    table = PlayerTable(people, viewer=request.viewer, row_attrs={"class": _row_class})
+    show_page(request, table, PER_PAGE)
+    return table
 
 
 def _row_class(record: Player, table: PlayerTable) -> str:

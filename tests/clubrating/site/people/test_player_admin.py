@@ -54,7 +54,10 @@ def change(desk: Client, player: Player, **data: str) -> str:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Оксана Гриценко", "Proposed by its letters: Oksana Gritsenko (Russian, Bulgarian), Oksana Hrytsenko (Ukrainian)"),
+        (
+            "Оксана Гриценко",
+            "Proposed by its letters: Oksana Gritsenko (Russian, Bulgarian), Oksana Hrytsenko (Ukrainian)",
+        ),
         ("佐藤はるか", "Nothing is proposed"),
         ("Ada Alvarez", ""),
     ],
