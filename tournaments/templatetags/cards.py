@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import fraction_text
 from clubrating.web.formatting import written
 from players.people.markup import player_link
-from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name
+from players.privacy.rules import NOBODY, Viewer
 from tournaments.event_pages.selectors.cards import WorkLine
 from tournaments.event_pages.selectors.progress import Step
 from tournaments.events.selectors.event_data import Entrant
@@ -42,14 +42,7 @@ def card_address(slug: str, person: Entrant) -> str:
 def card_link(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """The shown name, linked to the card in that event; without a number or an event to the player's page, as
     everywhere. Of whoever has a page for this viewer it bears the player's number, for the script that marks rows."""
-    player, address = person.player, card_address(slug, person) if slug else ""
-    if not address:
-        return player_link(player, viewer)
-    name = shown_name(player, viewer)
-    if not sees_page(player, viewer):
-        return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', address, name)
-    words = '<a class="name" data-player="{}" href="{}"><bdi>{}</bdi></a>'
-    return format_html(words, player.number, address, name)
+    return player_link(person.player, viewer, card_address(slug, person) if slug else "")
 
 
 @register.simple_tag(takes_context=True)

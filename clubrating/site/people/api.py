@@ -45,6 +45,7 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
 
 
 def _person(player: Player, viewer: Viewer) -> dict[str, Any]:
-    """Title and whether somebody still plays go with the name: they tell of the person."""
+    """Reading, title and whether somebody still plays go with the name: they tell of the person."""
     values = {"number": player.number, "name": shown_name(player, viewer)}
-    return values | ({"title": player.title, "active": player.active} if sees_name(player, viewer) else {})
+    told = {"reading": player.reading, "title": player.title, "active": player.active}
+    return values | (told if sees_name(player, viewer) else {})

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from players.models import AuditEvent, Club, Player
 from players.people.markup import name_in_text, player_link
-from players.people.services import NewPlayer, create_player, update_player
+from players.people.services import NewPlayer, create_player, create_players, update_player
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -65,6 +65,16 @@ def test_it_stands_beside_the_name_and_alone_for_whoever_wishes_so(
 ) -> None:
     with translation.override(language):
         assert f">{shown}</a>" in player_link(haruka, viewer)
+
+
+def test_it_stands_in_tables_of_an_event_too(standard: RatingList, client: Client) -> None:
+    people = create_players([NewPlayer(NAME, reading=READING), NewPlayer("Bo"), NewPlayer("Cleo")], by=None)
+    factory.play_all(factory.make_round_robin(people))
+    for page in ("", "standings/", "crosstable/", "rounds/1/", "entries/"):
+        assert f'<bdi class="reading">{READING}</bdi>' in client.get(f"/tournaments/winter-cup/{page}").text, page
+    for file in ("standings.csv", "report.trf", "games.pgn"):
+        client.get("/names/", {"show": "readings"})
+        assert READING not in client.get(f"/tournaments/winter-cup/{file}").text, file
 
 
 def test_whoever_reads_the_name_keeps_it(club: Club) -> None:
