@@ -27,7 +27,7 @@ from tournaments.standings.tiebreaks import TIEBREAKS
 SIGNS = (
     "FIDE|US Chess|USCF|TRF(?:16|26)?|CSV|PGN|ICS|JSON|RSS|Atom|QR|SVG|PNG|HTML|XML|Excel|iCalendar|UTC|RD"
     "|GM|IM|FM|CM|WGM|WIM|WFM|WCM"
-    "|sessionid|csrftoken|messages|club-device"  # what cookies are called
+    "|sessionid|csrftoken|messages|club-device|club-names"  # what cookies are called
 )
 PAGES_OF_A_KIND = 2
 
