@@ -31,6 +31,8 @@ _WORDS: Mapping[str, str] = {
     "deviation": "deviation, rd, rating deviation, отклонение, 偏差",
     "birth_year": "birth year, year of birth, born, birth, yob, dob, birthday, birthdate, birth date, date of birth, "
     "geburtsjahr, год рождения, гр, дата рождения, 出生年, 出生年份, 出生日期, 生日",
+    "reading": "reading, name in latin letters, latin name, transliteration, латиницей, имя латиницей, фио латиницей, "
+    "имя латинскими буквами, транслитерация, 拼音, 姓名拼音, 罗马字, 羅馬字",
     "sex": "sex, gender, пол, 性别, 性別",
     "title": "title, fide title, титул, 头衔, 頭銜",
     "fide_id": "fide id, fide no, fide number, id fide, fide code, номер фиде, код фиде, id фиде, fide编号, fide編號, "

@@ -30,6 +30,12 @@ def test_a_members_list_is_read_whatever_its_columns_are_called(header: str) -> 
     assert read_members(f"{header}\n{row}\n".encode(), today=TODAY).rows == (ADA,)
 
 
+@pytest.mark.parametrize("header", ["name,reading", "ФИО,Имя латиницей", "姓名,拼音"])
+def test_a_reading_is_one_under_whatever_head(header: str) -> None:
+    (row,) = read_members(f"{header}\n佐藤はるか,Satō Haruka\n".encode(), today=TODAY).rows
+    assert (row.name, row.reading) == ("佐藤はるか", "Satō Haruka")
+
+
 @pytest.mark.parametrize("day", ["1990-05-04", "04.05.1990", "4/5/1990", "1990年5月4日", "1990-05-04 00:00:00"])
 def test_of_a_day_of_birth_only_the_year_is_kept(day: str) -> None:
     assert read_members(f"name,date of birth\nAda,{day}\n".encode(), today=TODAY).rows[0].birth_year == 1990
