@@ -1,6 +1,7 @@
 """Typed readers for the environment. A bad value stops the program with the variable's name and the remedy."""
 
 import os
+import re
 from dataclasses import dataclass
 from email.utils import parseaddr
 from importlib.util import find_spec
@@ -133,3 +134,20 @@ def read_cache_address(name: str) -> str:
             f"or write {IN_THE_DATABASE} for the club’s database."
         )
     return text
+
+
+def read_push_key(name: str, contact_name: str) -> tuple[str, str]:
+    """The club's key for notices to browsers, and how push services can reach the club; both empty where they are off.
+    Raises ImproperlyConfigured, without repeating the key."""
+    key, contact = read_text(name), read_text(contact_name)
+    if not key:
+        return "", ""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
+        raise ImproperlyConfigured(f"{name} is no key: make one with manage.py push_key.")
+    if not contact.startswith(("mailto:", "https://")):
+        raise ImproperlyConfigured(
+            f"{name} is set without {contact_name}: write mailto:club@example.org, for the push services."
+        )
+    if find_spec("http_ece") is None or find_spec("py_vapid") is None:
+        raise ImproperlyConfigured(f"{name} needs packages of its own: pip install -r requirements-push.txt.")
+    return key, contact

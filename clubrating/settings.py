@@ -7,6 +7,8 @@ CLUB_ALLOWED_HOSTS    host names the site answers to, comma-separated (default: 
 CLUB_PROXIES          how many proxies of ours stand before the site (0: none; see docs/accounts.md)
 CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
+CLUB_PUSH_KEY         key for notices to browsers, made by manage.py push_key (docs/this-is-me.md; without it: none)
+CLUB_PUSH_CONTACT     where push services reach the club, e.g. mailto:club@example.org
 CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accounts.md); optional (default)
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
@@ -39,6 +41,7 @@ from clubrating.env import (
     read_mail_address,
     read_mail_server,
     read_program,
+    read_push_key,
     read_text,
 )
 
@@ -222,6 +225,13 @@ if MAIL:
         raise ImproperlyConfigured(
             "CLUB_ALLOWED_HOSTS is * where mail is sent, so a link could lead to anybody’s host: name the site’s own."
         )
+
+
+# --- notices to browsers: off until the club has a key (docs/this-is-me.md) ------------------------------------
+PUSH_KEY, PUSH_CONTACT = read_push_key("CLUB_PUSH_KEY", "CLUB_PUSH_CONTACT")
+# Named here, so that whoever writes a fact imports nothing of it, and only a site with a key needs its packages.
+NOTICE_TASK = "clubrating.site.notices.services.tell"
+PUSH_SENDER, PUSH_PUBLIC_KEY = "clubrating.site.notices.push.send", "clubrating.site.notices.push.public_key"
 
 
 # --- what is kept in memory -----------------------------------------------------------------------------------

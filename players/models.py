@@ -177,6 +177,25 @@ class Guardian(models.Model):
         return f"{self.player_id}"
 
 
+class Subscription(models.Model):
+    """A browser that wants notices about a player, by the address its maker's push service gave it. Whose browser it is
+    nobody knows: anybody can claim to be anybody, so notices tell what the public page tells."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="subscriptions")
+    endpoint = models.CharField(max_length=500, unique=True)
+    # The browser's key and secret: only it can read what is sent (RFC 8291).
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=40)
+    language = models.CharField(max_length=10)
+    paired = models.BooleanField(_("you are paired"), default=True)
+    result = models.BooleanField(_("your result was entered"), default=True)
+    new_list = models.BooleanField(_("a new rating list"), default=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
 class Erasure(models.Model):
     """A person whose name and data are gone for good; the number stays, and a restored backup is erased again by it."""
 

@@ -113,5 +113,6 @@ PERSONAL: Mapping[str, Personal] = MappingProxyType(
         "players_player": Personal("id", _NOBODY),
         "players_playeridentity": Personal("player_id"),
         "players_guardian": Personal("player_id"),
+        "players_subscription": Personal("player_id"),
     }
 )

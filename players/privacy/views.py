@@ -37,7 +37,12 @@ class CookieRow:
 
 def privacy(request: HttpRequest) -> HttpResponse:
     """What is kept about people, in words and tables."""
-    context = {"levels": levels(), "cookies": cookies(), "minor_until": MINOR_UNTIL_AGE}
+    context = {
+        "levels": levels(),
+        "cookies": cookies(),
+        "minor_until": MINOR_UNTIL_AGE,
+        "has_notices": bool(settings.PUSH_KEY),
+    }
     return render(request, "players/privacy.html", context)
 
 

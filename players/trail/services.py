@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models, transaction
+from django.utils.module_loading import import_string
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Subscription
 from players.officers.roles import role_of
 
 # --- where a change comes from ---------------------------------------------------------------------------------------
@@ -55,6 +57,11 @@ RESULT_REASONS = (
 PAIRING_REASONS = (_Reason.PAIRED_WRONGLY, _Reason.WRONG_PLAYER, _Reason.LEFT, _Reason.OTHER)
 RULING_REASONS = (_Reason.DID_NOT_COME, _Reason.LEFT, _Reason.APPEAL, _Reason.OTHER)
 _DETAILS = ("before", "after", "effect")
+# Of these readers can have notices (`clubrating.site.notices`). The settings name the task that sends them; a worker
+# sees it once the fact is committed.
+RESULT, LIST = "result.recorded", "list.published"
+ROUNDS = ("round.published", "round.paired", "rounds.paired")
+NOTICED = (RESULT, LIST, *ROUNDS)
 
 
 def write_audit(
@@ -70,9 +77,9 @@ def write_audit(
     role: str = "",
 ) -> AuditEvent:
     """Write what happened to `subject`, and from where in the app (`origin`). `by` is empty for commands; `role` names
-    somebody without an account (visitor, member).
+    somebody without an account (visitor, member). Where somebody wants notices of it they are queued with it.
     `before`, `after` and `effect` (what a correction moved downstream, known once it is rated) must hold no names."""
-    return AuditEvent.objects.create(
+    event = AuditEvent.objects.create(
         actor=by,
         role=role or role_of(by),
         origin=origin(),
@@ -85,6 +92,9 @@ def write_audit(
         reason=reason,
         note=note,
     )
+    if settings.PUSH_KEY and action in NOTICED and Subscription.objects.exists():
+        import_string(settings.NOTICE_TASK).enqueue(event.pk)
+    return event
 
 
 @transaction.atomic

@@ -30,8 +30,21 @@
     document.getElementById("mine")?.setAttribute("hidden", "");
     const names = (await globalThis.caches?.keys()) ?? [];
     await Promise.all(names.filter((name) => name.startsWith("club-")).map((name) => caches.delete(name)));
-    await (await navigator.serviceWorker?.getRegistration("/"))?.unregister();
+    const registered = await navigator.serviceWorker?.getRegistration("/");
+    const subscription = await registered?.pushManager?.getSubscription();
+    if (subscription) await unsubscribe(subscription).catch(() => {}); // no line: the push service tells the club
+    await registered?.unregister();
     if (location.pathname === page) location.replace(page);
+  }
+
+  async function unsubscribe(subscription) {
+    await subscription.unsubscribe();
+    const text = await (await fetch(`${page}notices/`)).text();
+    const form = new DOMParser().parseFromString(text, "text/html").getElementById("notices");
+    const body = new FormData(form);
+    body.set("off", 1);
+    body.set("endpoint", subscription.endpoint);
+    await fetch(form.action, { method: "POST", body });
   }
 
   /** The number of the player a name links to: on the page of an event names lead to cards, which have another. */

@@ -60,3 +60,14 @@ async function dated(kept) {
   const text = (await kept.text()).replace("<html ", `<html data-kept="${kept.headers.get("Date")}" `);
   return new Response(text, { status: 200, headers: kept.headers });
 }
+
+// --- notices: what the club sent, encrypted for this browser ---
+self.addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: KNOWN.icon, data: url }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data));
+});

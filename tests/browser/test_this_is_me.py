@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
 
+from players.models import Subscription
 from tests import factory
-from tests.browser.conftest import Opened
+from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import broken_rules, too_wide
 from tournaments.models import Tournament
 
@@ -105,6 +107,38 @@ def test_what_was_seen_can_be_read_without_a_line_and_nothing_private(known_page
     forget(page)
     page.wait_for_function("caches.keys().then((names) => names.length === 0)")
     assert page.evaluate("navigator.serviceWorker.getRegistration().then((found) => !found)")
+
+
+# A browser of a test has no push service: what one would give is put in its place.
+PUSH = """
+const made = { endpoint: "https://fcm.googleapis.com/fcm/send/1", unsubscribe: async () => (globalThis.isOn = false) };
+made.toJSON = () => ({ endpoint: made.endpoint, keys: { p256dh: "B".repeat(87), auth: "a".repeat(22) } });
+PushManager.prototype.subscribe = async () => (sessionStorage.on = 1, made);
+PushManager.prototype.getSubscription = async () => (sessionStorage.on ? made : null);
+Notification.requestPermission = async () => "granted";
+"""
+
+
+def test_notices_are_switched_on_and_forgotten_with_the_rest(
+    known_page: Page, settings: Settings, page_faults: list[str]
+) -> None:
+    settings.PUSH_KEY, settings.PUSH_PUBLIC_KEY = "k" * 43, "tests.clubrating.site.notices.test_notices.public"
+    page = known_page
+    page.add_init_script(PUSH)
+    page.goto("/mine/?player=1")
+    page.get_by_role("link", name="Notices on this device").click()
+    page.get_by_label("a new rating list").uncheck()
+    page.get_by_role("button", name="Switch on").click()
+    expect(page.locator("#notices [role=status]")).to_have_text("Notices are on on this device.")
+    assert not broken_rules(page) + too_wide(page)
+    with undisturbed():
+        row = Subscription.objects.get()
+    assert (row.player.number, row.paired, row.new_list) == (1, True, False)
+
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        forget(page)
+    with undisturbed():
+        assert not Subscription.objects.exists()
 
 
 def test_a_stranger_keeps_nothing(page: Page, cup: Tournament) -> None:

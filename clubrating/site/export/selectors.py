@@ -44,6 +44,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "players.Player": About(("pk",)),
         "players.PlayerIdentity": About(("player",)),
         "players.Guardian": About(("player",), frozenset({"name", "contact"})),
+        "players.Subscription": About(("player",), frozenset({"endpoint", "p256dh", "auth"})),
         "ratings.PlayerRating": About(("player",)),
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),

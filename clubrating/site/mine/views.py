@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -105,6 +106,7 @@ def mine(request: ClubRequest) -> HttpResponse:
         "followed": [(each, _first(boards, each)) for each in followed],
         "form": WhoForm(initial={"player": asked.player, "follow": ", ".join(map(str, asked.follow))}),
         "today": today,
+        "has_notices": bool(settings.PUSH_KEY),
     }
     response = render(request, "mine/mine.html", context)
     response.headers["Cache-Control"] = "private, no-store"

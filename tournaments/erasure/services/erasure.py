@@ -19,7 +19,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent, Erasure, Guardian, Player, PlayerIdentity
+from players.models import AuditEvent, Erasure, Guardian, Player, PlayerIdentity, Subscription
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.people.services import lock_players
 from players.privacy.redaction import PERSONAL, finder, redacted
@@ -219,6 +219,7 @@ def _erase(records: Sequence[Player], names: Names, by: User | None) -> int:
     keys = [record.pk for record in records]
     PlayerIdentity.objects.filter(player__in=keys).delete()
     Guardian.objects.filter(player__in=keys).delete()
+    Subscription.objects.filter(player__in=keys).delete()
     blank = PERSONAL["players_player"].blank or {}
     for record in records:
         year = record.birth_year if _year_counts(record) else None

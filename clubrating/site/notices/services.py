@@ -1,0 +1,148 @@
+"""Notices to browsers: you are paired, your result was entered, a new list is out.
+
+`write_audit` queues `tell` with the fact; it finds who is concerned and queues one `send` a browser, all together. A
+browser shows one notice a fact (its `tag`), so one that is sent twice after a crash is seen once. Told is what
+everybody may read, with names as the public sees them.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django_tasks import task
+
+from players.jobs.services import BEHIND
+from players.models import AuditEvent, Player, Subscription
+from players.notices.services import unsubscribe
+from players.privacy.rules import NOBODY, sees_page, shown_name
+from players.trail.services import LIST, RESULT
+from ratings.models import PublishedList, PublishedRow
+from tournaments.models import Game, Round
+from tournaments.standings.points import DECIDED_RESULTS
+
+RECENT = timedelta(days=3)  # a result entered later than that is no news
+MOST_TRIES = 5
+FIRST_PAUSE = timedelta(minutes=1)  # then four times as long each time
+GONE = (404, 410)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a browser shows, and the page it opens."""
+
+    title: str
+    body: str
+    url: str
+
+
+@task(priority=BEHIND)
+def tell(event_key: int) -> None:
+    """Queue a notice for every browser concerned by that line of the trail."""
+    event = AuditEvent.objects.filter(pk=event_key).first()
+    if event is None or not settings.PUSH_KEY:
+        return
+    kind = {RESULT: "result", LIST: "new_list"}.get(event.action, "paired")
+    concerned = _concerned(event)
+    wanted = Subscription.objects.filter(Q(player__in=concerned) | Q(player__merged_into__in=concerned), **{kind: True})
+    with transaction.atomic():
+        for key in wanted.order_by("pk").values_list("pk", flat=True):
+            send.enqueue(key, event_key, 1)
+
+
+@task(priority=BEHIND)
+def send(subscription_key: int, event_key: int, tries: int) -> None:
+    """Send one notice to one browser; a browser that is gone is forgotten, a push service that fails is asked again."""
+    row = Subscription.objects.filter(pk=subscription_key).select_related("player__merged_into").first()
+    event = AuditEvent.objects.filter(pk=event_key).first()
+    if row is None or event is None or not settings.PUSH_KEY:
+        return
+    player = row.player.merged_into or row.player
+    if not sees_page(player, NOBODY):
+        unsubscribe(row.endpoint)
+        return
+    with override(row.language):
+        notice = notice_for(player, event)
+    if notice is None:
+        return
+    content = {"title": notice.title, "body": notice.body, "url": notice.url, "tag": f"club-{event_key}"}
+    status = import_string(settings.PUSH_SENDER)(
+        *(row.endpoint, row.p256dh, row.auth, json.dumps(content).encode(), f"club-{event_key}"),
+        key=settings.PUSH_KEY,
+        contact=settings.PUSH_CONTACT,
+    )
+    if status in GONE:
+        unsubscribe(row.endpoint)
+    elif (status == 0 or status == 429 or status >= 500) and tries < MOST_TRIES:
+        later = timezone.now() + FIRST_PAUSE * 4 ** (tries - 1)
+        send.using(run_after=later).enqueue(subscription_key, event_key, tries + 1)
+
+
+def _concerned(event: AuditEvent) -> set[int]:
+    """The keys of the players whom it concerns."""
+    if event.action == LIST:
+        return set(PublishedRow.objects.filter(published_list=event.subject_key).values_list("player", flat=True))
+    return {key for game in _games(event) for key in (game.white_id, game.black_id)}
+
+
+def _games(event: AuditEvent) -> Iterable[Game]:
+    """The games it is about: the one with the result, or those of the published round."""
+    games = Game.objects.select_related("white", "black", "tournament", "pairing__round")
+    if event.action == RESULT:
+        since = timezone.localdate() - RECENT
+        return games.filter(pk=event.subject_key, result__in=DECIDED_RESULTS, played_on__gte=since)
+    rows = Round.objects.filter(state=Round.State.PUBLISHED)
+    if event.subject_kind == "round":
+        rows = rows.filter(pk=event.subject_key)
+    else:  # all rounds of an event at once: the first is news
+        rows = rows.filter(stage__tournament=event.subject_key, number=1)
+    return games.filter(pairing__round__in=rows, pairing__superseded=False, number=1).order_by("pairing__board")
+
+
+def notice_for(player: Player, event: AuditEvent) -> Notice | None:
+    """The words, in the language that is on; None where the fact is gone meanwhile."""
+    if event.action == LIST:
+        published = PublishedList.objects.filter(pk=event.subject_key).select_related("rating_list").first()
+        return _of_list(player, published) if published else None
+    own = (game for game in _games(event) if player.pk in (game.white_id, game.black_id))
+    game = next(own, None)
+    return _of_game(player, game, event) if game else None
+
+
+def _of_list(player: Player, published: PublishedList) -> Notice | None:
+    row = PublishedRow.objects.filter(published_list=published, player=player).first()
+    if row is None or not published.rating_list.public:
+        return None
+    body = _("Your rating: %(rating)s") % {"rating": row.rating}
+    return Notice(_("New list: %(list)s") % {"list": published.rating_list.name}, body, player.get_absolute_url())
+
+
+def _of_game(player: Player, game: Game, event: AuditEvent) -> Notice:
+    is_white = game.white_id == player.pk
+    words = {
+        "event": game.tournament.name,
+        "opponent": shown_name(game.black if is_white else game.white, NOBODY),
+        "number": game.pairing.board,
+    }
+    row = game.pairing.round
+    page = (
+        reverse("tournaments:round", args=[game.tournament.slug, row.number])
+        if row
+        else game.tournament.get_absolute_url()
+    )
+    if event.action == RESULT:
+        return Notice(_("Your result was entered"), _("%(event)s: your game with %(opponent)s") % words, page)
+    body = (
+        _("Board %(number)s: White against %(opponent)s")
+        if is_white
+        else _("Board %(number)s: Black against %(opponent)s")
+    )
+    return Notice(_("You are paired: %(event)s") % words, body % words, page)
