@@ -104,10 +104,10 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     names += " event-calendar files statistics tv print games report file"
     api = "tournament entries standings forecast rounds"
     return {
-        "players:player": [("1",), ("1-hilde-plantedhidden",)],
+        **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "picture")},
         "players:choose-opponent": [("1",)],
         "players:vs": [("1", "2-ada-alvarez"), ("2-ada-alvarez", "1")],
-        **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall")},
+        **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall", "picture")},
         "ratings:why": [("secret", played, 2), ("standard", draft, 2), ("standard", played, 1)],
         **{f"tournaments:{name}": [] for name in names.split()},
         "tournaments:round": [(event, 2)],
@@ -126,6 +126,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
         **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
+        "event-picture": [],
         "api:": [],
     }
 

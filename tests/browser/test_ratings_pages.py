@@ -74,4 +74,7 @@ def test_the_chart_is_read_by_keyboard_and_stands_as_a_table(open_context: Opene
     point.focus()
     expect(tip).to_be_visible()
     page.get_by_text("The same as a table").click()
-    expect(page.get_by_role("cell", name="Rapid", exact=True)).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="Rapid Cup").first).to_be_visible()
+    page.get_by_role("checkbox", name="Rapid").uncheck()
+    expect(page.locator("svg:visible .point.s2").first).not_to_be_visible()
+    expect(page.locator("svg:visible .point.s1").first).to_be_visible()
