@@ -196,6 +196,7 @@ class TournamentAdmin(ServiceAdmin):
             context |= {"tabs": tabs_of(request, tournament, SETTINGS if opened else "change")}
             context |= {"last_done": undo.last_line(tournament), "show_save_and_add_another": False}
             context |= {"title": tournament.name, "show_save_and_continue": False}
+            context |= {"tournament": tournament, **starting_ratings.late_starts_shown(request, tournament)}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: TournamentForm, change: bool) -> None:
@@ -218,7 +219,7 @@ class TournamentAdmin(ServiceAdmin):
 
     def response_change(self, request: HttpRequest, obj: Tournament) -> HttpResponse:
         """Back to the event; another importance of games that are rated already is previewed first."""
-        wanted = request.POST.get("importance") or str(obj.importance)
+        wanted = request.POST.get("importance", str(obj.importance)) or "1"  # left empty: as ordinary events
         if float(wanted) == obj.importance:
             super().response_change(request, obj)  # says that it is saved
             return redirect("admin:tournaments_tournament_change", obj.pk)
