@@ -35,7 +35,7 @@ document.addEventListener("keydown", (event) => {
   const board = isFirst ? toRead().find((each) => !isRead(each)) : document.activeElement?.closest("fieldset.board");
   if (!board || !keysOf(board).length) return;
   event.preventDefault();
-  read(board, RESULTS[event.key]);
+  if (!event.repeat) read(board, RESULTS[event.key]); // a key held down is one board's
 });
 
 if (form && matchMedia("(pointer: fine)").matches) goTo(toRead().find((board) => !isRead(board)));

@@ -391,8 +391,11 @@ def test_the_first_key_lands_on_the_first_open_board_of_a_tablet_too(dashboard_o
     saved(page, 3)
     assert results(row) == ["1/2", "1-0", "1/2", "", ""]
     page.goto(url("read", row.pk))
-    page.keyboard.press("0")
+    for _held_down in range(3):
+        page.keyboard.down("0")
+    page.keyboard.up("0")
     expect(page.locator("#board-1 [value='0-1']")).to_be_checked()
+    expect(page.locator("#reading input:checked")).to_have_count(1)
 
 
 def test_what_went_wrong_on_a_board_is_one_key_and_one_step(dashboard_of: Opened, row: Round) -> None:

@@ -1,12 +1,14 @@
 """What our commands that work on the club's database share: the club's day, and its refusals as sentences."""
 
 import zoneinfo
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, ProgrammingError
 from django.utils import timezone
 
+from players.models import Player
 from players.people.selectors import current_club
 from players.refusals import Refused
 from players.trail.services import acting_from
@@ -14,7 +16,8 @@ from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.tables_csv import UnreadableFileError
-from tournaments.management.plain_command import PlainCommand, bad_input
+from tournaments.management.plain_command import PlainCommand, bad_input, first
+from tournaments.rated_games.services.rating_impact import ListEffect, Move
 from tournaments.rated_games.services.rebuilding import rebuild_list
 
 
@@ -54,3 +57,16 @@ def list_called(slug: str) -> RatingList:
         known = ", ".join(RatingList.objects.values_list("slug", flat=True)) or "none yet"
         raise bad_input(f"There is no rating list “{slug}”; there are: {known}.")
     return found
+
+
+def moves_in_words(lists: Iterable[ListEffect]) -> Iterator[str]:
+    """What a change moves, for a dry run: a line a list, then who moves most."""
+    for row in lists:
+        yield f"{row.rating_list.name}: {row.games} games would be rated anew, {len(row.moves)} ratings would move:"
+        people = Player.objects.in_bulk([move.player for move in row.moves])
+        yield from first([_move(people[move.player], move) for move in row.moves])
+
+
+def _move(player: Player, move: Move) -> str:
+    was, now = ("–" if rating is None else f"{rating:.1f}" for rating in (move.rating_before, move.rating_after))
+    return f"  {player.name} (#{player.number}) {was} → {now}"

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.core.management.base import CommandParser
+from django.db import transaction
 from django.utils import timezone
 
 from clubrating.site.federation_list.services import (
@@ -11,14 +12,19 @@ from clubrating.site.federation_list.services import (
     Match,
     Wanted,
     add_from_list,
+    agreed,
     commit_list,
     find_rows,
     plan_list,
+    touched_by,
 )
+from ratings.lists.services import lock_lists
 from ratings.models import RatingList
 from tournaments.interchange.fide_list import FideRow, read_fide_list
-from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.club_command import ClubCommand, list_called, moves_in_words
 from tournaments.management.plain_command import bad_input, first
+from tournaments.rated_games.services.people import reach_of
+from tournaments.rated_games.services.rating_impact import ImpactRecorder
 
 
 class Command(ClubCommand):
@@ -40,7 +46,9 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         parser.add_argument(
             "--confirm", action="append", default=[], metavar="NUMBER", help="this proposal is the same person"
         )
-        parser.add_argument("--dry-run", action="store_true", help="say what would change and change nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would change and which ratings would move, change nothing"
+        )
         other = parser.add_mutually_exclusive_group()
         other.add_argument("--find", metavar="WORDS", help="print the rows with this number or these words of a name")
         other.add_argument("--add", metavar="NUMBER", help="add the person with this FIDE number, data and all")
@@ -69,12 +77,17 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         # Read outside the transaction: a million rows take their time, and nobody should wait for them.
         plan = plan_list(read_fide_list(stream, name), wanted)
         self._print_plan(plan, confirm)
-        if dry_run:
-            self.stderr.write("Nothing was written.")
-            return
-        rows = [match.row for match in (*plan.known, *plan.proposals)]
-        done = commit_list(rows, wanted, by=None, on=timezone.localdate(), seal=plan.seal, confirmed=confirm)
-        self.stderr.write(f"Brought up to date: {len(done)}.")
+        rows, today = [match.row for match in (*plan.known, *plan.proposals)], timezone.localdate()
+        with transaction.atomic():
+            lock_lists()
+            touched = touched_by(agreed(plan, None, confirm))
+            impact = ImpactRecorder(*reach_of(touched, wanted.rating_list.pool if wanted.rating_list else "", today))
+            done = commit_list(rows, wanted, by=None, on=today, seal=plan.seal, confirmed=confirm)
+            moved = [*moves_in_words(impact.moved())] if dry_run else []
+            transaction.set_rollback(dry_run)
+        for sentence in moved:
+            self.stderr.write(sentence)
+        self.stderr.write("Nothing was written." if dry_run else f"Brought up to date: {len(done)}.")
 
     def _print_plan(self, plan: ListPlan, confirm: list[str]) -> None:
         for line in first(plan.bad):

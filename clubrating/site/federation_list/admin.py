@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
+from zlib import crc32
 
 from django import forms
 from django.contrib import messages
@@ -22,19 +23,26 @@ from clubrating.site.federation_list.services import (
     Match,
     Wanted,
     add_from_list,
+    agreed,
     commit_list,
     find_rows,
     plan_list,
+    touched_by,
 )
 from clubrating.web.admin import admin_page, officer
+from players.models import AuditEvent
 from players.people.names import MAX_NAME
 from players.refusals import Refused, said
 from ratings.models import RatingList
 from tournaments.corrections.admin.games_brought import called
+from tournaments.corrections.admin.preview import CorrectionPage, correction
+from tournaments.corrections.admin.saving import FormSaved, Moving
+from tournaments.corrections.services.changes import Why
 from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
 from tournaments.events.admin.event_page import check_may
 from tournaments.interchange.fide_list import FideRow, read_fide_list
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
+from tournaments.rated_games.services.people import reach_of
 
 MOST_SHOWN = 20
 MOST_UNPACKED = 150 * 1024 * 1024  # bytes: larger lists take longer than a browser waits
@@ -122,7 +130,7 @@ def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
     """The preview, or what was decided on it. Raises Refused or UnreadableFileError where the file is of no use."""
     problem = ""
     try:
-        if request.POST.get("do") == "commit":
+        if request.POST.get("do") in ("bring", "commit"):
             return _commit(request, upload)
         if request.POST.get("add"):
             _add(request, upload, request.POST["add"])
@@ -132,18 +140,42 @@ def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
 
 
 def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
-    done = commit_list(
-        upload.rows(),
-        upload.terms,
-        by=officer(request),
-        on=timezone.localdate(),
-        seal=request.POST.get("seal", ""),
-        confirmed=request.POST.getlist("meant"),
-    )
-    drop_upload(upload.key)
+    """At once where no rated game follows, else by way of what it would move."""
+    seal, meant = request.POST.get("seal", ""), request.POST.getlist("meant")
+    rating_list, today = upload.terms.rating_list, timezone.localdate()
+    done = agreed(plan_list(upload.rows(), upload.terms), seal, meant)
     text = ngettext("%(count)s player was brought up to date.", "%(count)s players were brought up to date.", len(done))
-    messages.success(request, text % {"count": len(done)})
-    return redirect(reverse("admin:players_player_changelist"))
+    text, changelist = text % {"count": len(done)}, reverse("admin:players_player_changelist")
+
+    def carry_out(why: Why) -> None:
+        how: dict[str, Any] = {"seal": seal, "confirmed": meant, "reason": why.reason, "note": why.note}
+        commit_list(upload.rows(), upload.terms, by=why.by, on=today, **how)
+
+    begin, people = reach_of(touched_by(done), rating_list.pool if rating_list else "", today)
+    if not begin:
+        carry_out(Why(officer(request), ""))
+        drop_upload(upload.key)
+        messages.success(request, text)
+        return redirect(changelist)
+    says = ["; ".join([called(match.player), *_changes(match)]) for match in done if match.player.pk in people]
+    asked = {"kept": upload.key, "name": upload.name, "find": upload.terms.find, "seal": seal}
+    asked["starts"] = str(rating_list.pk) if rating_list else ""
+    texts = CorrectionPage(
+        title=_("What this moves"),
+        says=says[:MOST_SHOWN]
+        + ([_("and %(more)s more") % {"more": more}] if (more := len(says) - MOST_SHOWN) > 0 else []),
+        hidden=[*asked.items(), *(("meant", number) for number in meant)],
+        back=reverse("admin:players_player_federation"),
+        done=changelist,
+        reason=AuditEvent.Reason.ENTRY_ERROR,
+        button=_("Carry it out"),
+        success=text,
+    )
+    moving = Moving(begin, people, [("federation", rating_list.pk if rating_list else 0, crc32(seal.encode()))], says)
+    answer = correction(request, FormSaved(moving, carry_out), texts)
+    if answer.status_code == 302:
+        drop_upload(upload.key)
+    return answer
 
 
 def _add(request: HttpRequest, upload: _Upload, fide_id: str) -> None:
@@ -188,11 +220,14 @@ def _preview(request: HttpRequest, upload: _Upload, plan: ListPlan, problem: str
 
 
 def _line(match: Match) -> dict[str, Any]:
-    changes = [
+    return {"match": match, "who": called(match.player), "changes": _changes(match)}
+
+
+def _changes(match: Match) -> list[str]:
+    return [
         f"{_FIELDS[name]}: {now} → {new}" if now else f"{_FIELDS[name]}: {new}"
         for name, (now, new) in match.changes.items()
     ]
-    return {"match": match, "who": called(match.player), "changes": changes}
 
 
 def _offered(row: FideRow) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from ratings.lists.services import NewStart, lock_lists
 from ratings.models import RatingList, StartingRating
 from tournaments.interchange.fide_list import RATES, FideRow
 from tournaments.interchange.tables_csv import BadRow
-from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import Touched, bring_starting_ratings, change_people
 
 FIDE = PlayerIdentity.Scheme.FIDE
 FEDERATION = StartingRating.Source.FEDERATION
@@ -128,17 +128,19 @@ def commit_list(
     on: date,
     seal: str | None = None,
     confirmed: Collection[str] = (),
+    reason: str = "",
+    note: str = "",
 ) -> list[Match]:
     """Carry the list's changes out, with the `confirmed` proposals (FIDE numbers); those that were. Ratings hold from
-    `on`. Raises Stale where the plan is no longer the one of that seal, Refused for a confirmation that is none, for
-    two rows of one person, and for bad rows."""
+    `on`. With a reason it is a correction, and the audit events have what it moved. Raises Stale where the plan is no
+    longer the one of that seal, Refused for a confirmation that is none, for two rows of one person, and for bad rows.
+    """
     lock_lists()
-    plan = plan_list(rows, wanted)
-    if seal is not None and plan.seal != seal:
-        raise Stale(_("People or the file have changed since the preview: look at it again."))
-    accepted = [match for match in plan.proposals if match.row.fide_id in confirmed]
-    _check(accepted, confirmed)
-    done = [*plan.changing, *accepted]
+    done = agreed(plan_list(rows, wanted), seal, confirmed)
+    data = {
+        match.player.pk: {name: new for name, (_old, new) in match.changes.items() if name in _DATA} for match in done
+    }
+    change_people({key: changes for key, changes in data.items() if changes}, by=by, reason=reason, note=note)
     for match in done:
         _write(match, by)
     if wanted.rating_list is not None:
@@ -147,8 +149,22 @@ def commit_list(
             for match in done
             if "rating" in match.changes
         ]
-        bring_starting_ratings(wanted.rating_list, starts, by=by)
+        bring_starting_ratings(wanted.rating_list, starts, by=by, reason=reason, note=note)
     return done
+
+
+def agreed(plan: ListPlan, seal: str | None, confirmed: Collection[str]) -> list[Match]:
+    """What of a plan is done: all that changes by number, and the `confirmed` proposals. Raises as `commit_list`."""
+    if seal is not None and plan.seal != seal:
+        raise Stale(_("People or the file have changed since the preview: look at it again."))
+    accepted = [match for match in plan.proposals if match.row.fide_id in confirmed]
+    _check(accepted, confirmed)
+    return [*plan.changing, *accepted]
+
+
+def touched_by(matches: Iterable[Match]) -> list[Touched]:
+    """Whose year of birth or starting rating is another then."""
+    return [Touched(match.player, "birth_year" in match.changes, "rating" in match.changes) for match in matches]
 
 
 @transaction.atomic
@@ -278,9 +294,6 @@ def _check(accepted: Collection[Match], confirmed: Collection[str]) -> None:
 
 def _write(match: Match, by: User | None) -> None:
     player = match.player
-    data = {name: new for name, (_old, new) in match.changes.items() if name in _DATA}
-    if data:
-        change_player(player.pk, data, by=by)
     if "fide_id" in match.changes:
         numbers = dict(player.identities.values_list("scheme", "value"))
         set_identities(player, {**numbers, FIDE: match.row.fide_id}, by=by)

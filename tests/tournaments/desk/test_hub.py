@@ -74,6 +74,28 @@ def test_the_button_on_top_says_what_comes_next(desk: Client, swiss: Stage) -> N
     assert next_step(desk, cup) == "Enter results of round 1"
 
 
+def test_a_new_event_lands_on_its_overview(desk: Client) -> None:
+    address = f"{reverse('admin:tournaments_tournament_add')}?template=rapid-evening"
+    form = desk.get(address).text
+    assert re.findall(r'<input type="submit"[^>]*name="([^"]+)"', form) == ["_save"]
+    typed = {
+        "name": "Evening",
+        "play": "dutch",
+        "pool": "standard",
+        "rated": "on",
+        "second_reading": "",
+        "_addanother": "1",
+    }
+    answer = desk.post(address, {**fields_of(form), **typed})
+    event = Tournament.objects.get(name="Evening")
+    assert answer["Location"] == url("change", event.pk)
+    page = shown(desk, "change", event.pk)
+    assert "now enter the players" in page
+    assert 'id="settings" open' not in page
+    assert next_step(desk, event) == "Enter players"
+    assert event.stages.get().settings["games"] == 2
+
+
 def test_the_tabs_stand_on_every_page_of_the_event(desk: Client, swiss: Stage) -> None:
     row = pair_next_round(swiss, by=None, publish=True)
     play(row, *[DRAW] * 4)

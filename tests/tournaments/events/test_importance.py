@@ -173,6 +173,7 @@ def test_the_form_offers_the_clubs_scale_and_leads_to_the_preview(desk: Client, 
     fields = hidden_of(page)
     assert desk.post(address, {**fields, "do": "commit", "reason": "other"})["Location"] == url("change", cup.pk)
     assert ks() == {60}
+    assert "× 1.5 (Grand prix) → × 1" in desk.get(save(desk, cup, importance="")).text, "left empty: an ordinary event"
     assert is_exact()
     assert "× 1.5 (Grand prix)" in desk.get(cup.get_absolute_url()).text
     assert "importance: 1.0 → 1.5" in desk.get(url("trail", cup.pk)).text

@@ -172,6 +172,9 @@ def test_import_players_asks_for_the_day_where_games_stand_before_it(standard: R
         assert ran.err.startswith("Rated games stand before today (the first on 2024-05-01), of: Ada. Nothing was")
         assert "--on 2024-05-01 counts those games from these ratings" in ran.err
     assert not Player.objects.filter(name="New").exists()
+    ran = run("import_players", file, "--on", "2024-05-01", "--dry-run")
+    assert "Standard: 2 games would be rated anew, 3 ratings would move:\n  Ada (#1) 1520.0 → " in ran.err
+    assert not Player.objects.filter(name="New").exists()
     assert run("import_players", file, "--on", "2024-05-01").status == 0
     assert run("import_players", file).out.startswith("known   Ada"), "imported again nothing is asked"
     newer = write("player,rating\nAda,2050\n", "newer.csv")

@@ -91,7 +91,9 @@ def test_games_back_entered_in_two_events_are_both_named(standard: RatingList, c
 def test_every_page_of_the_event_names_them_to_officers(cup: Tournament, office: Client) -> None:
     Player.objects.filter(number=1).update(visibility=Visibility.HIDDEN)
     round_key = factory.round_of(cup, 1).pk
-    pages = [at("entries", cup.pk), at("rounds", cup.pk), at("results", round_key), at("close", cup.pk)]
+    tie = factory.match_of(factory.make_knockout(factory.first_players(2)), 1, 1)
+    pages = [at(name, cup.pk) for name in ("change", "entries", "rounds", "close")]
+    pages += [at("results", round_key), at("match", tie.pk)]
     for address in pages:
         text = office.get(address).content.decode()
         assert "Ada Alvarez (#1): the starting rating 1992 in Standard holds only from" in text, address

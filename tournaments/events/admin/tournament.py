@@ -194,8 +194,9 @@ class TournamentAdmin(ServiceAdmin):
             steps, opened = steps_of(tournament), SETTINGS in request.GET or request.method == "POST"
             context |= {"steps": steps, "next": next_of(steps), "settings_open": opened}
             context |= {"tabs": tabs_of(request, tournament, SETTINGS if opened else "change")}
-            context |= {"last_done": undo.last_line(tournament), "show_save_and_add_another": False}
-            context |= {"title": tournament.name, "show_save_and_continue": False}
+            context |= {"last_done": undo.last_line(tournament), "title": tournament.name}
+            context |= {"tournament": tournament, **starting_ratings.late_starts_shown(request, tournament)}
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}  # saving leads to the overview
         return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: TournamentForm, change: bool) -> None:
@@ -218,7 +219,7 @@ class TournamentAdmin(ServiceAdmin):
 
     def response_change(self, request: HttpRequest, obj: Tournament) -> HttpResponse:
         """Back to the event; another importance of games that are rated already is previewed first."""
-        wanted = request.POST.get("importance") or str(obj.importance)
+        wanted = request.POST.get("importance", str(obj.importance)) or "1"  # left empty: as ordinary events
         if float(wanted) == obj.importance:
             super().response_change(request, obj)  # says that it is saved
             return redirect("admin:tournaments_tournament_change", obj.pk)
@@ -227,8 +228,6 @@ class TournamentAdmin(ServiceAdmin):
 
     def response_add(self, request: HttpRequest, obj: Tournament, post_url_continue: str | None = None) -> HttpResponse:
         """A new event leads straight to its steps."""
-        if "_addanother" in request.POST:
-            return super().response_add(request, obj, post_url_continue)
         self.message_user(request, _("“%(name)s” is made: now enter the players.") % {"name": obj.name})
         if kept := request.POST.get("kept"):
             address = reverse("admin:tournaments_tournament_entry_list", args=[obj.pk])

@@ -20,6 +20,7 @@ from players.refusals import Refused
 from players.trail.services import PAIRING_REASONS, RULING_REASONS
 from tournaments.builders.forms import SeedField
 from tournaments.corrections.admin.preview import BRACKET_CHOICES, ReasonForm, undone
+from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.selectors.stages import system_of
 from tournaments.knockouts.services.brackets import redraw_bracket
@@ -111,6 +112,7 @@ def match(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         "undone": moved,
         "choice_form": choice,
         "pending": asked,
+        **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "match", tournament, status=409 if problem else 200, **context)
 

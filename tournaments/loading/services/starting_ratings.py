@@ -26,10 +26,14 @@ from ratings.models import RatingList, StartingRating
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.tables_csv import BadRow, in_order
-from tournaments.rated_games.selectors.games import earliest, first_rated_moments, rated_in
-from tournaments.rated_games.services.people import StartMove, bring_starting_ratings, move_starting_ratings
-from tournaments.rated_games.services.rating import rerate
-from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
+from tournaments.rated_games.selectors.games import rated_in
+from tournaments.rated_games.services.people import (
+    StartMove,
+    Touched,
+    bring_starting_ratings,
+    change_people,
+    move_starting_ratings,
+)
 
 
 class Outcome(StrEnum):
@@ -61,6 +65,10 @@ class ImportReport:
     def count(self, outcome: Outcome) -> int:
         """How many rows came out like that."""
         return sum(row.outcome == outcome for row in self.rows)
+
+    def touched(self) -> list[Touched]:
+        """Whom of those here already it says something else of."""
+        return [Touched(row.player, row.other_birth, row.other_start) for row in self.rows if row.player]
 
 
 class DayNeededError(Refused):
@@ -199,7 +207,9 @@ def _write(
     for row in rows:
         if _is_other_reading(row, players[row.name]):
             update_player(players[row.name].pk, {"reading": row.reading}, by=why.by)
-    _take_years([(row, players[row.name]) for row in rows if _is_other_birth(row, players[row.name])], why)
+    born = {players[row.name].pk: row for row in rows if _is_other_birth(row, players[row.name])}
+    years = {key: {"birth_year": row.birth_year} for key, row in born.items()}
+    change_people(years, by=why.by, reason=why.reason, note=why.note)
     wanted = [row for row in rows if row.rating is not None and _is_other_start(row, players[row.name], standing)]
     later = _same_start_later(rating_list, {players[row.name].pk: row for row in wanted if row.name in people.found})
     if later:
@@ -220,20 +230,3 @@ def _same_start_later(rating_list: RatingList, wanted: Mapping[int, PlayerRow]) 
         for start in StartingRating.objects.filter(rating_list=rating_list, player__in=keys).order_by("on"):
             found.setdefault(start.player_id, start)
     return {key: start for key, start in found.items() if _says(start) == _written_in(wanted[key])}
-
-
-def _take_years(born: Sequence[tuple[PlayerRow, Player]], why: _Why) -> None:
-    """The years of birth, which decide K; each pool is rated once, from the first game of any of them. What that moved
-    stands in the last event, of all together."""
-    begin = earliest(item for _row, player in born for item in first_rated_moments(player).items())
-    impact = ImpactRecorder(begin, [player.pk for _row, player in born]) if why.reason else None
-
-    def follow(_player: Player, _changed: set[str]) -> Effect:
-        for pool, since in begin.items():
-            rerate(pool, since)
-        return impact.effect() if impact else {}
-
-    for left, (row, player) in enumerate(born, start=1 - len(born)):
-        last = None if left else follow
-        changes = {"birth_year": row.birth_year}
-        update_player(player.pk, changes, by=why.by, reason=why.reason, note=why.note, follow=last)

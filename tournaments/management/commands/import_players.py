@@ -9,12 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.lists.selectors.lists import primary_list
-from ratings.lists.services import ensure_main_list
+from ratings.lists.services import ensure_main_list, lock_lists
 from tournaments.interchange.players_csv import read_members
 from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.loading.services.starting_ratings import DayNeededError, ImportedRow, Outcome, import_players
-from tournaments.management.club_command import ClubCommand, list_called
+from tournaments.management.club_command import ClubCommand, list_called, moves_in_words
 from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
+from tournaments.rated_games.services.people import reach_of
+from tournaments.rated_games.services.rating_impact import ImpactRecorder
 
 
 class Command(ClubCommand):
@@ -40,7 +42,9 @@ Prints one line a row: new, changed or known, the name, the rating.
         parser.add_argument(
             "--on", type=day, metavar="YYYY-MM-DD", help="the ratings hold from this day, before its games (today)"
         )
-        parser.add_argument("--dry-run", action="store_true", help="check everything and import nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="check everything, say which ratings would move, import nothing"
+        )
 
     def run(self, *, file: Path, on: date | None, dry_run: bool, **options: Any) -> None:
         today = timezone.localdate()
@@ -51,14 +55,19 @@ Prints one line a row: new, changed or known, the name, the rating.
             # A database without any list gets its first one.
             main = primary_list() or ensure_main_list(by=None) if not options["list"] else None
             rating_list = main or list_called(options["list"])
+            how: dict[str, Any] = {"rating_list": rating_list, "on": on, "by": None, "bad": people.bad}
             try:
-                report = import_players(
-                    people.rows, rating_list=rating_list, on=on, by=None, dry_run=dry_run, bad=people.bad
-                )
+                report = import_players(people.rows, dry_run=True, **how)
             except DayNeededError as refusal:
                 raise _day_needed(refusal, today) from None
+            lock_lists()
+            impact = ImpactRecorder(*reach_of(report.touched(), rating_list.pool, on or today))
+            import_players(people.rows, **how)
+            moved = [*moves_in_words(impact.moved())] if dry_run else []
             transaction.set_rollback(dry_run)
         for sentence in report.alike:
+            self.stderr.write(sentence)
+        for sentence in moved:
             self.stderr.write(sentence)
         for item in report.rows:
             self.stdout.write(_line(item))

@@ -1,6 +1,6 @@
 """What is known of a person changes, and the ratings follow: starting ratings, the year of birth, activity."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -141,3 +141,47 @@ def change_player(
     if "active" in changed:
         refresh_ranked(player)
     return player
+
+
+@transaction.atomic
+def change_people(
+    changes: Mapping[int, Mapping[str, Any]], *, by: User | None, reason: str = "", note: str = ""
+) -> None:
+    """Change the data of several people (by key). What hangs on their years of birth is rated once; with a reason that
+    is a correction, and the last audit event has what it moved. Raises Refused."""
+    lock_lists()
+    born = Player.objects.in_bulk([key for key, data in changes.items() if "birth_year" in data])
+    begin = earliest(item for player in born.values() for item in first_rated_moments(player).items())
+    impact = ImpactRecorder(begin, born) if reason else None
+
+    def follow(_player: Player, _changed: set[str]) -> Effect:
+        for pool, since in begin.items():
+            rerate(pool, since)
+        return impact.effect() if impact else {}
+
+    for key in changes.keys() - born.keys():
+        update_player(key, dict(changes[key]), by=by)
+    for left, key in enumerate(born, start=1 - len(born)):
+        update_player(key, dict(changes[key]), by=by, reason=reason, note=note, follow=None if left else follow)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Somebody of whom a list of people says something else: the year of birth, the starting rating, or both."""
+
+    player: Player
+    birth: bool
+    start: bool
+
+
+def reach_of(people: Iterable[Touched], pool: str, on: date) -> tuple[dict[str, Moment], dict[int, dict[str, Moment]]]:
+    """From which moment on which pools are rated anew where starting ratings of that pool hold from that day; and of
+    those who have rated games (by key) the first in each pool. Nothing of both where no game is touched."""
+    begin: list[tuple[str, Moment]] = []
+    firsts: dict[int, dict[str, Moment]] = {}
+    for each in people:
+        if (each.birth or each.start) and (first := first_rated_moments(each.player)):
+            firsts[each.player.pk] = first
+            begin += first.items() if each.birth else ()
+            begin += [(pool, Moment(on))] if each.start and pool in first else []
+    return earliest(begin), firsts if begin else {}

@@ -28,7 +28,6 @@ from players.models import AuditEvent
 from players.refusals import Refused, said
 from ratings.lists.selectors.lists import primary_list
 from ratings.models import RatingList, StartingRating
-from ratings.systems.base import Moment
 from tournaments.corrections.admin.games_brought import MOST_BAD_ROWS, called
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.admin.saving import FormSaved, Moving
@@ -47,8 +46,8 @@ from tournaments.loading.services.starting_ratings import (
     Outcome,
     import_players,
 )
-from tournaments.rated_games.selectors.games import earliest, first_rated_moments
 from tournaments.rated_games.selectors.late_starts import LateStart
+from tournaments.rated_games.services.people import reach_of
 
 MOST_LINES = 2000  # more are imported by the command
 _OUTCOMES = {
@@ -201,22 +200,17 @@ def _bring(upload: _Upload, why: Why) -> None:
 def _moving(upload: _Upload, report: ImportReport, seal: int) -> Moving | None:
     """What of the file moves ratings of games that are here; None where nothing does."""
     rating_list = upload.rating_list
-    begin: list[tuple[str, Moment]] = []
-    stays: list[str] = []
-    people: list[int] = []
-    for item in report.rows:
-        if item.player is None or not (item.other_start or item.other_birth):
-            continue
-        first = first_rated_moments(item.player)
-        begin += list(first.items()) if item.other_birth else []
-        if item.other_start and rating_list.pool in first:
-            begin.append((rating_list.pool, Moment(upload.day)))
-            stays += _late(upload, item, first[rating_list.pool].on)
-        people += [item.player.pk] if first else []
+    begin, firsts = reach_of(report.touched(), rating_list.pool, upload.day)
     if not begin:
         return None
     says = [f"{rating_list.name}, {day_text(upload.day)}"]
-    return Moving(earliest(begin), people, [("members", rating_list.pk, seal)], says, stays)
+    stays = [
+        sentence
+        for item in report.rows
+        if item.player and item.other_start and (first := firsts.get(item.player.pk, {}).get(rating_list.pool))
+        for sentence in _late(upload, item, first.on)
+    ]
+    return Moving(begin, firsts, [("members", rating_list.pk, seal)], says, stays)
 
 
 def _late(upload: _Upload, item: ImportedRow, first: date) -> Sequence[str]:

@@ -16,11 +16,15 @@ from clubrating.site.federation_list.services import Wanted, add_from_list, comm
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
 from players.refusals import Refused, Stale
+from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
+from tests.tournaments.admin_pages import hidden_of
 from tests.tournaments.interchange.test_fide_list import CARLSEN, HOU, listed, zipped
 from tournaments.interchange.fide_list import FideRow
 from tournaments.interchange.tables_csv import BadRow
+from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +44,15 @@ def magnus(standard: RatingList) -> Player:
 
 def commit(rows: Iterable[FideRow], wanted: Wanted = Wanted(), **data: Any) -> list[Any]:  # noqa: B008 — frozen
     return commit_list(rows, wanted, by=None, on=TODAY, **data)
+
+
+def played_as_a_child(player: Player) -> int:
+    """A game won, known after fifty others, by somebody whose wrong year of birth gives him a child's K."""
+    year = timezone.localdate().year - 10
+    update_player(player.pk, {"birth_year": year}, by=None)
+    bring_starting_ratings(RatingList.objects.get(), [NewStart(player.pk, TODAY, 1500, 50)], by=None)
+    factory.play_all(factory.make_round_robin([player, *factory.make_players(1)]), Result.WHITE_WINS)
+    return year
 
 
 # --- who is meant ---------------------------------------------------------------------------------------------------
@@ -210,6 +223,16 @@ def test_a_damaged_file_changes_nothing_and_is_told(magnus: Player, tmp_path: Pa
     assert Player.objects.get().title == ""
 
 
+def test_a_dry_run_says_which_ratings_would_move(magnus: Player, file: str) -> None:
+    young = played_as_a_child(magnus)
+    before = dict(PlayerRating.objects.values_list("player__number", "rating"))
+    err = run(file, "--dry-run")[1]
+    assert "Standard: 1 games would be rated anew, 1 ratings would move:" in err
+    assert f"Magnus Carlsen (#1) {before[1]:.1f} → " in err
+    assert dict(PlayerRating.objects.values_list("player__number", "rating")) == before
+    assert Player.objects.get(pk=magnus.pk).birth_year == young
+
+
 # --- the page -------------------------------------------------------------------------------------------------------
 PAGE = "/admin/players/player/fide-list/"
 
@@ -236,6 +259,26 @@ def test_the_page_shows_and_commits_what_was_seen(desk: Client, magnus: Player, 
     assert PlayerIdentity.objects.filter(value="8602980").exists()
     gone = desk.post(PAGE, form)
     assert (gone.status_code, "upload it again" in gone.content.decode()) == (400, True)
+
+
+def test_where_rated_games_follow_what_moves_is_shown_first(desk: Client, magnus: Player, standard: RatingList) -> None:
+    played_as_a_child(magnus)
+    before = PlayerRating.objects.get(player=magnus).rating
+    answer = upload(desk, listed(CARLSEN))
+    form = {"kept": answer.context["kept"], "name": "players_list.xml", "starts": "", "find": ""}
+    form |= {"seal": answer.context["plan"].seal, "do": "bring"}
+    shown = desk.post(PAGE, form)
+    assert [move.player for move in shown.context["preview"].lists[0].moves] == [magnus]
+    assert "→ 1990" in shown.text
+    wish = {**hidden_of(shown.text), "do": "commit"}
+    assert "This field is required" in desk.post(PAGE, wish).text
+    assert PlayerRating.objects.get(player=magnus).rating == before
+    done = desk.post(PAGE, {**wish, "reason": "entry-error"}, follow=True)
+    assert "1 player was brought up to date." in done.text
+    assert PlayerRating.objects.get(player=magnus).rating != before
+    assert check_list(standard) == []
+    event = AuditEvent.objects.get(action="player.changed", reason="entry-error")
+    assert event.effect["standard"]["games"] == 1
 
 
 def test_somebody_is_added_from_the_page(desk: Client, standard: RatingList) -> None:

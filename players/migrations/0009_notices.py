@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0007_importance_scale'),
+        ('players', '0008_reading'),
     ]
 
     operations = [
