@@ -57,7 +57,7 @@ Prints one line a row: new, changed or known, the name, the rating.
             except DayNeededError as refusal:
                 raise _day_needed(refusal, today) from None
             transaction.set_rollback(dry_run)
-        for sentence in report.alike:
+        for sentence in (*map(str, people.left), *report.alike):
             self.stderr.write(sentence)
         for item in report.rows:
             self.stdout.write(_line(item))
