@@ -89,9 +89,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result, None where the
-    event's state does not ask for them (`count_games`); `first_on` and `last_on` are the days of the first and the last
-    game. `rounds` is 0 until the first one is published; `length_known` says whether that count is all."""
+    """One event of the list. `stage` names the format, `stages` are all of them. `games` have a result, None where a
+    closed event's are not counted for the list (`count_games`); `first_on` and `last_on` are the days of the first and
+    the last game. `rounds` is 0 until the first one is published; `length_known` says whether that count is all."""
 
     tournament: Tournament
     stage: Stage
@@ -140,18 +140,13 @@ def list_events(today: date, *, slug: str = "") -> list[EventLine]:
 
 
 def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
-    """How many games have a result, by the event's key; in two queries at most, which read an index."""
+    """How many games have a result, by the event's key; in one query at most."""
     shown = list(lines)
     counted = {line.tournament.pk: line.games for line in shown if line.games is not None}
-    rest = [line.tournament for line in shown if line.games is None]
-    games = Game.objects.filter(result__in=DECIDED_RESULTS).order_by().values("tournament_id")
-    # Free play has no superseded boards, so that its games are counted without the join.
-    drawn = [event.pk for event in rest if not event.open_ended]
-    free = [event.pk for event in rest if event.open_ended]
-    for keys, own in ((drawn, games.filter(pairing__superseded=False)), (free, games)):
-        if keys:
-            found = own.filter(tournament__in=keys).annotate(count=Count("pk"))
-            counted |= dict.fromkeys(keys, 0) | dict(found.values_list("tournament_id", "count"))
+    if rest := [line.tournament.pk for line in shown if line.games is None]:
+        games = Game.objects.filter(tournament__in=rest, result__in=DECIDED_RESULTS, pairing__superseded=False)
+        found = games.order_by().values("tournament_id").annotate(count=Count("pk"))
+        counted |= dict.fromkeys(rest, 0) | dict(found.values_list("tournament_id", "count"))
     return counted
 
 
@@ -228,7 +223,7 @@ def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLin
     first = stages[0]
     played = [stage for stage in stages if not is_plan(stage)]
     rounds = first.round_count if any(stage.published for stage in stages) else 0
-    decided = games.get("decided", 0)
+    decided, counted = games.get("decided", 0), _is_counted(first.tournament)
     known = bool(played) and all(isinstance(system_of(row), ScheduleSystem | BracketSystem) for row in played)
     tally = Tally(
         rounds=rounds,
@@ -243,7 +238,7 @@ def _line(stages: Sequence[Any], games: dict[str, Any], today: date) -> EventLin
         state=state_of(first.tournament, tally, today),
         players=first.players,
         rounds=rounds,
-        games=decided if _is_counted(first.tournament) else None,
+        games=first.tournament.game_count if first.tournament.open_ended else decided if counted else None,
         first_on=first.first_on,
         last_on=first.last_on,
         stages=tuple(stages),

@@ -9,7 +9,7 @@ from django_tables2 import Table
 
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
-from tournaments.event_list.selectors import EventLine, State, count_games, list_events, progress_of
+from tournaments.event_list.selectors import EventLine, State, list_events, progress_of
 from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable
 from tournaments.models import Season
 
@@ -27,7 +27,6 @@ def index(request: ClubRequest) -> HttpResponse:
     open_ended = OpenEventTable(by_last_day, prefix="open-")
     for table in (finished, open_ended):
         show_page(request, table, PER_PAGE)
-    open_ended.counts = count_games(_shown(open_ended))
     running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
     has_seasons = Season.objects.exists()
     context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}

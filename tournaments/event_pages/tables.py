@@ -345,23 +345,18 @@ class FinishedTable(EventTable):
 
 
 class OpenEventTable(tables.Table):
-    """Open-ended events: club evenings and loaded streams of games; `counts` is given for those on the page."""
+    """Open-ended events: club evenings and loaded streams of games."""
 
     name = tables.Column(verbose_name=_("Event"), accessor="tournament")
-    games = tables.Column(verbose_name=_("Games"), accessor="tournament", attrs=css("num"))
+    games = tables.Column(verbose_name=_("Games"), attrs=css("num"))
     first_on = CellColumn(cells.long_day, verbose_name=_("First game"), attrs=css("second"))
     last_on = CellColumn(cells.long_day, verbose_name=_("Last game"), attrs=css("second"))
-
-    counts: Mapping[int, int] = MappingProxyType({})
 
     class Meta:
         orderable = False
 
     def render_name(self, record: EventLine) -> SafeString:
         return cells.open_event_name(record)
-
-    def render_games(self, value: Tournament) -> int:
-        return self.counts.get(value.pk, 0)
 
 
 @dataclass(frozen=True, slots=True)

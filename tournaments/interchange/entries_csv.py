@@ -13,7 +13,7 @@ from datetime import date
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import clean_name
-from tournaments.interchange.headers import as_known
+from tournaments.interchange.headers import as_known, without_footers
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
 from tournaments.interchange.tables_csv import BadRow, Fields, read_name, read_rows, read_table, shortened, whole_reader
 
@@ -41,17 +41,18 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryFile:
-    """The good rows in the file's order, every bad one, and the columns that were not read."""
+    """The good rows in the file's order, every bad one, the columns that were not read, and the lines left out."""
 
     rows: tuple[EntryRow, ...]
     bad: tuple[BadRow, ...]
     ignored: tuple[str, ...] = ()
+    left: tuple[BadRow, ...] = ()
 
 
 def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryFile:
     """A whole file; `titles` are those the club knows. A person twice is a bad row. Raises UnreadableFileError for a
     file or header that is none."""
-    table = as_known(read_table(data), (*_COLUMNS, "rating"))
+    table = without_footers(as_known(read_table(data), (*_COLUMNS, "rating")), (*_COLUMNS, "rating"))
     if "number" not in table.columns:
         table.require("name")
     seed = any(line.values.get("seed") for line in table.lines)
@@ -70,7 +71,8 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
         return row
 
     found = read_rows(table, read)
-    return EntryFile(found.rows, found.bad, tuple(name for name in table.columns if name and name not in _COLUMNS))
+    ignored = tuple(name for name in table.columns if name and name not in _COLUMNS)
+    return EntryFile(found.rows, found.bad, ignored, found.left)
 
 
 def _read_row(fields: Fields, today: date, titles: Collection[str]) -> EntryRow:

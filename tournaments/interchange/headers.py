@@ -1,7 +1,8 @@
 """Headers of lists of people as people write them, in the club's four languages and a few others (pure).
 
 "ФИО", "Elo" and "出生日期" become `player`, `rating` and `birth_year`. Family and given name in two columns become one,
-and of a day of birth only the year is kept. Case, blanks, points and hyphens do not count.
+and of a day of birth only the year is kept. Case, blanks, points and hyphens do not count. What programs such as
+Swiss-Manager write below a table is left out and named.
 
 Not done: reading a bare "No." or "№" as the club's number of a player: it is mostly the number of the row. And reading
 "звание" or "称号" as a title: most of those a club's list has are no titles of FIDE.
@@ -12,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from clubrating.ground.marks import sentence
-from tournaments.interchange.tables_csv import Line, Table, UnreadableFileError
+from tournaments.interchange.tables_csv import BadRow, Line, Table, UnreadableFileError, shortened
 
 # What a reader calls a column, and what else stands for it.
 _NAME = (
@@ -69,7 +70,8 @@ def as_known(table: Table, wanted: Collection[str]) -> Table:
             )
         called[(filled or found)[0]] = known
     columns = tuple(called.get(column, column) for column in table.columns)
-    return replace(table, columns=columns, lines=tuple(_renamed(line, called) for line in table.lines))
+    alone = {number: (called.get(column, column), text) for number, (column, text) in table.alone.items()}
+    return replace(table, columns=columns, lines=tuple(_renamed(line, called) for line in table.lines), alone=alone)
 
 
 def _renamed(line: Line, called: Mapping[str, str]) -> Line:
@@ -85,6 +87,31 @@ def _spelt(words: str) -> frozenset[str]:
 
 def _folded(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold().replace("ё", "е"))
+
+
+# --- what programs write below a table ----------------------------------------------------------------------------
+# An address, a remark, a day or a program: nobody is called so.
+_NO_NAME = re.compile(r":|www\.|swiss-?manager|chess-?results|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b", re.IGNORECASE)
+
+
+def without_footers(table: Table, read: Collection[str]) -> Table:
+    """The table without lines of a single text that can be nobody's: by its words, or because it stands in none of
+    the columns that are `read` and is no number. They are in `left`."""
+    left = {
+        number: text
+        for number, (column, text) in table.alone.items()
+        if _NO_NAME.search(text) or (column not in read and not text[0].isdigit())
+    }
+    named = (
+        BadRow(number, sentence("“%(words)s” is no player’s row and is left out", words=shortened(text)))
+        for number, text in left.items()
+    )
+    return replace(
+        table,
+        lines=tuple(line for line in table.lines if line.number not in left),
+        bad=tuple(row for row in table.bad if row.line not in left),
+        left=tuple(named),
+    )
 
 
 # --- a name in several columns ------------------------------------------------------------------------------------
@@ -104,6 +131,7 @@ def _joined(table: Table, parts: list[str]) -> Table:
     return replace(
         table,
         columns=("name", *columns),
+        alone={number: ("name" if column in parts else column, text) for number, (column, text) in table.alone.items()},
         lines=tuple(replace(line, values={**line.values, "name": _whole_name(line, parts)}) for line in table.lines),
     )
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
-from tournaments.interchange.headers import as_known
+from tournaments.interchange.headers import as_known, without_footers
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
@@ -71,7 +71,8 @@ MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year"
 
 def read_members(data: bytes, *, today: date) -> PlayersFile:
     """A club's own list, its header as people write it (`headers`). Raises UnreadableFileError."""
-    return _read_people(as_known(read_table(data), MEMBER_COLUMNS), today=today)
+    table = as_known(read_table(data), MEMBER_COLUMNS)
+    return _read_people(without_footers(table, (*MEMBER_COLUMNS, name_column(table))), today=today)
 
 
 def columns_left(data: bytes) -> tuple[str, ...]:

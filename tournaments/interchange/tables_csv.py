@@ -3,7 +3,8 @@
 `read_table`: UTF-8 with or without byte order mark; lines end in LF, CRLF or CR; values are separated by commas, or by
 semicolons or tabs where the header uses those. Column names are read without regard to case, blanks inside count as
 "_". A line that cannot be used is reported with its number (the header is line 1) and the remedy; it is never half
-used. Not done: guessing other encodings. Latin-1 reads any bytes without complaint, and a club's names would be spoilt
+used. A blank line is passed over without a word: it says nothing, and lines are called by their numbers in the file.
+Not done: guessing other encodings. Latin-1 reads any bytes without complaint, and a club's names would be spoilt
 silently; such a file is refused with the line of the first wrong letter.
 
 Readers of single values return the value or raise ValueError: a clause that follows "line 17: ", with the remedy.
@@ -12,8 +13,8 @@ Readers of single values return the value or raise ValueError: a clause that fol
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Generic, TypeVar
 
@@ -49,10 +50,11 @@ def in_order(bad: Iterable[BadRow]) -> tuple[BadRow, ...]:
 
 @dataclass(frozen=True)  # with slots `PlayersFile(…)`, which is `Rows[PlayerRow]`, could not be called
 class Rows(Generic[T]):
-    """What a file holds: the good rows in its order, and every bad one."""
+    """What a file holds: the good rows in its order, every bad one, and the lines that are none and are left out."""
 
     rows: tuple[T, ...]
     bad: tuple[BadRow, ...]
+    left: tuple[BadRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The file's columns, its usable lines in order, and the unusable ones."""
+    """The file's columns, its usable lines in order, and the unusable ones. `alone`: column and text of each line that
+    has no other value, usable or not, by its number; `left`: those that are left out (`headers.without_footers`)."""
 
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     bad: tuple[BadRow, ...]
+    alone: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    left: tuple[BadRow, ...] = ()
 
     def require(self, *columns: str) -> None:
         """Raises UnreadableFileError naming those of the columns that are missing."""
@@ -109,14 +114,18 @@ def read_table(data: bytes) -> Table:
         )
     lines: list[Line] = []
     bad: list[BadRow] = []
+    alone: dict[int, tuple[str, str]] = {}
     for number, record in records:
+        filled = [at for at, value in enumerate(record) if value.strip()]
+        if len(filled) == 1 and filled[0] < len(columns) and not isinstance(record, str):
+            alone[number] = (columns[filled[0]], record[filled[0]].strip())
         problem = record if isinstance(record, str) else _ragged(record, columns)
         if problem:
             bad.append(BadRow(number, problem))
         elif any(value.strip() for value in record):
             named = zip(columns, record, strict=False)
             lines.append(Line(number, {name: value.strip() for name, value in named if name}))
-    return Table(columns, tuple(lines), tuple(bad))
+    return Table(columns, tuple(lines), tuple(bad), alone)
 
 
 def refuse_wide(columns: int) -> None:
@@ -226,7 +235,7 @@ def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
             bad += fields.bad_rows()
         else:
             rows.append(row)
-    return Rows(tuple(rows), in_order(bad))
+    return Rows(tuple(rows), in_order(bad), table.left)
 
 
 # --- single values ------------------------------------------------------------------------------------------------

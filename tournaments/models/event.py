@@ -58,6 +58,8 @@ class Tournament(models.Model):
     tier_from = models.PositiveIntegerField(_("for ratings from"), null=True, blank=True)
     tier_below = models.PositiveIntegerField(_("for ratings below"), null=True, blank=True)
     open_ended = models.BooleanField(_("open-ended"), default=False, editable=False)
+    # Games with a result, kept for open-ended ones only (`events.services.counts`).
+    game_count = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     point_system = models.CharField(_("points"), max_length=20, default="classic")
     # What a bye given for want of an opponent brings; empty: what the format and the point system say.
     allocated_bye = models.CharField(_("allocated bye"), max_length=4, blank=True, choices=ByeWorth)

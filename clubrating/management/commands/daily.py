@@ -21,6 +21,7 @@ from players.notices.services import forget_old_subscriptions
 from players.privacy.services import forget_guardians
 from players.refusals import Refused
 from tournaments.erasure.services.erasure import tidy_again
+from tournaments.events.services.counts import recount_games
 from tournaments.forecasts.services.due import ask_for_all_due
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.plain_command import bad_input
@@ -64,6 +65,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("pieces of background work a stopped worker left, queued again", requeue_lost_work),
             ("finished tasks of the queue, put away", delete_finished_tasks),
             ("check of the worker", queue_worker_check),
+            ("events whose count of games was wrong, counted again", recount_games),
             # A proposal is what an adoption rests on.
             ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),

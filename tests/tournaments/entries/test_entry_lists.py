@@ -277,7 +277,8 @@ def test_a_field_of_206_is_numbered_by_its_seeds(desk: Client, standard: RatingL
     ],
 )
 def test_columns_that_are_not_used_are_named(desk: Client, cup: Tournament, header: str, words: str) -> None:
-    html = upload(desk, cup, f"{header}\nNew Person{header.count(chr(44)) * chr(44)}\n".encode())
+    html = upload(desk, cup, f"{header}\nNew Person{header.count(chr(44)) * chr(44)}\nhttps://chess\n".encode())
+    assert "line 3: “https://chess” is no player’s row and is left out" in html
     assert ("not used" in html) == bool(words)
     assert words in html
     again = desk.post(url("entry_list", cup.pk), {**fields_of(html), **chosen(html), "do": "look"}).text

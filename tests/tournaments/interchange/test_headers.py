@@ -57,6 +57,29 @@ def test_a_name_in_several_columns_becomes_one(header: str, values: str, name: s
     assert columns_left(data) == ()
 
 
+@pytest.mark.parametrize("header", ["Name;Born;Town", "Town;Name;Born", ";Name;Born", "Surname;First name;Born"])
+def test_what_a_program_writes_below_and_blank_lines_are_left_out_and_good_rows_stay(header: str) -> None:
+    """Footers as chess-results.com writes them, in full lines and in short ones. A name alone is somebody."""
+    columns = header.split(";")
+    name = next(at for at, column in enumerate(columns) if column in ("Name", "Surname"))
+    texts = (
+        "Program created by Swiss-Manager",
+        "You find all details on https://chess-results.com/tnr1.aspx",
+        "24.11.2025 17:20:01",
+        "Annotation:",
+    )
+    people = [";".join(who if at == name else "" for at in range(3)) for who in ("Ada", "Bo")]
+    data = "\n".join(
+        [header, people[0], "", ";;", people[1], "", *texts, *(f"{text};;" for text in texts), ""]
+    ).encode()
+    for found in (read_members(data, today=TODAY), read_entries(data, today=TODAY, titles=())):
+        assert ([row.line for row in found.rows], found.bad) == ([2, 5], ())
+        assert [row.line for row in found.left] == list(range(7, 15))
+    assert str(found.left[1]) == "line 8: “You find all details on https://chess-r…” is no player’s row and is left out"
+    bad = read_members(b"rating;town;name\n1800;;\n;;Ada, Cork;;x\n;7;\n;Cork;\n", today=TODAY)
+    assert ([row.line for row in bad.bad], [row.line for row in bad.left]) == ([2, 3, 4], [5])
+
+
 def test_entries_are_read_alike_and_a_bare_number_is_nobodys() -> None:
     data = "№;Имя;Пол;Рейтинг;Номер ФИДЕ;Посев;Клуб\n9;Анна;ж;1800;4100000;1;Юность\n".encode()
     found = read_entries(data, today=TODAY, titles=Player.Title.values)

@@ -17,6 +17,7 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from tournaments.events.services.counts import count_change, count_games_in
 from tournaments.knockouts.services.matches import Ruling, delete_game, image, rate_game, seats_of
 from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
 from tournaments.rated_games.services.rating_impact import RatedBeside
@@ -98,6 +99,7 @@ def remove_game(
         rate_game(row)
     before = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
     write_audit("game.removed", row, by=by, before=before, effect=impact.effect(), reason=reason, note=note)
+    count_change(row, row.result)
     delete_game(row)
     Pairing.objects.filter(pk=row.pairing_id).delete()
 
@@ -132,7 +134,7 @@ def make_free_game(new: ForgottenGame) -> Game:
     lock_lists(event.pool)
     _check(new, event, Player.objects.filter(pk__in=(new.white, new.black)))
     stage = Stage.objects.filter(tournament=event).order_by("order")[0]
-    return Game.objects.create(
+    row = Game.objects.create(
         tournament=event,
         pairing=Pairing.objects.create(stage=stage),
         pool=event.pool,
@@ -144,6 +146,8 @@ def make_free_game(new: ForgottenGame) -> Game:
         sequence=take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0],
         recorded_at=timezone.now(),
     )
+    count_games_in(event, [row])
+    return row
 
 
 def _check(new: ForgottenGame, event: Tournament, players: Iterable[Player]) -> None:

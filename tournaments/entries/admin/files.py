@@ -21,8 +21,8 @@ from tournaments.entries.services.files import (
     LEFT_OUT,
     Fate,
     ListLine,
-    columns_left,
     enter_list,
+    left_of,
     preview_entries,
     read_list,
 )
@@ -105,10 +105,12 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
             return redirect("admin:tournaments_tournament_entries", tournament.pk)
     plan = preview_entries(tournament, rows, choices)
     by_seed = any(row.seed for row in rows)
+    columns, lines = left_of(content)
     context: dict[str, Any] = {
         "plan": plan,
         "rows": [_row(line) for line in plan.lines],
-        "left": [column.replace("_", " ") for column in columns_left(content)],
+        "left": [column.replace("_", " ") for column in columns],
+        "footers": [said(row) for row in lines],
         "kept": kept,
         "by_seed": by_seed,
         # The seeds are taken unless somebody says no.

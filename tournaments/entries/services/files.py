@@ -93,9 +93,11 @@ def read_list(content: bytes) -> tuple[EntryRow, ...]:
     return found.rows
 
 
-def columns_left(content: bytes) -> tuple[str, ...]:
-    """The columns of the file that are not read, ratings among them. Raises UnreadableFileError."""
-    return read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values).ignored
+def left_of(content: bytes) -> tuple[tuple[str, ...], tuple[BadRow, ...]]:
+    """The columns of the file that are not read, ratings among them, and the lines left out. Raises
+    UnreadableFileError."""
+    found = read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values)
+    return found.ignored, found.left
 
 
 def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[int, str]) -> EntryList:

@@ -29,6 +29,7 @@ from ratings.systems.base import Moment
 from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.entries.services.names import BadRows, People, look_alikes, look_up, nobody
 from tournaments.events.selectors.officers import may_correct
+from tournaments.events.services.counts import count_games_in
 from tournaments.events.services.events import open_event
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow, in_order, read_name
@@ -323,6 +324,7 @@ def _write(plan: _Plan, *, by: User | None, reason: str, note: str) -> None:
     reason, effect = reason or (AuditEvent.Reason.LATE_REPORT if late else ""), impact.effect()
     for stage in stages.values():
         new_here = [game for game in games if game.tournament_id == stage.tournament_id]
+        count_games_in(stage.tournament, new_here)
         _write_audit(stage, new_here, by=by, effect=effect, reason=reason, note=note)
         effect = {}  # of one load, so it stands once
 

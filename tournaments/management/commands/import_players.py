@@ -65,7 +65,7 @@ Prints one line a row: new, changed or known, the name, the rating.
             import_players(people.rows, **how)
             moved = [*moves_in_words(impact.moved())] if dry_run else []
             transaction.set_rollback(dry_run)
-        for sentence in report.alike:
+        for sentence in (*map(str, people.left), *report.alike):
             self.stderr.write(sentence)
         for sentence in moved:
             self.stderr.write(sentence)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from ratings.ledger.services.rebuild import GamesOf, Tell, clear_generations, differences, rebuild
 from ratings.models import RatingList
 from ratings.systems.base import Moment, PlayedGame
+from tournaments.events.services.counts import miscounted
 from tournaments.rated_games.selectors.games import rated_games
 from tournaments.rated_games.services.rating import tail_games
 
@@ -30,5 +31,6 @@ def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
 
 
 def check_list(rating_list: RatingList) -> list[str]:
-    """What differs between a list and a fresh replay of its facts, one line each; empty where nothing does."""
-    return list(differences(rating_list, rated_games(rating_list.pool)))
+    """What differs between a list and a fresh replay of its facts, and between the kept counts of its pool's games and
+    these, one line each; empty where nothing does."""
+    return [*differences(rating_list, rated_games(rating_list.pool)), *miscounted(rating_list.pool)]

@@ -20,6 +20,7 @@ from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
+from tournaments.events.services.counts import count_change
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, rate_game, seats_of, settle_match
 from tournaments.models import Game, Pairing, Round
@@ -194,6 +195,7 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
 
 
 def _write(row: Game, result: Result) -> None:
+    count_change(row, row.result, result)
     row.result = result
     row.recorded_at = timezone.now() if result else None
     row.revision += 1

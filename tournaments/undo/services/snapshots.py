@@ -52,7 +52,7 @@ TABLES: Mapping[type[Model], str] = {
     Game: "tournament",
     Reading: "game__tournament",
 }
-_LEFT_OUT = {"foreign_records"}
+_LEFT_OUT = {"foreign_records", "game_count"}
 _STAMPS = {"at"}  # written by the database layer with every row
 
 

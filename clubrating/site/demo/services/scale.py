@@ -21,6 +21,7 @@ from players.privacy.rules import is_minor
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import create_list
+from tournaments.events.services.counts import count_games_in
 from tournaments.events.services.events import open_event
 from tournaments.models import Game, Pairing, Stage
 from tournaments.rated_games.services.rebuilding import rebuild_list
@@ -120,7 +121,7 @@ def _drawn(people: int, games: int, rng: Random, today: date) -> Iterator[Drawn]
 def _write(stage: Stage, keys: list[int], some: list[Drawn]) -> None:
     pairings = Pairing.objects.bulk_create([Pairing(stage=stage) for _row in some])
     sequences = take_numbers(GAME_SEQUENCE, len(some), step=GAME_SEQUENCE_STEP)
-    Game.objects.bulk_create(
+    written = Game.objects.bulk_create(
         Game(
             tournament_id=stage.tournament_id,
             pairing=pairing,
@@ -133,3 +134,4 @@ def _write(stage: Stage, keys: list[int], some: list[Drawn]) -> None:
         )
         for pairing, sequence, (on, white, black, result) in zip(pairings, sequences, some, strict=True)
     )
+    count_games_in(stage.tournament, written)

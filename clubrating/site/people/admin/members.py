@@ -261,7 +261,7 @@ def _preview(request: HttpRequest, upload: _Upload, report: ImportReport, seal: 
     context = {
         "rows": [(item, _OUTCOMES[item.outcome], called(item.player) if item.player else "") for item in report.rows],
         "changing": len(report.rows) - report.count(Outcome.KNOWN),
-        "alike": report.alike,
+        "alike": [*map(said, upload.people.left), *report.alike],
         "left": [column.replace("_", " ") for column in columns_left(as_csv_bytes(read_upload(upload.key)))],
         "terms": _TermsForm(initial={"rating_list": upload.rating_list, "on": upload.day}),
         "kept": upload.key,

@@ -44,7 +44,12 @@ def go_on(desk: Client, shown: HttpResponse, do: str, on: str | None = None, **m
 
 def test_a_new_clubs_list_is_shown_and_brought_in(desk: Client) -> None:
     assert PAGE in desk.get(reverse("admin:players_player_changelist")).text
-    shown = send(desk, "ФИО;Рейтинг;Дата рождения;Клуб\nАнна Соколова;1800;04.05.1990;Юность\nBo;;;\n", "2026-01-05")
+    shown = send(
+        desk,
+        "ФИО;Рейтинг;Дата рождения;Клуб\nАнна Соколова;1800;04.05.1990;Юность\nBo;;;\nhttps://chess\n",
+        "2026-01-05",
+    )
+    assert "line 4: “https://chess” is no player’s row and is left out" in shown.text
     assert "A column of the file is not used: клуб." in shown.text
     assert "Анна Соколова" in shown.text
     assert not Player.objects.exists()
