@@ -336,6 +336,9 @@ class RunningTable(EventTable):
 
     rounds = tables.Column(verbose_name=_("Round"), accessor="tournament", attrs=css("num second nowrap"))
 
+    class Meta(EventTable.Meta):
+        pass
+
     def render_rounds(self, record: EventLine) -> SafeString | str:
         return cells.round_now(record, self.progress.get(record.tournament.pk))
 
