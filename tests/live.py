@@ -177,7 +177,8 @@ class Browser:
         except (OSError, http.client.HTTPException):
             self._line = None
             raise
-        return Answer(response.status, text, urlsplit(response.headers.get("Location", "")).path)
+        led_to = urlsplit(response.headers.get("Location", ""))._replace(scheme="", netloc="", fragment="").geturl()
+        return Answer(response.status, text, led_to)
 
 
 def wait_for(port: int, seconds: float = 600) -> None:

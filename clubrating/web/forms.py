@@ -69,7 +69,7 @@ class SearchForm(forms.Form):
         label=_("Find a player"),
         required=False,
         max_length=LONGEST,
-        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "required": True}),
     )
     show = forms.CharField(required=False, widget=forms.HiddenInput)
 

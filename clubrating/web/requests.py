@@ -19,6 +19,12 @@ class ClubRequest(HttpRequest):
     viewer: Viewer
 
 
+def with_query(request: HttpRequest, address: str) -> str:
+    """That address with what was asked of this one: for redirects to where a page stands now."""
+    query = request.GET.urlencode()
+    return f"{address}?{query}" if query else address
+
+
 def club(request: HttpRequest) -> dict[str, object]:
     """The club, the viewer, and which part of the site the page belongs to (marked in the navigation)."""
     return {

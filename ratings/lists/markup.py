@@ -12,19 +12,20 @@ from clubrating.ground.figures import round_half_away
 from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
 
 
-def probation_chip(games: int, of: int) -> SafeString:
-    """The words, the bar and the count of somebody on probation, as `{% probation %}` writes them."""
-    return _chip(games, of, get_language())
+def probation_chip(games: int, of: int, *, at_entry: bool = False) -> SafeString:
+    """The words, the bar and the count of somebody on probation, as `{% probation %}` writes them: now, or `at_entry`
+    to an event."""
+    return _chip(games, of, at_entry, get_language())
 
 
 @lru_cache(maxsize=1000)
-def _chip(games: int, of: int, _language: str | None) -> SafeString:
+def _chip(games: int, of: int, at_entry: bool, _language: str | None) -> SafeString:
     # There are as many of them as games on probation, and every list shows some.
     return format_html(
         '<span class="probation">{words} <svg class="progress" viewBox="0 0 {of} 1" preserveAspectRatio="none"'
         ' role="img" aria-label="{label}"><rect class="track" width="{of}" height="1"/>'
         '<rect class="fill" width="{games}" height="1"/></svg> <span>{games}/{of}</span></span>',
-        words=_("on probation"),
+        words=_("on probation at entry") if at_entry else _("on probation"),
         label=_("%(games)s of %(of)s games") % {"games": games, "of": of},
         games=games,
         of=of,

@@ -114,9 +114,11 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an event is, and who leads it or has won its knockout; `teams` once something was played."""
+    """How far an event is, and who leads it or has won its knockout; `teams` once something was played. `current`: the
+    round that is being played, or comes next."""
 
     rounds_done: int
+    current: int
     lead: EventLead | None
     winner: Player | None = None
     teams: tuple[Team, ...] = ()
@@ -139,6 +141,12 @@ def list_events(today: date, *, slug: str = "") -> list[EventLine]:
     return _lines(Q(tournament__slug=slug) if slug else Q(), today)
 
 
+def running_events(today: date) -> list[EventLine]:
+    """Those of the list that are under way, in two queries."""
+    open_ones = _lines(Q(tournament__open_ended=False, tournament__closed=False), today)
+    return [line for line in open_ones if line.state == State.RUNNING]
+
+
 def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
     """How many games have a result, by the event's key; in one query at most."""
     shown = list(lines)
@@ -148,11 +156,6 @@ def count_games(lines: Iterable[EventLine]) -> dict[int, int]:
         found = games.order_by().values("tournament_id").annotate(count=Count("pk"))
         counted |= dict.fromkeys(rest, 0) | dict(found.values_list("tournament_id", "count"))
     return counted
-
-
-def progress_now(events: Iterable[Tournament], today: date) -> dict[int, Progress]:
-    """How far those events are and who leads them, by the event's key, in five queries however many there are."""
-    return progress_of(_lines(Q(tournament__in=[event.pk for event in events]), today))
 
 
 def _lines(which: Q, today: date) -> list[EventLine]:
@@ -177,16 +180,16 @@ def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
 
 
 def _progress(whole: EventData, parts: Sequence[EventData]) -> Progress:
-    last = parts[-1]
+    last, current = parts[-1], whole.current_round.number if whole.current_round else 0
     if last.is_bracket:
         final = bracket_of(last).final
         winner = final.winner if final else None
-        return Progress(whole.rounds_done, None, winner.player if winner else None)
+        return Progress(whole.rounds_done, current, None, winner.player if winner else None)
     if len(parts) > 1:
-        return Progress(whole.rounds_done, None)
+        return Progress(whole.rounds_done, current, None)
     ranked = standings_of(last)
     lead = lead_of(last, ranked)
-    return Progress(whole.rounds_done, lead, teams=teams_of(last, ranked) if lead else ())
+    return Progress(whole.rounds_done, current, lead, teams=teams_of(last, ranked) if lead else ())
 
 
 def state_of(tournament: Tournament, tally: Tally, today: date) -> State:

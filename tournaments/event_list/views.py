@@ -10,7 +10,7 @@ from django_tables2 import Table
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from tournaments.event_list.selectors import EventLine, State, list_events, progress_of
-from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable
+from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable, RunningTable
 from tournaments.models import Season
 
 PER_PAGE = 20
@@ -19,7 +19,7 @@ PER_PAGE = 20
 def index(request: ClubRequest) -> HttpResponse:
     """Four lists; the finished and the open-ended ones are paged. Leaders are found for the events on the page only."""
     events = list_events(timezone.localdate())
-    running = EventTable(_in_state(events, State.RUNNING))
+    running = RunningTable(_in_state(events, State.RUNNING))
     by_first_day = sorted(_in_state(events, State.COMING), key=lambda line: line.tournament.starts_on or date.max)
     coming = EventTable(by_first_day, exclude=("leader",))
     finished = FinishedTable(_in_state(events, State.FINISHED), prefix="finished-")

@@ -4,6 +4,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from clubrating.web.formatting import day_text, written
 from players.people.markup import name_in_text, player_link
 from players.privacy.rules import Viewer
 from ratings.lists.markup import probation_chip, rating_in_text
-from tournaments.event_list.selectors import EventLine, Progress
+from tournaments.event_list.selectors import EventLine, Progress, State
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.models import Tournament
@@ -37,11 +38,16 @@ def figure(person: Entrant) -> SafeString:
     return format_html("{}{}", value, _MARK if person.provisional else _NO_MARK)
 
 
+def figure_in_words(person: Entrant) -> SafeString | str:
+    """The same where no head says whose moment it is: 1549? at entry."""
+    return _("unrated") if person.rating is None else format_html(_("{} at entry"), figure(person))
+
+
 def with_state(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """Name, probation in words with its bar, and when somebody came late or left."""
     parts = [card_link(person, viewer, slug)]
     if person.provisional:
-        parts.append(probation_chip(person.games or 0, person.of))
+        parts.append(probation_chip(person.games or 0, person.of, at_entry=True))
     parts += [format_html('<span class="badge">{}</span>', words) for words in _absences(person)]
     return mark_safe(" ".join(parts))
 
@@ -77,7 +83,7 @@ def below_a_standing(
     person: Entrant, played: int, change: str, ties: tuple[tuple[str, SafeString | str], ...]
 ) -> SafeString:
     """What stands under the name where columns have left: rating, games and change, then the tie-breaks."""
-    said = [figure(person), games_words(played), *([change] if change else [])]
+    said = [figure_in_words(person), games_words(played), *([change] if change else [])]
     facts = format_html_join(mark_safe(" · "), "{}", ((words,) for words in said))
     if not ties:
         return format_html('<span class="sub">{}</span>', facts)
@@ -91,7 +97,7 @@ def below_an_entry(person: Entrant) -> SafeString:
     if person.games is None:
         said.append(_("unrated"))
     else:
-        words = ngettext("%(games)s rated game", "%(games)s rated games", person.games)
+        words = ngettext("%(games)s rated game at entry", "%(games)s rated games at entry", person.games)
         said.append(words % {"games": person.games})
     return format_html('<span class="sub">{}</span>', " · ".join(said))
 
@@ -130,13 +136,29 @@ def event_name(line: EventLine, progress: Progress | None) -> SafeString:
         words = ngettext("%(people)s player", "%(people)s players", line.players)
         said.append(words % {"people": line.players})
     if progress:
-        done, planned = progress.rounds_done, line.planned_rounds
-        if planned:
-            said.append(_("%(done)s of %(total)s rounds") % {"done": done, "total": planned})
-        else:
-            said.append(ngettext("%(done)s round", "%(done)s rounds", done) % {"done": done})
+        said.append(_rounds_words(line, progress))
     below = format_html_join(mark_safe(" · "), "{}", ((words,) for words in said))
     return format_html('{}<span class="sub">{}</span>', event_link(event), below)
+
+
+def _rounds_words(line: EventLine, progress: Progress) -> str:
+    """Of a running event the round that is on, of a finished one how many were played."""
+    numbers = {"number": progress.current, "done": progress.rounds_done, "rounds": line.planned_rounds}
+    if line.state == State.RUNNING:
+        words = _("round %(number)s of %(rounds)s") if line.planned_rounds else _("round %(number)s")
+        return words % numbers
+    if line.planned_rounds:
+        return _("%(done)s of %(rounds)s rounds played") % numbers
+    return ngettext("%(done)s round played", "%(done)s rounds played", progress.rounds_done) % numbers
+
+
+def round_now(line: EventLine, progress: Progress | None) -> SafeString | str:
+    """The round that is being played or comes next, of how many, and the way to it."""
+    if progress is None or not progress.current:
+        return "–"
+    page = reverse("tournaments:round", args=[line.tournament.slug, progress.current])
+    planned = f" / {line.planned_rounds}" if line.planned_rounds else ""
+    return format_html('<a href="{}">{}{}</a>', page, progress.current, planned)
 
 
 def open_event_name(line: EventLine) -> SafeString:
@@ -180,7 +202,7 @@ def below_a_keizer_place(place: KeizerPlace, viewer: Viewer) -> SafeString:
     """What stands under the name in a Keizer list: rating, list value and games, and how the points came about."""
     value = _("list value %(value)s") % {"value": written(fraction_text(place.value))}
     words = '<span class="sub">{} · {} · {}</span>'
-    facts = format_html(words, figure(place.entrant), value, games_words(place.played))
+    facts = format_html(words, figure_in_words(place.entrant), value, games_words(place.played))
     if not place.gains:
         return facts
     gains = [

@@ -40,7 +40,7 @@ class KnockoutTable(PeopleTable):
     def render_player(self, record: KnockoutPlace, value: Entrant) -> SafeString:
         so_far = _("still in") if record.still_in else reached(record.round)
         name = cells.with_state(value, table_viewer(self), cells.slug_of(self))
-        return format_html('{}<span class="sub">{} · {}</span>', name, cells.figure(value), so_far)
+        return format_html('{}<span class="sub">{} · {}</span>', name, cells.figure_in_words(value), so_far)
 
     def render_reached(self, record: KnockoutPlace, value: str) -> SafeString | str:
         if not record.still_in:

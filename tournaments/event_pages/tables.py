@@ -56,7 +56,7 @@ class FigureColumn(CellColumn):
     """The rating at entry with its mark; `shown` are the classes that say when it leaves."""
 
     def __init__(self, shown: str) -> None:
-        super().__init__(cells.figure, verbose_name=_("Rating"), accessor="entrant", attrs=css(shown))
+        super().__init__(cells.figure, verbose_name=_("Rating at entry"), accessor="entrant", attrs=css(shown))
 
 
 class PeopleTable(tables.Table):
@@ -188,7 +188,7 @@ class EntriesTable(PeopleTable):
     group = CellColumn(part_name, verbose_name=_("Group"), accessor="entrant__group", default="–", attrs=css("second"))
     rating = FigureColumn("num rating")
     games = tables.Column(
-        verbose_name=_("Rated games"), accessor="entrant__games", default="–", attrs=css("num second")
+        verbose_name=_("Rated games at entry"), accessor="entrant__games", default="–", attrs=css("num second")
     )
 
     class Meta(PeopleTable.Meta):
@@ -307,13 +307,13 @@ class GamesTable(tables.Table):
 
 
 class EventTable(tables.Table):
-    """Events with rounds; `progress` (rounds done, leader) is given for those on the page."""
+    """Events with rounds; `progress` (rounds, leader) is given for those on the page."""
 
     name = tables.Column(verbose_name=_("Event"), accessor="tournament")
     format = CellColumn(format_name, verbose_name=_("Format"), accessor="stage", attrs=css("second"))
     dates = CellColumn(event_dates, verbose_name=_("Dates"), accessor="tournament", attrs=css("second"))
     players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
-    rounds = tables.Column(verbose_name=_("Rounds"), attrs=css("num second"))
+    rounds = tables.Column(verbose_name=_("Rounds"), accessor="tournament", attrs=css("num second"))
     leader = tables.Column(verbose_name=_("Leader"), accessor="tournament")
 
     progress: Mapping[int, Progress] = MappingProxyType({})
@@ -327,21 +327,35 @@ class EventTable(tables.Table):
     def render_leader(self, value: Tournament) -> SafeString | str:
         return cells.leader(self.progress.get(value.pk), table_viewer(self))
 
-    def render_rounds(self, record: EventLine) -> str:
-        if not record.rounds:
-            return "–"
-        progress, planned = self.progress.get(record.tournament.pk), record.planned_rounds
-        done = progress.rounds_done if progress else 0
-        return f"{done}/{planned}" if planned else f"{done}"
+    def render_rounds(self, record: EventLine) -> SafeString | str:
+        return f"{record.planned_rounds or '–'}"
+
+
+class RunningTable(EventTable):
+    """Events under way, and which round is on."""
+
+    rounds = tables.Column(verbose_name=_("Round"), accessor="tournament", attrs=css("num second nowrap"))
+
+    class Meta(EventTable.Meta):
+        pass
+
+    def render_rounds(self, record: EventLine) -> SafeString | str:
+        return cells.round_now(record, self.progress.get(record.tournament.pk))
 
 
 class FinishedTable(EventTable):
-    """Finished events and who won them."""
+    """Finished events, how many rounds were played, and who won them."""
 
+    rounds = tables.Column(verbose_name=_("Rounds played"), accessor="tournament", attrs=css("num second"))
     leader = tables.Column(verbose_name=_("Winner"), accessor="tournament")
 
     class Meta(EventTable.Meta):
         sequence = ("...", "leader")
+
+    def render_rounds(self, record: EventLine) -> str:
+        progress, planned = self.progress.get(record.tournament.pk), record.planned_rounds
+        done = progress.rounds_done if progress else 0
+        return f"{done} / {planned}" if planned else f"{done}"
 
 
 class OpenEventTable(tables.Table):

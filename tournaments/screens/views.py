@@ -98,7 +98,7 @@ def screens_of(
     found = [screen for kind in wanted for screen in screens[kind]]
     if not any(screen.lines for screen in found):
         entries = tuple(Line(f"{person.number or '–'}", person) for person in event.entrants)
-        found = [Screen(ENTRIES, _("Entries"), entries, (_("Rating"),))]
+        found = [Screen(ENTRIES, _("Entries"), entries, (_("Rating at entry"),))]
     return [page for screen in found for page in _pages(screen, rows)]
 
 

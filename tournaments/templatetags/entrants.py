@@ -22,5 +22,8 @@ def entrant_state(context: RequestContext, person: Entrant) -> SafeString:
 
 @register.simple_tag
 def entrant_figure(person: Entrant) -> SafeString:
-    """{% entrant_figure person %}: the rating at entry with the probation mark."""
+    """{% entrant_figure person %}: the rating at entry with the probation mark, below a head that says so."""
     return cells.figure(person)
+
+
+register.simple_tag(cells.figure_in_words)  # {% figure_in_words person %}: the same where no head says so

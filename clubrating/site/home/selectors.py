@@ -1,20 +1,15 @@
-"""What the front page shows besides its rounds: the boards of one, running events, latest results."""
+"""What the front page shows besides its rounds: the boards of one, latest results."""
 
-from django.db.models import Case, Count, Exists, F, FilteredRelation, Max, Min, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce
+from django.db.models import F, FilteredRelation, OuterRef, Q, Subquery
 
 from ratings.models import RatingList
-from tournaments.events.selectors.stages import round_limit
-from tournaments.models import Game, Round, Stage, Tournament
-from tournaments.pairing import PAIRING_SYSTEMS
-from tournaments.pairing.base import RoundSystem
-from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
+from tournaments.models import Game, Round
+from tournaments.standings.points import OUTCOMES
 
 # Games played on the board; forfeits of players who withdrew are entered beforehand and are not shown.
 PLAYED_RESULTS = [code.value for code, outcome in OUTCOMES.items() if outcome.played and outcome.white is not None]
 # The latest results are searched among the last games recorded, so that an imported history is not read as a whole.
 LOOKED_AT = 500
-ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
 
 
 def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Game]:
@@ -37,35 +32,6 @@ def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Ga
         black_games=F("in_list_black__games"),
     )
     return list(games.order_by("pairing__stage__order", "pairing__board")[:count])
-
-
-def running_events(count: int = 8) -> list[Tournament]:
-    """Published events with open boards, and those whose next round is still to be paired; each carries `current` (the
-    first round with open boards, else the last one), and `rounds` (None where nobody knows how many come)."""
-    shown = Q(games__pairing__superseded=False) & ~Q(games__pairing__round__state=Round.State.DRAFT)
-    open_round = shown & ~Q(games__result__in=DECIDED_RESULTS)
-    one_by_one = Stage.objects.filter(tournament=OuterRef("pk"), pairing_system__in=ONE_BY_ONE)
-    last = Round.objects.filter(stage__tournament=OuterRef("pk")).order_by("-number").values("number")
-    events = list(
-        Tournament.objects.filter(open_ended=False, closed=False)
-        .annotate(
-            more_may_come=Exists(one_by_one),
-            of_parts=Exists(Stage.objects.filter(tournament=OuterRef("pk"), order__gt=1)),
-            stage_system=Subquery(one_by_one.values("pairing_system")[:1]),
-            stage_settings=Subquery(one_by_one.values("settings")[:1]),
-            first_open=Min("games__pairing__round__number", filter=open_round),
-            last_paired=Max("games__pairing__round__number", filter=shown),
-            current=Coalesce("first_open", "last_paired"),
-            rounds=Case(When(more_may_come=False, then=Subquery(last[:1]))),
-            players=Count("entries", distinct=True),
-        )
-        .filter(Q(first_open__isnull=False) | Q(more_may_come=True, last_paired__isnull=False))
-        .order_by("-starts_on", "-pk")[:count]
-    )
-    for event in events:
-        if event.more_may_come and not event.of_parts:
-            event.rounds = round_limit(Stage(pairing_system=event.stage_system, settings=event.stage_settings))
-    return [*events]
 
 
 def latest_results(count: int = 8) -> list[Game]:

@@ -15,8 +15,9 @@ from players.models import Player
 from players.people.markup import player_link, table_viewer
 from ratings.lists.markup import rating_in_text
 from ratings.models import RatingList
-from tournaments.event_list.selectors import Progress
-from tournaments.event_pages.cells import event_link, leader
+from tournaments.event_list.selectors import EventLine, Progress
+from tournaments.event_pages.cells import event_link, leader, round_now
+from tournaments.event_pages.tables import CellColumn
 from tournaments.models import Game, Tournament
 from tournaments.rounds.selectors.progress import RoundProgress
 from tournaments.templatetags.events import boxes
@@ -104,29 +105,23 @@ class RoundsTable(tables.Table):
 
 
 class RunningTable(tables.Table):
-    """Events under way and who leads them; `current` is the first round with an open board."""
+    """Events under way, who leads them, and which round is on: as in the list of all events."""
 
-    name = tables.Column(verbose_name=_("Event"))
-    leader = tables.Column(accessor="pk", verbose_name=_("Leader"))
+    name = CellColumn(event_link, accessor="tournament", verbose_name=_("Event"))
+    leader = tables.Column(accessor="tournament", verbose_name=_("Leader"))
     players = tables.Column(verbose_name=_("Players"), attrs=css("num second"))
-    current = tables.Column(verbose_name=_("Round"), attrs=css("num nowrap"))
+    round = tables.Column(accessor="tournament", verbose_name=_("Round"), attrs=css("num nowrap"))
 
     class Meta:
         orderable = False
         empty_text = _("No event is running.")
 
-    def __init__(self, events: Sequence[Tournament], progress: Mapping[int, Progress]) -> None:
+    def __init__(self, events: Sequence[EventLine], progress: Mapping[int, Progress]) -> None:
         super().__init__(events)
         self.progress = progress
 
-    def render_name(self, record: Tournament) -> SafeString:
-        return event_link(record)
+    def render_leader(self, value: Tournament) -> SafeString | str:
+        return leader(self.progress.get(value.pk), table_viewer(self))
 
-    def render_leader(self, value: int) -> SafeString | str:
-        return leader(self.progress.get(value), table_viewer(self))
-
-    def render_current(self, record: Any) -> SafeString:
-        page = reverse("tournaments:round", args=[record.slug, record.current])
-        if record.rounds is None:
-            return format_html('<a href="{}">{}</a>', page, record.current)
-        return format_html('<a href="{}">{} / {}</a>', page, record.current, record.rounds)
+    def render_round(self, record: EventLine, value: Tournament) -> SafeString | str:
+        return round_now(record, self.progress.get(value.pk))

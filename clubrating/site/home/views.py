@@ -7,17 +7,18 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from clubrating.ground.figures import round_half_away
-from clubrating.site.home.selectors import boards_of, latest_results, running_events
+from clubrating.site.home.selectors import boards_of, latest_results
 from clubrating.site.home.tables import ResultsTable, RoundsTable, RunningTable, TonightTable
 from clubrating.web.requests import ClubRequest
 from ratings.lists.selectors.lists import main_of, newcomers, public_lists
 from ratings.lists.selectors.movements import biggest_movers
 from ratings.lists.selectors.probation import Standing, standing_at
 from ratings.models import PlayerRating, RatingList
-from tournaments.event_list.selectors import progress_now
+from tournaments.event_list.selectors import progress_of, running_events
 from tournaments.rounds.selectors.progress import next_rounds, rounds_now
 
 TOP_BOARDS = 6
+MOST_EVENTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,14 @@ def home(request: ClubRequest) -> HttpResponse:
     shown_in = main_of(row for row in lists if now and row.pool == now.tournament.pool)
     boards = boards_of(now.round, shown_in, TOP_BOARDS) if now else []
     results = latest_results()
-    events = running_events()
+    events = running_events(today)[:MOST_EVENTS]
     context: dict[str, object] = {
         "today": today,
         "now": now,
         "others": RoundsTable(rounds[1:]) if rounds[1:] else None,
         "boards": TonightTable(boards, shown_in),
         "list": rating_list,
-        "events": RunningTable(events, progress_now(events, today)),
+        "events": RunningTable(events, progress_of(events)),
         "results": ResultsTable(results),
         "has_results": bool(results),
         "dates": next_rounds(today),

@@ -42,7 +42,7 @@ class LeaderboardTable(tables.Table):
     place = tables.Column(verbose_name="#", orderable=False, empty_values=(), attrs=css("num"))
     player = tables.Column(verbose_name=_("Player"), orderable=False)
     rating = tables.Column(
-        verbose_name=_("Rating"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
+        verbose_name=_("Rating now"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
     )
     title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted nowrap"))
     since = tables.Column(verbose_name=_("Change"), orderable=False, empty_values=(), attrs=css("num change second"))

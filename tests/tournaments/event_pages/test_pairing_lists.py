@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from clubrating.site.home.selectors import boards_of, running_events
+from clubrating.site.home.selectors import boards_of
 from players.models import Visibility
 from players.people.services import NewPlayer, create_players
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer
@@ -23,6 +23,7 @@ from tests.tournaments.event_pages.page_cases import (
     play_match,
     text_of,
 )
+from tournaments.event_list.selectors import progress_of, running_events
 from tournaments.event_pages.selectors.finding import SeatByName, seats_by_name
 from tournaments.events.selectors.events import event_data
 from tournaments.models import ByeKind, Pairing, Round, Seat, Tournament
@@ -141,17 +142,17 @@ def test_tonight_a_match_shows_its_latest_game() -> None:
 
 
 def test_a_knockout_runs_until_its_final_is_played_and_a_superseded_bracket_does_not() -> None:
-    cup = draw_cup(make_players(4))
+    cup, today = draw_cup(make_players(4)), timezone.localdate()
     play_match(cup, 1, 1, WHITE)
     play_match(cup, 1, 2, WHITE)
-    (row,) = running_events()
-    assert (row.current, row.rounds) == (2, 2)
+    (line,) = running_events(today)
+    assert (progress_of([line])[line.tournament.pk].current, line.planned_rounds) == (2, 2)
     play_match(cup, 2, 1, WHITE)
-    assert running_events() == []
+    assert running_events(today) == []
     draw_cup(make_players(4), name="Superseded")
     Seat.objects.all().delete()
     Pairing.objects.update(superseded=True)
-    assert running_events() == []
+    assert running_events(today) == []
 
 
 def test_lists_by_name_need_few_queries(client: Client, at_most: DjangoAssertNumQueries) -> None:

@@ -27,7 +27,7 @@ class BoardForm(forms.Form):
         label=gettext_lazy("Find your board"),
         required=False,
         max_length=LONGEST,
-        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off", "required": True}),
     )
 
     @property

@@ -7,10 +7,10 @@ from datetime import date
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils.http import urlencode
 
 from clubrating.web.api import whole
 from clubrating.web.forms import asked_for
+from clubrating.web.requests import ClubRequest
 from players.people.selectors import named
 from players.privacy.rules import NOBODY, Viewer, names_seen
 from ratings.lists.selectors.lists import (
@@ -133,12 +133,17 @@ def page_of(rating_list: RatingList, number: int, per_page: int) -> str:
     return f"{rating_list.get_absolute_url()}?player={number}&page={page}#player-{number}"
 
 
-def address_of_me(rating_list: RatingList, text: str, viewer: Viewer) -> str:
-    """Where “show me” leads: to the ten around the one player of that number or name, else to a search for the name.
-    Of names only those this viewer reads are looked at. Nothing is remembered but in the address, by number."""
-    found = _numbers_called(rating_list, text, viewer)
+def address_of_me(rating_list: RatingList, request: ClubRequest) -> str:
+    """Where “show me” leads: to the ten around the one player of that number or name, else to a search for the name
+    with the filters kept. Of names only those this viewer reads are looked at. Nothing is remembered but in the
+    address, by number."""
+    found = _numbers_called(rating_list, asked_for(request), request.viewer)
     here = rating_list.get_absolute_url()
-    return f"{here}?around={found[0]}#player-{found[0]}" if len(found) == 1 else f"{here}?{urlencode({'q': text})}"
+    if len(found) == 1:
+        return f"{here}?around={found[0]}#player-{found[0]}"
+    query = request.GET.copy()
+    del query["me"]
+    return f"{here}?{query.urlencode()}"
 
 
 def _numbers_called(rating_list: RatingList, text: str, viewer: Viewer) -> list[int]:

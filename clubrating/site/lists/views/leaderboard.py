@@ -29,7 +29,7 @@ from clubrating.site.lists.views.filters import (
 from clubrating.site.lists.views.past_list import past_list
 from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
 from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused
@@ -56,7 +56,9 @@ PER_PAGE = 50
 def index(request: ClubRequest) -> HttpResponse:
     """The main list, or a page that says there is none yet."""
     found = primary_list()
-    return redirect(found) if found else render(request, "ratings/no_list.html")
+    if found is None:
+        return render(request, "ratings/no_list.html")
+    return redirect(with_query(request, found.get_absolute_url()))
 
 
 def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
@@ -69,10 +71,10 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
         return render(request, "ratings/bad_day.html", context, status=400)
     if asked is not None:
         return named_in_full(request, asked) or past_list(request, found, lists, asked)
-    if "me" in request.GET:
-        return redirect(address_of_me(found, asked_for(request), request.viewer))
+    if "me" in request.GET and asked_for(request):
+        return redirect(address_of_me(found, request))
     player = number_in(request, "player")
-    if player is not None and "page" not in request.GET and (address := page_of(found, player, PER_PAGE)):
+    if player is not None and len(request.GET) == 1 and (address := page_of(found, player, PER_PAGE)):
         return redirect(address)
     return _live_list(request, found, lists)
 
@@ -112,6 +114,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "table": table,
         "counts": counts,
         "chosen": chosen,
+        "box_is_empty": "q" in request.GET and not chosen.search,
         "combined": combined,
         "found": table.paginator.count,
         "tiers": tiers,

@@ -20,7 +20,7 @@ from clubrating.ground.bars import Segment, bar
 from clubrating.ground.figures import percents
 from clubrating.site.player_pages.tables import MeetingsTable, ProspectRow, ProspectTable, ScoreLine, ScoreTable
 from clubrating.site.player_pages.views.player import person_at
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
 from players.privacy.rules import sees_name, shown_name
 from ratings.ledger.services.rows import state_of
@@ -60,7 +60,7 @@ def head_to_head(request: ClubRequest, slug: str, other: str) -> HttpResponse:
     if first.pk == second.pk:
         raise Http404
     if (first.slug, second.slug) != (slug, other):
-        return redirect(_address(first, second))
+        return redirect(with_query(request, _address(first, second)))
     knows = sees_name(first, viewer), sees_name(second, viewer)
     score = score_between(first, second)
     page = Paginator(games_between(first, second), PER_PAGE).get_page(request.GET.get("page"))

@@ -22,7 +22,7 @@ from clubrating.site.player_pages.careers import career_chart, fold_career
 from clubrating.site.player_pages.records import favourite, record_of, toughest
 from clubrating.site.player_pages.selectors import next_game_of, placings_of
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
 from players.people.selectors import find_player
 from players.privacy.rules import NOBODY, Viewer, sees_name, sees_page
@@ -113,16 +113,15 @@ def player(request: ClubRequest, slug: str) -> HttpResponse:
     """The page of whoever the viewer may see; an address that is not the player's present one leads there, or, for
     somebody not public, nowhere."""
     found = person_at(slug, request.viewer)
-    query = f"?{request.GET.urlencode()}" if request.GET else ""
     if found.slug != slug:
-        return redirect(f"{found.get_absolute_url()}{query}")
+        return redirect(with_query(request, found.get_absolute_url()))
     try:
         asked = asked_moment(request)
     except Refused as refusal:
         context = {"sentence": refusal, "back": request.path}
         return render(request, "ratings/bad_day.html", context, status=400)
     if asked is None and "page" in request.GET:
-        return redirect(f"{reverse('players:games', args=[found.slug])}{query}")
+        return redirect(with_query(request, reverse("players:games", args=[found.slug])))
     if asked is None:
         return _today(request, found)
     return named_in_full(request, asked) or past_player(request, found, asked)
@@ -132,8 +131,7 @@ def games(request: ClubRequest, slug: str) -> HttpResponse:
     """All rated games of one list, a page at a time, latest first."""
     found = person_at(slug, request.viewer)
     if found.slug != slug:
-        query = f"?{request.GET.urlencode()}" if request.GET else ""
-        return redirect(f"{reverse('players:games', args=[found.slug])}{query}")
+        return redirect(with_query(request, reverse("players:games", args=[found.slug])))
     standings = standings_of(found)
     row = _chosen(request, standings)
     if row is None:

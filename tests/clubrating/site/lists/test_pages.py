@@ -39,6 +39,7 @@ def test_a_private_list_is_for_officers_and_the_main_one_is_where_ratings_lead(
     client: Client, standard: RatingList
 ) -> None:
     assert client.get("/ratings/").headers["Location"] == "/ratings/standard/"
+    assert client.get("/ratings/?show=provisional").headers["Location"] == "/ratings/standard/?show=provisional"
     RatingList.objects.update(public=False)
     assert client.get("/ratings/standard/").status_code == 404
     client.force_login(factory.make_arbiter())
