@@ -56,7 +56,8 @@ DOORS = (
     Door(
         _("Try your own"),
         _(
-            "Add a rating system of your own in one file, or run the study again. The calculators need only two ratings."
+            "Add a rating system of your own in one file, or run the study again. "
+            "The calculators need only two ratings."
         ),
         {"lab:system": _("Your system"), "lab:runs": _("Own runs"), "tools:index": _("Calculators")},
     ),
