@@ -17,6 +17,7 @@ def files(address: str, view: Any, name: str, **more: str) -> list[URLPattern]:
 app_name = "lab"
 urlpatterns = [
     path("", lab.index, name="index"),
+    path("study/", lab.study, name="study"),
     *files("index", lab.index_file, "index"),
     path("system/", lab.system, name="system"),
     path("runs/", runs.runs, name="runs"),

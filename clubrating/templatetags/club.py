@@ -15,7 +15,7 @@ from players.models import Player
 from players.people.markup import name_and_reading, name_in_text, player_link
 from players.privacy.rules import NOBODY, shown_reading
 from players.refusals import said
-from ratings.lab_pages.words import system_words
+from ratings.lab_pages.words import DOORS, system_words
 from ratings.lists.markup import probation_chip, rating_in_text
 
 register = template.Library()
@@ -24,6 +24,13 @@ register.filter("said", said)  # {{ system.name|said }}: what pure code says, in
 register.filter("until", span_text)  # {{ event.starts_on|until:event.ends_on }}: from the first day to the last
 register.filter("system_words", system_words)  # {{ "elo-k20"|system_words }}: what a contender of the lab is called
 register.simple_tag(probation_chip, name="probation")  # {% probation games of %}
+
+
+@register.inclusion_tag("lab/_tabs.html")
+def lab_tabs(here: str) -> dict[str, object]:
+    """{% lab_tabs "lab:findings" %}: the lab's doors, and the pages behind the one that page stands behind."""
+    return {"doors": DOORS, "here": here}
+
 
 _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 

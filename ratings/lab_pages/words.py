@@ -1,4 +1,5 @@
-"""Names and help texts for the lab's keys (systems, studies, measures, scenarios), and the form to request a study."""
+"""The lab's three doors, names and help texts for its keys (systems, studies, measures, scenarios), and the form to
+request a study."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,6 +12,56 @@ from clubrating.web.forms import ToolForm
 from players.refusals import said
 from ratings.lab.contenders import CONTENDERS
 from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
+
+
+# --- doors -----------------------------------------------------------------------------------------------------------
+class Door(NamedTuple):
+    """A question, what is found behind it, and the pages that answer it: routes with their words in the tabs."""
+
+    title: Promise
+    says: Promise
+    pages: Mapping[str, Promise]
+
+    @property
+    def first(self) -> str:
+        """The route the door opens on."""
+        return next(iter(self.pages))
+
+
+DOORS = (
+    Door(
+        _("Is our rating good?"),
+        _(
+            "Each game of the club is predicted before it is rated, then compared with its result. See how often the "
+            "predictions came true, and what other rules would change."
+        ),
+        {"lab:backtest": _("Our own games"), "lab:forecasts": _("Forecasts"), "lab:proposal": _("Proposals")},
+    ),
+    Door(
+        _("The study"),
+        _(
+            "Simulated players of known strength play many thousands of games, and each system rates them. So one sees "
+            "which system finds the true order, and how soon."
+        ),
+        {
+            "lab:study": _("The index"),
+            "lab:findings": _("Findings"),
+            "lab:scenarios": _("Scenarios"),
+            "lab:trials": _("Trials"),
+            "lab:sweeps": _("Sweeps"),
+            "lab:diary": _("The diary"),
+            "lab:pictures": _("Pictures"),
+        },
+    ),
+    Door(
+        _("Try your own"),
+        _(
+            "Add a rating system of your own in one file, or run the study again. "
+            "The calculators need only two ratings."
+        ),
+        {"lab:system": _("Your system"), "lab:runs": _("Own runs"), "tools:index": _("Calculators")},
+    ),
+)
 
 # --- names -----------------------------------------------------------------------------------------------------------
 CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games at once, see `ratings.lab.ceiling`

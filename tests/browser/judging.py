@@ -1,4 +1,5 @@
-"""What every page must keep: the accessibility rules, the width of the window, one heading, a title."""
+"""What every page must keep: the accessibility rules, the width of the window, one heading, a title; tables that fit,
+and a finger's room for all one taps."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,6 +24,19 @@ SHORTEN = """([dozen, few]) => document.querySelectorAll("tbody, ul, ol").forEac
   list.children.length > dozen && [...list.children].slice(few).forEach(child => child.remove()))"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 WIDTHS = (PHONE["width"], DESK["width"])
+# A tablet held upright and lying, a desk: there no table scrolls but those that own to it (.wide).
+TABLE_WIDTHS = (768, 1024, DESK["width"])
+TABLES = """() => [...document.querySelectorAll(".table-scroll:not(.wide)")].map(box => [box.scrollWidth - box.clientWidth,
+  box.innerText.slice(0, 40)]).filter(([over]) => over > 0).map(([over, words]) => `${over} px too wide: ${words}`)"""
+MENU = "() => [...document.querySelectorAll('.nav')].some(menu => menu.scrollWidth > menu.clientWidth)"
+FINGER = 24
+# A box to tick is hit by its label. Of a link over two lines each line counts.
+SMALL = """least => [...document.querySelectorAll(
+    "a[href], button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])," +
+    "label:has([type=checkbox], [type=radio])")]
+  .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".hidden, .skip, svg"))
+  .filter(one => [...one.getClientRects()].some(box => box.width > 1 && box.height < least))
+  .map(one => `${one.outerHTML.slice(0, 120)} is ${one.getBoundingClientRect().height} px high`)"""
 LIGHT_DESK = {"viewport": DESK, "color_scheme": "light"}
 DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
 
@@ -44,6 +58,22 @@ def too_wide(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
         page.set_viewport_size({"width": width, "height": 900})
         if (over := page.evaluate(WIDER)) > 0:
             found.append(f"{over} px wider than {width}")
+    if before:
+        page.set_viewport_size(before)
+    return found
+
+
+def out_of_hand(page: Page) -> list[str]:
+    """What does not fit the page as it is open: on a phone items of the menu out of sight, and what is too low for a
+    finger; then tables that run out of their place on wider windows. The window is left as wide as it was."""
+    before, found = page.viewport_size, []
+    page.set_viewport_size(PHONE)
+    if page.evaluate(MENU):
+        found.append("the menu hides an item")
+    found += page.evaluate(SMALL, FINGER)
+    for width in TABLE_WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        found += [f"at {width} px a table is {fault}" for fault in page.evaluate(TABLES)]
     if before:
         page.set_viewport_size(before)
     return found

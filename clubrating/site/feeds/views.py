@@ -65,7 +65,7 @@ class ListsFeed(ClubFeed):
 PAGES = (
     *("home", "ratings:index", "tournaments:index", "about-ratings", "glossary"),
     *("tools:elo", "tools:schedule", "tools:bracket", "tools:format"),
-    *("lab:index", "lab:findings", "lab:scenarios", "lab:trials", "lab:sweeps", "lab:diary", "lab:system"),
+    *("lab:index", "lab:study", "lab:findings", "lab:scenarios", "lab:trials", "lab:sweeps", "lab:diary", "lab:system"),
     *("lab:backtest", "lab:forecasts"),
 )
 

@@ -44,7 +44,7 @@ class LeaderboardTable(tables.Table):
     rating = tables.Column(
         verbose_name=_("Rating now"), order_by=("rating", "-reached_order", "-player_id"), attrs=css("num rating")
     )
-    title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted nowrap"))
+    title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted"))
     since = tables.Column(verbose_name=_("Change"), orderable=False, empty_values=(), attrs=css("num change second"))
     trend = tables.Column(verbose_name=_("Trend"), orderable=False, empty_values=(), attrs=css("nowrap"))
     games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))

@@ -122,7 +122,7 @@ def finding(claim: Claim, judged: Mapping[str, Any]) -> Finding:
         lines,
         sum(counted),
         len(counted),
-        CHARTS.get(claim.key, "lab:index"),
+        CHARTS.get(claim.key, "lab:study"),
     )
 
 

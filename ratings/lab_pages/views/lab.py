@@ -1,4 +1,5 @@
-"""The lab's front page: the study of six systems as a chart with bands, a table and files; how to hand in a system."""
+"""The lab's front page with its three doors; the study of six systems as a chart with bands, a table and files; how to
+hand in a system."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,24 +9,32 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from ratings.lab.contenders import CONTENDERS
 from ratings.lab_pages.charts import Drawing, has_document, index_drawing, result_document
 from ratings.lab_pages.tables.lab import StudyTable, system_lines
-from ratings.lab_pages.words import STUDIES
+from ratings.lab_pages.words import DOORS, STUDIES
 from ratings.models import RatingListRule
 
 MOST_ORDERS = 3  # of each range; the rarer ones stand in the document
 
 
 def index(request: HttpRequest) -> HttpResponse:
+    """The three doors. The study stood at this address: who asks for a part of it is led there."""
+    if not {"study", "range"}.isdisjoint(request.GET):
+        return redirect(f"{reverse('lab:study')}?{request.GET.urlencode()}", permanent=True)
+    return render(request, "lab/index.html", {"doors": DOORS})
+
+
+def study(request: HttpRequest) -> HttpResponse:
     """What the study has found: `?study=newcomers` for its variant, `?range=1` for its first 10,000 games."""
-    study, document = _asked(request)
+    key, document = _asked(request)
     first_range = request.GET.get("range") == "1"
-    context = {"study": study, "studies": STUDIES, "document": document, "first_range": first_range}
-    return render(request, "lab/index.html", {**context, **study_context(document, first_range=first_range)})
+    context = {"study": key, "studies": STUDIES, "document": document, "first_range": first_range}
+    return render(request, "lab/study.html", {**context, **study_context(document, first_range=first_range)})
 
 
 def study_context(document: Mapping[str, Any], *, first_range: bool = False) -> dict[str, Any]:

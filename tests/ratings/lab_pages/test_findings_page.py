@@ -31,9 +31,7 @@ def test_every_claim_stands_there_with_its_verdict(page: str) -> None:
         assert f'id="{each["key"]}"' in page
     for verdict, (mark, _look, words) in VERDICTS.items():
         found = sum(each["verdict"] == verdict for each in document["claims"])
-        assert (
-            page.count(f'<span aria-hidden="true">{mark}</span> {words}</span>') == 2 * found
-        )  # in the list, and there
+        assert page.count(f'<span aria-hidden="true">{mark}</span> {words}</span></summary>') == found
     assert document["made_by"] in page
 
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from ratings.lab.contenders import CONTENDERS, STUDY
@@ -19,7 +20,7 @@ from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.sweeps import k_sweep, probation_sweep
 from ratings.lab_pages import charts
-from ratings.lab_pages.words import CURVES, MEASURES, NEWCOMER, SCENARIO_WORDS
+from ratings.lab_pages.words import CURVES, DOORS, MEASURES, NEWCOMER, SCENARIO_WORDS
 from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db
@@ -61,8 +62,27 @@ def _shown(documents: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     charts.result_document.cache_clear()
 
 
+def test_the_front_page_has_three_doors_and_each_page_behind_one_leads_to_the_others(
+    client: Client, standard: RatingList
+) -> None:
+    front = client.get("/lab/").text
+    for door in DOORS:
+        page = client.get(reverse(door.first)).text
+        assert f'aria-current="true">{door.title}</a>' in page
+        assert f'href="{reverse(door.first)}" aria-current="page">' in page
+        for route, words in door.pages.items():
+            assert f'href="{reverse(route)}">{words}</a>' in front
+            assert f'href="{reverse(route)}"' in page
+        assert all(f'href="{reverse(other.first)}"' in page for other in DOORS)
+
+
+def test_the_study_s_old_address_leads_to_it(client: Client, standard: RatingList) -> None:
+    answer = client.get("/lab/?study=newcomers&range=1")
+    assert (answer.status_code, answer["Location"]) == (301, "/lab/study/?study=newcomers&range=1")
+
+
 def test_the_study_is_shown_best_system_first(client: Client, standard: RatingList) -> None:
-    page = client.get("/lab/")
+    page = client.get("/lab/study/")
     lines = list(page.context["systems"].rows.data)
     means = [line.first.mean for line in lines]
     assert means == sorted(means)
@@ -73,7 +93,7 @@ def test_the_study_is_shown_best_system_first(client: Client, standard: RatingLi
 
 def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList) -> None:
     for tail in ("", "?study=newcomers", "?study=newcomers&range=1"):
-        drawing = client.get(f"/lab/{tail}").context["drawing"]
+        drawing = client.get(f"/lab/study/{tail}").context["drawing"]
         assert [curve.name for curve in drawing.curves] == [each.name for each in STUDY]
         assert all(curve.band for curve in drawing.wide.curves)
         assert len(drawing.table.rows) == 3
@@ -82,7 +102,7 @@ def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList
 def test_queries_do_not_grow_with_the_lists(
     client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for address in ("/lab/", "/lab/scenarios/", "/lab/sweeps/", "/lab/system/"):
+    for address in ("/lab/", "/lab/study/", "/lab/scenarios/", "/lab/sweeps/", "/lab/system/"):
         client.get(address)
         with django_assert_max_num_queries(4):
             client.get(address)
@@ -91,11 +111,11 @@ def test_queries_do_not_grow_with_the_lists(
 def test_what_there_is_not_is_not_found_and_without_documents_there_is_no_page(
     client: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for tail in ("?study=nothing", "scenarios/nothing/", "scenarios/?curve=lag", "scenarios/?system=x"):
+    for tail in ("study/?study=nothing", "scenarios/nothing/", "scenarios/?curve=lag", "scenarios/?system=x"):
         assert client.get(f"/lab/{tail}").status_code == 404, tail
     monkeypatch.setattr(charts, "RESULTS", tmp_path)
     charts.result_document.cache_clear()
-    assert client.get("/lab/").status_code == 404
+    assert client.get("/lab/study/").status_code == 404
 
 
 def test_the_files_hold_the_chart_s_figures(client: Client, standard: RatingList) -> None:

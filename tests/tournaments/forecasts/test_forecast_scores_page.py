@@ -57,7 +57,7 @@ def test_the_score_of_all_events_and_of_each_with_its_plot(cup: Tournament) -> N
     assert Client().get(f"{PAGE}calibration.csv").text.splitlines() == ["expected,score,games", "0.65,1.0,2"]
     drawing = Client().get(f"{PAGE}calibration.svg")
     assert (drawing.status_code, drawing.headers["Content-Type"]) == (200, "image/svg+xml")
-    assert f'href="{PAGE}"' in text_of(Client(), "/lab/system/")
+    assert f'href="{PAGE}"' in text_of(Client(), "/lab/proposal/")
 
 
 def test_another_event_takes_no_more_queries(cup: Tournament, standard: RatingList) -> None:
