@@ -18,6 +18,8 @@ from players.models import Club, Guardian, Player
 from tests import factory
 from tournaments.erasure.services import erasure
 
+pytestmark = pytest.mark.django_db
+
 
 def daily() -> str:
     said = StringIO()
@@ -33,14 +35,12 @@ def grown_up(club: Club) -> Player:
     return player
 
 
-@pytest.mark.django_db
 def test_it_makes_the_days_backup_once(club: Club) -> None:
     assert "read back whole" in daily()
     assert daily() == ""
     assert [row.path.name for row in shelf.backups()] == [f"daily-{factory.today()}.zip"]
 
 
-@pytest.mark.django_db
 def test_guardians_of_who_came_of_age_are_forgotten_before_the_backup(grown_up: Player) -> None:
     assert "guardians forgotten of people who are of age: 1" in daily()
     assert not Guardian.objects.exists()
@@ -48,7 +48,6 @@ def test_guardians_of_who_came_of_age_are_forgotten_before_the_backup(grown_up: 
     assert {table.name: table.rows for table in verify(made.path).tables}["players_guardian"] == 0
 
 
-@pytest.mark.django_db
 def test_sessions_that_are_over_go(club: Club) -> None:
     for name, days in (("old", -1), ("new", 1)):
         store = SessionStore()
@@ -59,7 +58,6 @@ def test_sessions_that_are_over_go(club: Club) -> None:
     assert [row.get_decoded()["who"] for row in Session.objects.all()] == ["new"]
 
 
-@pytest.mark.django_db
 def test_a_backup_that_still_knows_an_erased_person_is_rewritten(club: Club, folder: Path) -> None:
     """The file came back from a stick after the erasing, or could not be rewritten then."""
     ada = factory.make_players(2)[0]
@@ -70,7 +68,6 @@ def test_a_backup_that_still_knows_an_erased_person_is_rewritten(club: Club, fol
     assert erase_from_backups({ada.number}) == 0
 
 
-@pytest.mark.django_db
 def test_a_backup_that_cannot_be_made_is_told_and_the_rest_is_done(grown_up: Player, folder: Path) -> None:
     folder.write_text("a file in its place")
     with pytest.raises(CommandError, match="cannot be written") as refusal:
@@ -85,7 +82,6 @@ STEPS = (
 )
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("broken", STEPS)
 def test_a_step_that_breaks_off_stops_no_other(
     grown_up: Player, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -104,7 +100,6 @@ def test_a_step_that_breaks_off_stops_no_other(
 
 
 # --- the storage is tidied later where it could not be at once ---------------------------------------------------
-@pytest.mark.django_db
 def test_what_was_not_tidied_is_tidied_by_the_next_daily_run(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -120,7 +115,6 @@ def test_what_was_not_tidied_is_tidied_by_the_next_daily_run(
 
 
 # --- before an upgrade --------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_where_nothing_is_to_be_upgraded_nothing_is_kept(club: Club) -> None:
     call_command("upgrade")
     assert shelf.backups() == []

@@ -148,9 +148,10 @@ def test_a_normalisation_is_told_with_its_factor() -> None:
 def test_a_system_known_only_by_its_own_rater_shows_its_expected_score() -> None:
     by_table = contender("table", "By a table", "elo", {"preset": "xiangqi"})
     assert column_rater(by_table, PLAIN) is None
-    (line,) = played([(0, 1, 1.0)], [by_table])
+    line, later = played([(0, 1, 1.0)] * 2, [by_table])
     assert line.computed == {"expected": 0.5}
     assert line.winner_after > line.winner_before
+    assert later.computed["expected"] > 0.5
 
 
 def test_newcomers_take_the_places_behind_the_others() -> None:

@@ -12,6 +12,7 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
+from ratings.lists.selectors.lists import published_days
 from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms
@@ -83,6 +84,14 @@ def test_a_day_to_come_and_an_empty_list_are_refused(standard: RatingList, field
     with pytest.raises(Refused, match="Nobody was in Standard"):
         publish_list(standard, DAY - timedelta(days=1), by=None)
     assert not AuditEvent.objects.filter(action="list.published").exists()
+
+
+def test_the_days_of_a_list_are_its_own_the_latest_first(standard: RatingList) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    PublishedList.objects.create(rating_list=rapid, on=DAY, settings={}, digest="")
+    for on in (DAY, DAY + timedelta(days=7)):
+        publish_list(standard, on, by=None)
+    assert published_days([standard]) == {standard.pk: [DAY + timedelta(days=7), DAY]}
 
 
 def test_a_list_is_frozen_with_places_and_probation_and_the_trail_keeps_who_published(

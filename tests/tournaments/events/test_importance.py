@@ -2,6 +2,7 @@
 correction with preview, reason, trail and undo."""
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -208,15 +209,22 @@ def test_without_results_it_is_saved_with_the_form(desk: Client, standard: Ratin
     assert "less than or equal to 100" in refused.text
 
 
-def test_only_who_corrects_its_games_opens_the_preview(client: Client, cup: Tournament) -> None:
+def test_only_who_corrects_its_games_opens_the_preview_and_takes_it_back(client: Client, cup: Tournament) -> None:
     address = url("importance", cup.pk)
     arbiter, assistant = factory.make_arbiter("one"), factory.make_assistant()
-    for user, wanted, status in ((assistant, "2", 403), (arbiter, "2", 200), (arbiter, "x", 404), (arbiter, "", 404)):
+    half = User.objects.create_user("half", is_staff=True)  # changes events, corrects no games
+    half.user_permissions.set(Permission.objects.filter(codename="change_tournament"))
+    asked = [(assistant, "2", 403), (half, "2", 403), (arbiter, "2", 200), (arbiter, "x", 404), (arbiter, "", 404)]
+    for user, wanted, status in asked:
         client.force_login(user)
         assert client.get(address, {"importance": wanted}).status_code == status, (user, wanted)
     assert client.get(address, {"importance": "nan"}).status_code == 302  # the sentence stands on the event's page
+    correct(ImportanceChange(cup.pk, 1.5))
+    undo = reverse("admin:tournaments_game_undo", args=[AuditEvent.objects.get(action="event.importance").pk])
+    assert client.get(undo).status_code == 200
     cup.officers.set([factory.make_arbiter("other")])
     assert client.get(address, {"importance": "2"}).status_code == 403
+    assert client.get(undo).status_code == 403
 
 
 @pytest.mark.parametrize(

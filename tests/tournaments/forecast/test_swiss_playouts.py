@@ -12,7 +12,7 @@ from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.choosing import examples
 from tests.tournaments.forecast.playing_cases import RATE, adds_up, known, near, quiet, rng, unsure
-from tournaments.forecast import round_robin_playouts, swiss_rounds
+from tournaments.forecast import round_robin_playouts, swiss_playouts, swiss_rounds
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.outlook import EXACT, SAMPLED, SAMPLED_FAST, Outlook, Strengths
 from tournaments.forecast.swiss_playouts import play_swiss
@@ -102,6 +102,8 @@ def test_every_sample_is_paired_for_itself_and_agrees_with_exact(monkeypatch: py
     outlook = played(event, strengths, 3000)
     assert (outlook.method, outlook.samples) == (SAMPLED, 3000)
     assert near(outlook, by_hand(event, strengths), 3000)
+    assert outlook.points is not None
+    assert outlook.points.sum() == pytest.approx(6 * 2), "six games, two half-points each"
     event = swiss(6, 2, results=(WON, DRAW, LOST))
     exact = played(event, known(*strong(6)))
     monkeypatch.setattr(round_robin_playouts, "MOST_OUTCOMES", 0)
@@ -182,9 +184,11 @@ def test_large_fields_are_paired_fast_and_that_is_said() -> None:
     assert played(smaller, known(*strong(players)), 5).method == SAMPLED
 
 
-def test_how_far_it_is_is_told_and_the_same_seed_say_the_same() -> None:
+def test_how_far_it_is_is_told_and_the_same_seed_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swiss_playouts, "AT_ONCE", 1)
     lines: list[tuple[int, int]] = []
     play_swiss(*swiss(8, 3), known(*strong(8)), 100, rng(), lambda done, of: lines.append((done, of)))
+    assert len(lines) > 100, "after every way that samples went"
     assert lines == sorted(lines)
     assert lines[-1] == (300, 300), "the first pairing is certain, two rounds and the ranking are not"
     one, other = (played(swiss(8, 3), unsure(*strong(8)), 30) for _time in range(2))

@@ -150,6 +150,9 @@ def test_the_hourly_round_asks_for_what_was_missed_unless_the_club_does_without(
     factory.play_round(cup, 1, [ONE, ONE])
     assert (ask_for_all_due(), Job.objects.count()) == (0, 0)
     settings.FORECASTS = True
+    Tournament.objects.update(closed=True)
+    assert ask_for_all_due() == 0, "nobody waits for what is over"
+    Tournament.objects.update(closed=False)
     assert (ask_for_all_due(), Forecast.objects.count()) == (1, 1)
     assert ask_for_all_due() == 0, "it is stored"
 

@@ -124,10 +124,15 @@ def test_others_or_another_year_are_another_event_and_numbers_drawn_anew_a_confl
         bring(report(*HEAD, *turned, row(4, name="Falk, Finn")))
 
 
-def test_an_event_of_our_own_is_known_by_its_report(standard: RatingList) -> None:
+def test_an_event_of_our_own_is_known_by_its_report_while_it_runs_and_after_it(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(5))
-    factory.play_all(cup)
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    running = report_of(cup)
+    assert bring(running).tournament == cup
+    for number in range(2, 6):
+        factory.play_round(cup, number, [Result.DRAW] * 2)
     before = everything()
+    assert bring(running).tournament == cup, "what was open has its result now"
     assert bring(report_of(cup)).tournament == cup
     assert everything() == before
 

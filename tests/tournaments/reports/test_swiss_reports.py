@@ -7,6 +7,7 @@ import pytest
 from players.models import AuditEvent
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.event_pages.page_cases import make_event
 from tests.tournaments.interchange.trf_events import bring
 from tests.tournaments.interchange.trf_files import real, report, row
 from tests.tournaments.rounds.round_cases import entries, entry
@@ -54,6 +55,12 @@ def test_two_games_against_each_opponent_survive_a_report_that_names_no_rules_of
     play_rounds(stage, 1)
     assert format_of(out_of(stage)).settings["games"] == 2
     assert "games" not in format_of(swiss()).settings
+
+
+def test_where_rounds_are_made_one_by_one_nobody_says_how_many_there_are(standard: RatingList) -> None:
+    event = make_event(factory.make_players(4), "keizer", name="Winter")
+    pair_next_round(factory.stage_of(event), by=None, publish=True)
+    assert report_of(event).rounds is None
 
 
 def out_of(stage: Stage, version: int = 26) -> Report:

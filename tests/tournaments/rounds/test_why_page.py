@@ -1,6 +1,7 @@
 """Why two meet, and why others do not: the page, with the engine's sentences replaced where only the page is tried."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -114,6 +115,13 @@ def test_why_not_somebody_else_is_asked_with_a_plain_form(client: Client, swiss:
     assert "These two cannot be asked about." in text_of(client, PAGE.format(1, 1) + "?other=4")
     assert "No rule tells the two apart" in text_of(client, PAGE.format(1, 1) + "?other=6")
     assert "Why not the bye?" in text_of(client, PAGE.format(1, 1) + "?other=0")
+
+
+def test_where_nobody_has_the_bye_it_is_no_choice(swiss: Stage) -> None:
+    asked = asked_round(swiss.tournament.slug, 2, drafts=False)
+    assert asked is not None
+    seats = {number: seat for number, seat in asked.seats.items() if seat.opponent != NOBODY}
+    assert (asked.has_bye, replace(asked, seats=seats).has_bye) == (True, False)
 
 
 def test_the_real_engine_answers_for_everybody(client: Client, swiss: Stage) -> None:

@@ -17,6 +17,8 @@ from tests.clubrating.ops.backups.test_store import copies
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Game, Tournament
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def ada(club: Club) -> Player:
@@ -43,7 +45,6 @@ def text_of(path: Path) -> str:
 SECRETS = ("Ada", "ALVAREZ", "alvarez", "Альварес", "5001234", "Gertrud", "0171 555")
 
 
-@pytest.mark.django_db
 def test_no_copy_keeps_the_name(ada: Player) -> None:
     files = copies(3)
     assert all(secret in text_of(path) for path in files for secret in SECRETS)
@@ -54,7 +55,6 @@ def test_no_copy_keeps_the_name(ada: Player) -> None:
     assert not AuditEvent.objects.filter(effect__icontains="Alvarez").exists(), "the trail itself names nobody"
 
 
-@pytest.mark.django_db
 def test_rewritten_files_are_whole_and_everybody_else_is_in_them(ada: Player) -> None:
     (path,) = copies(1)
     made_at = verify(path).made_at
@@ -72,7 +72,6 @@ def test_rewritten_files_are_whole_and_everybody_else_is_in_them(ada: Player) ->
     assert rows[0]["visibility"] == "hidden"
 
 
-@pytest.mark.django_db
 def test_a_rewritten_backup_can_be_restored(ada: Player) -> None:
     (path,) = copies(1)
     erase_from_backups({ada.number})
@@ -82,7 +81,6 @@ def test_a_rewritten_backup_can_be_restored(ada: Player) -> None:
     assert not Guardian.objects.exists()
 
 
-@pytest.mark.django_db
 def test_erasing_nobody_known_or_again_changes_nothing(ada: Player) -> None:
     (path,) = copies(1)
     for number, rewritten in ((999, 0), (ada.number, 1), (ada.number, 0)):
@@ -91,7 +89,6 @@ def test_erasing_nobody_known_or_again_changes_nothing(ada: Player) -> None:
         assert (path.read_bytes() != before) == bool(rewritten)
 
 
-@pytest.mark.django_db
 def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
     (path,) = copies(1)
     foreign = path.with_name("by-hand-2020-01-01.zip")
@@ -104,7 +101,6 @@ def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
     assert "Ada" in text_of(foreign)
 
 
-@pytest.mark.django_db
 def test_a_damaged_copy_is_thrown_away(ada: Player) -> None:
     bad, good = copies(2)
     bad.write_bytes(bad.read_bytes()[:-10])
@@ -113,7 +109,6 @@ def test_a_damaged_copy_is_thrown_away(ada: Player) -> None:
     assert not bad.exists()
 
 
-@pytest.mark.django_db
 def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Player) -> None:
     """As from the live trail: in a note about her own game, “Alvarez” is Ada; elsewhere it may be anybody."""
     factory.make_round_robin(list(Player.objects.order_by("number")))
@@ -129,7 +124,6 @@ def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Pla
     assert "Alvarez Street" in text
 
 
-@pytest.mark.django_db
 def test_events_called_after_the_person_keep_addresses_of_their_own(ada: Player) -> None:
     """Else the backup could never be restored: an address stands for one event."""
     for name in ("Ada Alvarez Cup", "Alvarez Ada Cup"):
@@ -142,7 +136,6 @@ def test_events_called_after_the_person_keep_addresses_of_their_own(ada: Player)
     assert not Tournament.objects.filter(slug__contains="alvarez").exists()
 
 
-@pytest.mark.django_db
 def test_a_backup_made_after_the_erasure_is_not_written_anew(ada: Player) -> None:
     forget(ada)
     Erasure.objects.create(number=ada.number)

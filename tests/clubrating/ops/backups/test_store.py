@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django import DjangoAssertNumQueries
 
 from clubrating.ops.backups import store as shelf
 from clubrating.ops.backups.archive import verify
@@ -15,6 +16,8 @@ from clubrating.ops.backups.store import BEFORE_RESTORE, BEFORE_UPGRADE, Kept, b
 from players.models import Club, Player
 from players.refusals import Refused
 from tests import factory
+
+pytestmark = pytest.mark.django_db
 
 TODAY = date(2026, 11, 21)
 
@@ -32,7 +35,6 @@ def copies(days: int) -> list[Path]:
 
 
 # --- one a day ------------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_the_days_backup_is_made_once_and_anew_where_it_is_damaged(club: Club, folder: Path) -> None:
     made = make_daily(TODAY)
     assert made
@@ -45,7 +47,6 @@ def test_the_days_backup_is_made_once_and_anew_where_it_is_damaged(club: Club, f
     assert verify(made.path)
 
 
-@pytest.mark.django_db
 def test_it_was_read_back_and_the_verdict_stands_beside_it(club: Club) -> None:
     made = make_daily(TODAY)
     assert made
@@ -56,7 +57,6 @@ def test_it_was_read_back_and_the_verdict_stands_beside_it(club: Club) -> None:
     assert datetime.fromisoformat(verdict["made_at"]) == verify(made.path).made_at
 
 
-@pytest.mark.django_db
 def test_old_ones_go_with_their_verdicts(club: Club, folder: Path) -> None:
     copies(40)
     make_daily(TODAY + timedelta(days=1))
@@ -66,7 +66,6 @@ def test_old_ones_go_with_their_verdicts(club: Club, folder: Path) -> None:
     assert sorted(path.stem for path in folder.glob("*.json")) == left
 
 
-@pytest.mark.django_db
 def test_a_damaged_one_takes_no_good_ones_place(club: Club, folder: Path) -> None:
     copies(8)
     (folder / "daily-2026-11-20.zip").write_bytes(b"half")
@@ -75,7 +74,6 @@ def test_a_damaged_one_takes_no_good_ones_place(club: Club, folder: Path) -> Non
     assert (folder / "daily-2026-11-15.zip").exists()
 
 
-@pytest.mark.django_db
 def test_those_by_hand_push_no_daily_one_out(club: Club) -> None:
     make_daily(TODAY)
     for _ in range(shelf.OTHERS_KEPT + 2):
@@ -87,7 +85,6 @@ def test_those_by_hand_push_no_daily_one_out(club: Club) -> None:
     assert kinds[0] == BEFORE_RESTORE
 
 
-@pytest.mark.django_db
 def test_what_a_killed_one_left_behind_goes(club: Club, folder: Path) -> None:
     folder.mkdir()
     (folder / ".daily-2026-11-20.zip.abcd.part").write_bytes(b"half")
@@ -95,7 +92,6 @@ def test_what_a_killed_one_left_behind_goes(club: Club, folder: Path) -> None:
     assert not list(folder.glob(".*.part"))
 
 
-@pytest.mark.django_db
 def test_one_that_cannot_be_read_back_is_told(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_path: Path) -> None:
         raise Refused("damaged")
@@ -112,7 +108,6 @@ def test_an_empty_shelf_has_no_newest() -> None:
     assert backups() == []
 
 
-@pytest.mark.django_db
 def test_the_newest_whole_one_is_the_newest(club: Club) -> None:
     good = make_daily(TODAY)
     make_now().path.write_bytes(b"half")
@@ -135,10 +130,10 @@ def test_a_verdict_that_is_none_counts_as_not_read_back(folder: Path, verdict: s
     assert row.size == 4
 
 
-def test_looking_at_the_shelf_asks_no_database(folder: Path) -> None:
-    """No mark for a database on this test: a query would fail it."""
+def test_looking_at_the_shelf_asks_no_database(folder: Path, at_most: DjangoAssertNumQueries) -> None:
     on_the_shelf(folder, "daily-2026-11-20.zip", json.dumps({"verified": True, "size": 4}))
-    newest = latest()
+    with at_most(0):
+        newest = latest()
     assert newest
     assert newest.verified
 
@@ -157,7 +152,6 @@ def test_after_two_days_it_is_old(hours: int, old: bool) -> None:
 
 
 # --- the command ----------------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_the_command_makes_it_and_the_second_says_nothing(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("backup", daily=True)
     assert "read back whole" in capsys.readouterr().out
@@ -165,7 +159,6 @@ def test_the_command_makes_it_and_the_second_says_nothing(club: Club, capsys: py
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.django_db
 def test_the_command_writes_a_file_and_reads_it_back(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -176,7 +169,6 @@ def test_the_command_writes_a_file_and_reads_it_back(
     assert "is whole" in capsys.readouterr().out
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("arguments", [[], ["club.zip", "--daily"], ["--daily", "--force"], ["--daily", "--verify"]])
 def test_what_is_asked_must_be_clear(club: Club, arguments: list[str]) -> None:
     with pytest.raises(CommandError, match="Name one file") as refusal:
@@ -184,7 +176,6 @@ def test_what_is_asked_must_be_clear(club: Club, arguments: list[str]) -> None:
     assert refusal.value.returncode == 2
 
 
-@pytest.mark.django_db
 def test_a_restore_by_command_keeps_what_was_there_first(club: Club, tmp_path: Path) -> None:
     call_command("backup", str(tmp_path / "club.zip"), verbosity=0)
     factory.make_players(1)
@@ -205,14 +196,12 @@ def asked(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "club.zip"
 
 
-@pytest.mark.django_db
 def test_a_restore_asks_first(asked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: "yes")
     call_command("restore", str(asked), verbosity=0)
     assert not Player.objects.exists()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("answer", ["no", "", "y", "yes please"])
 def test_anything_but_yes_restores_nothing(asked: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: answer)
@@ -222,7 +211,6 @@ def test_anything_but_yes_restores_nothing(asked: Path, answer: str, monkeypatch
     assert Player.objects.exists()
 
 
-@pytest.mark.django_db
 def test_without_anybody_to_ask_nothing_is_restored(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,7 +221,6 @@ def test_without_anybody_to_ask_nothing_is_restored(
 
 
 # --- at every upgrade -----------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_an_upgrade_keeps_a_database_of_this_version_where_it_is_asked_to(club: Club, folder: Path) -> None:
     call_command("upgrade")
     assert backups() == []

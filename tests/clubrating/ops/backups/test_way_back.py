@@ -27,6 +27,8 @@ from players.models import Club, Player
 from players.refusals import Refused
 from tests import factory
 
+pytestmark = pytest.mark.django_db
+
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 TODAYS = snapshot.applied_migrations
 
@@ -52,7 +54,6 @@ def test_without_an_upgrade_nobody_is_on_the_way() -> None:
     assert way_back() is None
 
 
-@pytest.mark.django_db
 def test_tried_again_on_a_database_that_has_gone_on_the_first_one_stays(first: Kept) -> None:
     again = make_now(BEFORE_UPGRADE)
     assert note_way_back(again) == first.path
@@ -60,21 +61,18 @@ def test_tried_again_on_a_database_that_has_gone_on_the_first_one_stays(first: K
     assert set(verify(first.path).migrations["players"]) < set(verify(again.path).migrations["players"])
 
 
-@pytest.mark.django_db
 def test_tried_again_before_anything_was_changed_the_later_one_is_as_good_and_newer(club: Club) -> None:
     note_way_back(make_now(BEFORE_UPGRADE))
     later = make_now(BEFORE_UPGRADE)
     assert note_way_back(later) == later.path == way_back()
 
 
-@pytest.mark.django_db
 def test_a_database_somebody_brought_back_himself_begins_anew(first: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "applied_migrations", before)
     months_later = make_now(BEFORE_UPGRADE)
     assert note_way_back(months_later) == months_later.path
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"half")])
 def test_one_that_cannot_be_restored_is_no_way_back(first: Kept, spoil: object) -> None:
     spoil(first.path)  # type: ignore[operator]
@@ -82,7 +80,6 @@ def test_one_that_cannot_be_restored_is_no_way_back(first: Kept, spoil: object) 
     assert note_way_back(again) == again.path
 
 
-@pytest.mark.django_db
 def test_when_it_has_gone_well_the_next_upgrade_begins_with_its_own(first: Kept) -> None:
     forget_way_back()
     assert way_back() is None
@@ -92,7 +89,6 @@ def test_when_it_has_gone_well_the_next_upgrade_begins_with_its_own(first: Kept)
     forget_way_back()
 
 
-@pytest.mark.django_db
 def test_the_note_is_on_the_disk_before_it_counts(club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, flushed = make_now(BEFORE_UPGRADE), list[int]()
     monkeypatch.setattr("os.fsync", lambda number: flushed.append(os.fstat(number).st_ino))
@@ -106,7 +102,6 @@ def test_an_empty_note_leads_nowhere(data_dir: Path) -> None:
     assert way_back() is None
 
 
-@pytest.mark.django_db
 def test_nobody_else_may_be_led_elsewhere_by_the_note(first: Kept, data_dir: Path) -> None:
     """Only what lies on the shelf is a way back."""
     (data_dir / "upgrade-kept").write_text(f"{data_dir.parent}/{first.path.name}\n")
@@ -116,7 +111,6 @@ def test_nobody_else_may_be_led_elsewhere_by_the_note(first: Kept, data_dir: Pat
 
 
 # --- it stays on the shelf ------------------------------------------------------------------------------------
-@pytest.mark.django_db
 def test_however_often_it_is_tried_again_the_first_one_stays_on_the_shelf(first: Kept) -> None:
     for _ in range(shelf.OTHERS_KEPT + 2):
         note_way_back(make_now(BEFORE_UPGRADE))
@@ -128,7 +122,6 @@ def test_however_often_it_is_tried_again_the_first_one_stays_on_the_shelf(first:
     assert first.path not in [row.path for row in backups()]
 
 
-@pytest.mark.django_db
 def test_the_one_that_is_restored_is_not_pushed_off_the_shelf_by_what_is_kept_before(club: Club) -> None:
     """It used to be gone before it was read, where it was the oldest of five."""
     oldest = make_now()
@@ -149,7 +142,6 @@ def failing_at(step: str) -> object:
     return fail
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("step", ["migrate", "createcachetable"])
 def test_an_upgrade_that_fails_notes_what_it_began_with(
     club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch, step: str
@@ -162,7 +154,6 @@ def test_an_upgrade_that_fails_notes_what_it_began_with(
     assert (data_dir / "upgrade-kept").read_text() == f"{kept.path}\n", "bin/upgrade reads it"
 
 
-@pytest.mark.django_db
 def test_two_failures_say_which_one_is_the_way_back(
     first: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -176,7 +167,6 @@ def test_two_failures_say_which_one_is_the_way_back(
     ]
 
 
-@pytest.mark.django_db
 def test_who_asks_to_keep_says_himself_when_it_has_gone_well(club: Club) -> None:
     call_command("upgrade", "--keep")
     assert way_back()
@@ -184,7 +174,6 @@ def test_who_asks_to_keep_says_himself_when_it_has_gone_well(club: Club) -> None
     assert way_back() is None
 
 
-@pytest.mark.django_db
 def test_on_an_empty_database_nothing_is_over_yet(first: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     """bin/upgrade --back: the tables are made, the backup is restored after that."""
     monkeypatch.setattr(upgrade, "call_command", failing_at("nothing"))
@@ -193,7 +182,6 @@ def test_on_an_empty_database_nothing_is_over_yet(first: Kept, monkeypatch: pyte
     assert way_back() == first.path
 
 
-@pytest.mark.django_db
 def test_without_the_note_nothing_is_changed(club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (data_dir / "upgrade-kept.part").mkdir()
     monkeypatch.setattr(upgrade, "call_command", failing_at("migrate"))
@@ -214,7 +202,6 @@ def of_the_future(path: Path) -> Path:
     return target
 
 
-@pytest.mark.django_db
 def test_one_that_is_too_new_is_found_by_looking_at_it(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     """bin/upgrade --back looks before it stops the site."""
     made = make_now()
@@ -225,7 +212,6 @@ def test_one_that_is_too_new_is_found_by_looking_at_it(club: Club, capsys: pytes
     assert refusal.value.returncode == 2
 
 
-@pytest.mark.django_db
 def test_looking_asks_no_database(club: Club) -> None:
     """The one in its place may be of a newer program, or away."""
     manifest = verify(make_now().path)
@@ -263,7 +249,6 @@ def test_what_is_not_named_after_a_moment_is_somebody_elses(data_dir: Path) -> N
     assert (data_dir / "elsewhere").exists()
 
 
-@pytest.mark.django_db
 def test_daily_does_it(club: Club, data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = put_aside(data_dir, NOW.replace(year=2020))
     call_command("daily")
@@ -271,7 +256,6 @@ def test_daily_does_it(club: Club, data_dir: Path, capsys: pytest.CaptureFixture
     assert not old.exists()
 
 
-@pytest.mark.django_db
 def test_what_cannot_be_deleted_is_told_and_the_rest_is_done(
     club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,6 +128,9 @@ def test_whoever_has_played_keeps_the_clubs_own_rating(magnus: Player, standard:
     commit([row("1503014", "Carlsen, Magnus", ratings={"standard": 2839})], Wanted(standard))
     assert PlayerRating.objects.get(player=magnus).rating == before
     assert not StartingRating.objects.exists()
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    commit([row("1503014", "Carlsen, Magnus", ratings={"rapid": 2824})], Wanted(rapid))
+    assert StartingRating.objects.get().rating_list == rapid, "nothing is played in that one"
 
 
 def test_games_of_a_generation_that_is_not_shown_are_no_games(magnus: Player, standard: RatingList) -> None:

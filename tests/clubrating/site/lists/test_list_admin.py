@@ -12,6 +12,7 @@ from players.models import AuditEvent, Job
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
 from tests import factory
 from tests.tournaments.admin_pages import save_shown
+from tournaments.corrections.services import jobs
 from tournaments.rated_games.selectors.games import count_rated
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
@@ -122,6 +123,13 @@ def test_a_long_list_is_shown_from_memory_and_rated_in_the_background(
     assert save_shown(office, page, form).status_code == 302
     assert Job.objects.get().kind == "rebuild-list"
     assert played.rules.get().settings == {"start": 1200}
+
+
+def test_a_list_as_long_as_is_quick_is_rated_at_once(played: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "LONG_TAIL", count_rated("standard"))
+    assert jobs.rate_anew(played, by=None) is None
+    monkeypatch.setattr(jobs, "LONG_TAIL", count_rated("standard") - 1)
+    assert jobs.rate_anew(played, by=None) == Job.objects.get()
 
 
 def test_another_name_does_not_re_rate_and_another_probation_does(office: Client, played: RatingList) -> None:

@@ -303,6 +303,8 @@ def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: Capture
     found = read_list(data + data.splitlines(keepends=True)[-1])
     twice = f"number {found.rows[-1].sealed.number} stands in the list twice: leave one out"
     assert [row.reason for row in found.bad] == [twice]
+    with pytest.raises(UnreadableFileError, match="“# digest: …” is missing"):
+        read_list(b"".join(line for line in data.splitlines(True) if not line.startswith(b"# digest")))
     with pytest.raises(UnreadableFileError, match="lacks “rating”"):
         read_list(b"".join(line for line in data.splitlines(True) if line.startswith(b"#")) + b"place,number\n")
     published.games.write_text(

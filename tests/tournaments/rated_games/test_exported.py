@@ -1,0 +1,44 @@
+"""Which events are over: in the file of games, and on a day of the past."""
+
+from datetime import timedelta
+
+import pytest
+
+from ratings.models import RatingList
+from tests import factory
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Tournament
+from tournaments.rated_games.selectors.exported import exported_games
+from tournaments.rated_games.selectors.past_games import running_events
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    """Four players, three rounds, a week between them."""
+    cup = factory.make_round_robin(factory.make_players(4))
+    factory.play_all(cup)
+    return cup
+
+
+def test_closed_events_and_those_without_an_end_are_over_in_the_file(cup: Tournament) -> None:
+    evenings = open_event("Thursdays", pool="standard", by=None).tournament
+    record_free_game(evenings, *factory.first_players(2), Result.DRAW, factory.MONDAY + timedelta(days=30), by=None)
+
+    def over() -> dict[str, int]:
+        return {row[4]: row[-3] for row in exported_games("standard")}
+
+    assert over() == {cup.name: 0, "Thursdays": 1}
+    Tournament.objects.filter(pk=cup.pk).update(closed=True)
+    assert over() == {cup.name: 1, "Thursdays": 1}
+
+
+def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:
+    last = factory.MONDAY + timedelta(days=14)
+    days = (factory.MONDAY - timedelta(days=1), factory.MONDAY, last)
+    assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], [cup.pk]]
+    Tournament.objects.update(closed=True)
+    assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], []]
