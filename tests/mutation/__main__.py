@@ -3,6 +3,7 @@
     bin/mutate WORK                200 faults in this project, found by its tests; goes on where it stopped
     bin/mutate WORK --tree DIR     in another checkout of it
     bin/mutate WORK --faults FILE  the faults of an earlier run (WORK/faults.json) instead of new ones
+    bin/mutate WORK --short        by what bin/test runs: no slow test is recorded, and none is asked
     bin/mutate WORK --table        what has been found so far
 
 WORK gets faults.json (what is planted), tests.jsonl and reached.tsv (which test takes how long and reaches what) and
@@ -39,13 +40,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=19)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
+    parser.add_argument("--short", action="store_true", help="record what bin/test runs; slow tests are not asked")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     work = options.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     if not options.table:
         faults = faults_of(work, options.tree.absolute(), options.faults, options.count, options.seed)
-        record(work, options.tree.absolute(), faults)
+        record(work, options.tree.absolute(), faults, options.short)
         try_all(work, options.tree.absolute(), faults, options.processes, options.patience)
     return table(work)
 
@@ -76,8 +78,8 @@ def moved(faults: list[Fault], tree: Path) -> list[Fault]:
     return sound
 
 
-def record(work: Path, tree: Path, faults: list[Fault]) -> None:
-    """Run everything once in a copy that records which test passes which place."""
+def record(work: Path, tree: Path, faults: list[Fault], short: bool) -> None:
+    """Run everything, or the `short` suite, once in a copy that records which test passes which place."""
     if (work / "reached").exists():
         return
     copy = copy_of(tree, work / "recording")
@@ -86,7 +88,7 @@ def record(work: Path, tree: Path, faults: list[Fault]) -> None:
     reached.unlink(missing_ok=True)
     plant_recorder(faults, copy, reached)
     arguments = ["-p", "tests.mutation.recording", "-n", "auto", "--dist", "loadfile"]
-    command = [sys.executable, "-m", "pytest", *arguments, *run_all(copy)]
+    command = [sys.executable, "-m", "pytest", *arguments, *run_all(copy, short)]
     subprocess.run(command, cwd=copy, env=os.environ | {"FAULT_TESTS": str(tests)}, check=False)
     (work / "reached").touch()
 

@@ -39,9 +39,9 @@ def copy_of(tree: Path, copy: Path) -> Path:
     return copy
 
 
-def run_all(tree: Path) -> list[str]:
-    """Options of pytest for everything in the order it stands; old checkouts know no --all."""
-    return ["-p", "no:randomly", *(["--all"] if (tree / "tests/choosing.py").exists() else [])]
+def run_all(tree: Path, short: bool = False) -> list[str]:
+    """Options of pytest for everything (or the `short` suite) in the order it stands; old checkouts know no --all."""
+    return ["-p", "no:randomly", *(["--all"] if not short and (tree / "tests/choosing.py").exists() else [])]
 
 
 def nearness(test: str, path: str) -> int:

@@ -50,7 +50,9 @@ def stamp() -> str:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_whoever_has_the_page_is_told_so_in_one_query(client: Client, cup: Tournament, path: str) -> None:
+def test_whoever_has_the_page_is_told_so_and_the_next_visitor_gets_it_as_it_was_made(
+    client: Client, cup: Tournament, path: str
+) -> None:
     first = client.get(path)
     assert first.status_code == 200
     with CaptureQueriesContext(connection) as queries:
@@ -58,11 +60,6 @@ def test_whoever_has_the_page_is_told_so_in_one_query(client: Client, cup: Tourn
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["ETag"] == first.headers["ETag"]
     assert len(queries) == 1
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_the_next_visitor_gets_the_page_as_it_was_made(client: Client, cup: Tournament, path: str) -> None:
-    first = client.get(path)
     with CaptureQueriesContext(connection) as queries:
         again = Client().get(path)
     assert again.content == first.content
