@@ -157,7 +157,7 @@ def test_whoever_touches_the_chart_anywhere_reads_the_nearest_game(career: list[
     assert points[0].hit_x == chart.left
     for point, following in pairwise(points):
         assert point.hit_x + point.hit_width == pytest.approx(following.hit_x, abs=0.11)
-        assert point.hit_x <= point.x <= following.hit_x
+        assert following.hit_x == pytest.approx((point.x + following.x) / 2, abs=0.06)
     assert points[-1].hit_x + points[-1].hit_width == pytest.approx(chart.right, abs=0.1)
     assert chart.lines[1].points[0].hit_width == 0, "another list’s games are touched where they stand"
 

@@ -68,6 +68,7 @@ def test_form_is_that_of_the_last_ten_games() -> None:
         ([], None, None),
         ([(1, 1, 0), (0, 0, 2)], None, None),  # met less than three times
         ([(2, 1, 2)], None, None),  # level
+        ([(2, 1, 0), (0, 2, 1)], 0, 1),  # met three times
         ([(3, 0, 1), (6, 5, 4), (1, 3, 2), (0, 2, 3)], 0, 3),  # two more wins, as the next one: who is first
     ],
 )
