@@ -168,8 +168,10 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         lists = [each.rating_list for each in standings]
         rows = careers(found, lists)
         own = rows[row.rating_list_id]
-        context |= {"resets": resets_of(row) if knows else [], "more": len(own) > FIRST_GAMES}
-        context |= {"elsewhere": max(row.games - len(own), 0), "among": _among(row)}
+        resets = resets_of(row)
+        context |= {"resets": resets if knows else [], "more": len(own) > FIRST_GAMES}
+        # A starting rating that holds only after games here counts games of its own in their place.
+        context |= {"elsewhere": 0 if resets else max(row.games - len(own), 0), "among": _among(row)}
         context |= _career(found, row, own, met, knows=knows)
         context["table"] = _games(request, found, row, 0, FIRST_GAMES)
         if knows:

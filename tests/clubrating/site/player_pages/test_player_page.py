@@ -58,6 +58,7 @@ def test_a_start_that_came_after_games_is_no_second_first_rating(client: Client,
     bring_starting_ratings(standard, [NewStart(cast[2].pk, factory.today(), 1992, 50)], by=None)
     text = client.get(page).text
     assert "on a starting rating of 1992 holds; the games before it were rated without it and led to 1" in text
+    assert "brought along" not in text, "the games of the start count in place of those before it, not beside them"
 
 
 def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client, cast: list[Player]) -> None:
