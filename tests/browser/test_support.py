@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from tests.browser import support
 from tests.browser.conftest import Opened
-from tests.browser.judging import complaints
+from tests.browser.judging import complaints, out_of_hand
 
 pytestmark = pytest.mark.browser
 
@@ -48,6 +48,24 @@ def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page)
     ):
         found = complaints(page, [f"data:text/html;charset=utf-8,{html}"])
         assert any(word in fault for fault in found), (word, found)
+
+
+def test_what_is_out_of_hand_is_told(page: Page) -> None:
+    tick = "<label style=display:block><input type=checkbox></label>"
+    good = "<a class=hidden href=.>far</a><a href=. style=display:block;height:24px>near</a>"
+    page.goto(f"data:text/html,<meta name=viewport content=width=device-width>{good}")
+    assert out_of_hand(page) == []
+    wide = "<div class='{}' style=overflow-x:auto><table><tr><td style=min-width:{}px>wide</table></div>"
+    for html, word in (
+        ("<p><a href=.>low</a>", "px high"),
+        (tick, "<label"),
+        ("<nav class=nav style=overflow:hidden><p style=width:500px>long</nav>", "the menu hides an item"),
+        (wide.format("table-scroll", 1100), "at 1024 px a table"),
+    ):
+        page.goto(f"data:text/html,<meta name=viewport content=width=device-width>{html}")
+        assert any(word in fault for fault in out_of_hand(page)), word
+    page.goto(f"data:text/html,{wide.format('table-scroll wide', 3000)}")
+    assert out_of_hand(page) == []
 
 
 def test_two_people_meet_in_one_test(open_context: Opened, page_faults: list[str]) -> None:

@@ -130,7 +130,7 @@ def test_every_page_fits_phone_tablet_and_desk_and_a_finger_hits_what_is_on_it(
     for path in addresses:
         there = [] if path in ENGLISH_ONLY else [path_in(path, code) for code in OTHER_LANGUAGES]
         for address in [path, *there] if everything() else there[:1]:
-            page.goto(address, wait_until="domcontentloaded")
+            page.goto(address)
             widths = [PHONE["width"], *TABLE_WIDTHS]
             faults += [f"{address}: {fault}" for fault in too_wide(page, widths) + out_of_hand(page)]
     assert faults == []
