@@ -2,6 +2,7 @@
 request a study."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django import forms
@@ -15,7 +16,8 @@ from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
 
 # --- doors -----------------------------------------------------------------------------------------------------------
-class Door(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Door:
     """A question, what is found behind it, and the pages that answer it: routes with their words in the tabs."""
 
     title: Promise
