@@ -73,7 +73,7 @@ def test_the_chart_is_read_by_keyboard_and_stands_as_a_table(open_context: Opene
     expect(tip).not_to_be_visible()
     point.focus()
     expect(tip).to_be_visible()
-    page.get_by_text("The same as a table").click()
+    page.get_by_text("Show as a table").click()
     expect(page.get_by_role("row").filter(has_text="Rapid Cup").first).to_be_visible()
     page.get_by_role("checkbox", name="Rapid").uncheck()
     expect(page.locator("svg:visible .point.s2").first).not_to_be_visible()

@@ -40,7 +40,7 @@ class ReportForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     contact = forms.CharField(
-        label=gettext_lazy("How the arbiters can reach you, if they may"),
+        label=gettext_lazy("Your e-mail or phone number, if the arbiters may ask back"),
         required=False,
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

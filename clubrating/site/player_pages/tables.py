@@ -129,7 +129,7 @@ class CareerEventsTable(tables.Table):
         if "by_400" in self.exclude or record.by_400 is None:
             return link
         performances = {"first": self.render_by_400(record.by_400), "second": record.by_fide}
-        words = _("performance %(first)s by 400, %(second)s by FIDE’s table") % performances
+        words = _("performance %(second)s (by the algorithm of 400: %(first)s)") % performances
         return format_html('{}<span class="sub">{}</span>', link, words)
 
     def render_by_400(self, value: float) -> str:

@@ -59,7 +59,7 @@ def test_as_published_and_as_now_known_are_two_pages_and_a_search_in_them_keeps_
     frozen, known = client.get(f"{PAGE}?on={ON}").text, client.get(f"{PAGE}?known={ON}").text
     assert "As published." in frozen
     assert f'href="?known={ON}"' in frozen
-    assert "As now known." in known
+    assert "As known today." in known
     assert f'href="?on={ON}"' in known
     assert "Nothing has changed since" in frozen
     assert "Nothing has changed since" in known

@@ -70,7 +70,7 @@ def test_every_point_is_read_by_keyboard_and_stands_in_the_table(client: Client,
     played = [(row.get_cell("list_name"), row.record.sample.event) for row in page.context["marks"].rows]
     assert sorted(played) == [("Rapid", "Rapid Cup")] * 3 + [("Standard", "Winter Cup")] * 3
     assert len(points) == 2 * len(played), "each in both drawings"
-    assert "The same as a table" in page.text
+    assert "Show as a table" in page.text
 
 
 def test_the_record_tells_streaks_the_best_win_and_how_far_the_probation_is(client: Client, cast: list[Player]) -> None:
