@@ -123,7 +123,9 @@ class EloExplainer(Explainer):
         notes = [_("K = %(k)s %(reason)s.") % {"k": plain(figure.k), "reason": reason}]
         numbers = f"K = {plain(figure.k)}"
         if case.settings.one_k:
-            notes.append(_("Both players move by one K: the favourite’s if he wins, else the other’s."))
+            notes.append(
+                _("Both players move by one K: the favourite’s after a win of the favourite, else the other’s.")
+            )
         else:
             notes += probation_notes(case)
         if figure.factor != 1.0:

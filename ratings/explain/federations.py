@@ -77,7 +77,7 @@ def _capped_line(gap: int, expected: float) -> Line:
 
 def _not_rated(case: Case) -> str:
     if case.own.before is None:
-        return _("The player had no rating: his results against rated players make his first one.")
+        return _("The player had no rating: the results against rated players make the first one.")
     if case.other.before is None:
         return _("The opponent had no rating: the game rates nobody.")
     return _("The difference is too great to be rated in rapid and blitz.")
@@ -91,7 +91,7 @@ def _us_chess_lines(case: Case) -> list[Line]:
         return [gap_line(own.before, other.before), _special_line(case), *_special_sum(case)]
     played = len(case.mates)
     numbers = f"800 / ({plain(effective_games(own.before, own.games))} + {played}) = {plain(own.k)}"
-    bonus = _("A change far above expectation gets a bonus; nobody falls below his floor.")
+    bonus = _("A change far above expectation gets a bonus; nobody falls below their floor.")
     return [
         gap_line(own.before, other.before),
         expected_line(case, own.before, other.before, own.expected),

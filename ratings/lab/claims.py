@@ -255,13 +255,13 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         {
             Verdict.FAILS: marked(
-                "After thirty games a newcomer is still off by much more than the others are, with the study’s K and"
-                " with FIDE’s higher one for newcomers: whoever is far from 1000 has a long way to go in small steps."
+                "After thirty games a newcomer is still off by much more than the others, with the study’s K and"
+                " with FIDE’s higher one for newcomers. Whoever is far from 1000 has a long way to go in small steps."
                 " Sixty games are nearer to what is needed."
             ),
             Verdict.PARTLY: marked(
                 "It depends on K. With the study’s K a newcomer is still off by much more than the others after thirty"
-                " games; with FIDE’s K of 40 for newcomers he is about as near as they are."
+                " games; with FIDE’s K of 40 for newcomers the error is about that of the others."
             ),
         },
     ),

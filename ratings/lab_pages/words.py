@@ -138,7 +138,7 @@ SCENARIO_WORDS: Mapping[str, Promise] = {
         "Opponents are looked for among those of like rating, as on a club evening; the club’s own rule decides."
     ),
     "draws": _("Half of the games between equals are drawn."),
-    "first-move": _("White is 35 points stronger than he is; no system here knows of it."),
+    "first-move": _("White plays 35 points above true strength; no system here knows of it."),
     "tiers": _("Four leagues by rating, made anew every 1,000 games; one plays within one’s own."),
     "farming": _("Two of the strongest play only opponents far below them."),
     "club-life": _("Learners, newcomers and leavers, opponents by rating, draws and the first move, all at once."),

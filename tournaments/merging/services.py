@@ -140,7 +140,7 @@ def _locked(keep: int, gone: int) -> tuple[Player, Player]:
 
 def _check(keep: Player, gone: Player) -> None:
     if keep.pk == gone.pk:
-        raise Refused(_("Choose another player: nobody is merged into himself."))
+        raise Refused(_("Choose another player: nobody is merged with the same record."))
     for player in (keep, gone):
         if player.merged_into_id is not None:
             raise Refused(_("Player %(number)s was merged into another already.") % {"number": player.number})

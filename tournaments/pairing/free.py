@@ -55,7 +55,7 @@ class Ladder:
             3,
             lowest=1,
             highest=50,
-            help=marked("Who beats somebody further up keeps his place."),
+            help=marked("Who beats somebody further up takes that place."),
         ),
     )
     ladder = True

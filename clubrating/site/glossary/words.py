@@ -97,7 +97,7 @@ RATINGS = (
     Term(
         "starting-rating",
         marked("Starting rating"),
-        marked("A rating somebody brings along when he comes into a list, and from which day."),
+        marked("A rating a player brings along on coming into a list, and from which day."),
     ),
     Term("tier", marked("Tier"), marked("A part of the list between two ratings, with a name.")),
     Term(
@@ -161,7 +161,7 @@ ROUNDS = (
     Term(
         "colour-preference",
         marked("Colour preference"),
-        marked("The colour somebody is due by those he has had, so that both come in turn and equally often."),
+        marked("The colour a player is due by those had so far, so that both come in turn and equally often."),
     ),
     Term(
         "acceleration",

@@ -98,17 +98,20 @@ class BackTested:
         per_cent = round_half_away(100.0 * abs(ahead))
         if not per_cent:
             text = _(
-                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, the favourite scored "
+                "%(score)s %%; "
                 "over all games they err as much as a coin."
             )
         elif ahead > 0:
             text = _(
-                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, the favourite scored "
+                "%(score)s %%; "
                 "over all games they err %(percent)s %% less than a coin."
             )
         else:
             text = _(
-                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, he scored %(score)s %%; "
+                "Where our ratings expected the favourite to score %(low)s to %(high)s %%, the favourite scored "
+                "%(score)s %%; "
                 "over all games they err %(percent)s %% more than a coin."
             )
         return text % {

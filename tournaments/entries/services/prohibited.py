@@ -27,7 +27,7 @@ def prohibit(tournament: Tournament, entries: Sequence[Entry], *, by: User | Non
         raise Refused(_("Up to %(count)s players can be kept apart at once.") % {"count": LARGEST_GROUP})
     keys = sorted(entry.pk for entry in entries)
     if len(set(keys)) < len(keys):
-        raise Refused(_("Somebody is named twice: nobody meets himself anyway."))
+        raise Refused(_("Somebody is named twice: nobody plays against themselves anyway."))
     if any(entry.tournament_id != locked.pk for entry in entries):
         raise Refused(_("Somebody is not entered in this event: enter the player first."))
     known = set(ProhibitedPair.objects.filter(tournament=locked).values_list("first_id", "second_id"))

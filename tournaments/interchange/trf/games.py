@@ -84,7 +84,7 @@ def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int
 
     me, opponent = player.number, players.get(cell.opponent)
     if cell.opponent == me:
-        yield found(0, sentence("%(me)s plays against himself: expected another number", me=me))
+        yield found(0, sentence("%(me)s is named as their own opponent: expected another number", me=me))
     elif opponent is None:
         text = sentence(
             "opponent %(opponent)s is not in the report: expected one of 1 to %(players)s",
@@ -93,7 +93,9 @@ def _checked(player: ReportPlayer, number: int, cell: Cell, players: Mapping[int
         )
         yield found(0, text)
     elif (theirs := opponent.cells[number - 1]).opponent != me:
-        met = sentence("he met %(opponent)s", opponent=theirs.opponent) if theirs.opponent else marked("he met nobody")
+        met = marked("they met nobody")
+        if theirs.opponent:
+            met = sentence("they met %(opponent)s", opponent=theirs.opponent)
         where = sentence(
             "%(opponent)s, whose line %(line)s says %(met)s", opponent=cell.opponent, line=opponent.line, met=met
         )

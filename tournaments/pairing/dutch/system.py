@@ -103,7 +103,7 @@ class Dutch:
     def why_not(self, field: Field, settings: Mapping[str, Any], one: int, other: int) -> tuple[Remark, ...]:
         """What speaks against the two; `other` 0: against the bye for `one`. Raises PairingError."""
         if one == other:
-            raise PairingError(marked("Nobody meets himself: choose two players."))
+            raise PairingError(marked("Nobody plays against themselves: choose two players."))
         if is_return(settings, field.round):
             return _why_return(field)
         return why_not(self._question(field, settings), _there(field, one), other and _there(field, other))

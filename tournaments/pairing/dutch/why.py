@@ -20,7 +20,7 @@ from tournaments.pairing.dutch.legal import BYE, Legal, clash
 from tournaments.pairing.dutch.pairing import PairedBracket, Parting, pair_players, where_they_part
 
 _COLOUR_SAYS = {
-    competitor.GRANT_BOTH: marked("Colours: nobody is denied the colour he is due."),
+    competitor.GRANT_BOTH: marked("Colours: everybody gets the colour they are due."),
     competitor.STRONGER: marked("Colours: both are due the same one; it goes to the one to whom it is due more."),
     competitor.WIDER: marked(
         "Colours: both must have the same one; it goes to the one with the wider difference of colours."

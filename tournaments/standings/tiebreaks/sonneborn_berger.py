@@ -21,7 +21,7 @@ from tournaments.standings.tiebreaks.unplayed import meant_rounds, turns_of
 class SonnebornBerger(Rule):
     base = "SB"
     name = marked("Sonneborn-Berger")
-    rule = marked("Points of every opponent times the points taken from him.")
+    rule = marked("Points of every opponent times the points taken from that opponent.")
     takes = "CMP"
 
     def worth(self, player: int, contest: Contest) -> Worth:

@@ -32,3 +32,24 @@ def translations(locale: str) -> Iterator[str]:
 def test_punctuation_is_that_of_the_language(locale: str) -> None:
     slips = re.compile("|".join(SLIPS[locale]))
     assert [text for text in translations(locale) if slips.search(text)] == []
+
+
+# --- English: the words of the code ---------------------------------------------------------------------------------
+LONGEST = 25  # words a sentence
+
+
+def english() -> list[str]:
+    """Every marked text, its values told as x."""
+    texts = [text for entry in read_text("ru") for text in (entry.msgid, entry.msgid_plural) if text]
+    return [re.sub(r"<[^>]*>", " ", re.sub(r"%\(\w+\)s", "x", text)) for text in texts]
+
+
+def test_no_sentence_is_long() -> None:
+    sentences = [part for text in english() for part in re.split(r"(?<=[.!?:;])\s+", text)]
+    assert [part for part in sentences if len(part.split()) > LONGEST] == []
+
+
+def test_nobody_is_he_or_she() -> None:
+    assert [
+        text for text in english() if re.search(r"\b(he|him|his|himself|she|her|hers)\b", text, re.IGNORECASE)
+    ] == []

@@ -43,13 +43,13 @@ def test_every_round_that_is_on_stands_there(client: Client, field: list[Player]
     page = client.get("/")
     shown = {page.context["now"].tournament.name, *(row.record.tournament.name for row in page.context["others"].rows)}
     assert shown == {"First Cup", "Second Cup", "Third Cup"}
-    assert "2 more rounds are on." in page.text
+    assert "2 more rounds are not finished." in page.text
     assert "0 / 2" in section(client, "others")
 
 
 def test_one_round_alone_has_no_others(client: Client, field: list[Player]) -> None:
     factory.make_round_robin(field, first_day=factory.today())
-    assert "Other rounds" not in client.get("/").text
+    assert "Other unfinished rounds" not in client.get("/").text
 
 
 def test_a_running_event_tells_its_leader_with_points(client: Client, field: list[Player]) -> None:

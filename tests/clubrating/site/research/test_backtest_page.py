@@ -76,7 +76,7 @@ def test_the_sentence_follows_from_the_games(client: Client, event: Tournament) 
     assert (0.6 < third < 0.7, 0.6 < fourth < 0.7) == (True, True)
     less = round(100 * (1 - loss / log(2)))
     assert found.sentence == (
-        "Where our ratings expected the favourite to score 60 to 70 %, he scored 100 %; "
+        "Where our ratings expected the favourite to score 60 to 70 %, the favourite scored 100 %; "
         f"over all games they err {less} % less than a coin."
     )
     expected = f"{100 * (third + fourth) / 2:.1f} %"
@@ -101,7 +101,7 @@ def test_who_always_says_a_half_errs_as_much_as_a_coin() -> None:
     one = {"log_loss": log(2), "brier": 0.25, "calibration": bins, "fitted_slope": None, "untold": 0}
     values = {"systems": {"club": one | {"difference": {"mean": 0.0, "low": 0.0, "high": 0.0}}}}
     found = BackTested(values, at=None)  # type: ignore[arg-type]
-    assert found.sentence.endswith("50 to 60 %, he scored 50 %; over all games they err as much as a coin.")
+    assert found.sentence.endswith("50 to 60 %, the favourite scored 50 %; over all games they err as much as a coin.")
 
 
 def test_the_interval_gives_the_verdict() -> None:
