@@ -64,7 +64,7 @@ LOCKS = {
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """
         copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
-        publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player
+        publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         move_starting_ratings import_report requalify load_games change_rated_list
     """,
     "lock_lists lock_open_event": "redraw_bracket",
