@@ -50,10 +50,12 @@ class NewPlayer:
     reading: str = ""
 
 
-def default_visibility(birth_year: int | None) -> str:
-    """Initials for minors, the club's default for everybody else."""
+def default_visibility(birth_year: int | None, adults: str = "") -> str:
+    """Initials for minors, the club's default for everybody else; `adults` is that default, where it is known."""
     if is_minor(birth_year, timezone.localdate()):
         return Visibility.INITIALS
+    if adults:
+        return adults
     club = Club.objects.first()
     return club.default_visibility if club else Visibility.PUBLIC
 
@@ -92,12 +94,13 @@ def create_players(new: Iterable[NewPlayer], *, by: User | None) -> list[Player]
     minor to be shown by full name: nobody can have allowed that yet."""
     wanted = list(new)
     numbers = take_numbers(PLAYER_NUMBER, len(wanted)) if wanted else []
+    adults = default_visibility(None)
     players = []
     for number, person in zip(numbers, wanted, strict=True):
         name = check_name(person.name)
         check_public(person.visibility, person.birth_year)
         reading = check_reading(person.reading, name)
-        visibility = person.visibility or default_visibility(person.birth_year)
+        visibility = person.visibility or default_visibility(person.birth_year, adults)
         data = asdict(person) | {"name": name, "reading": reading, "visibility": visibility}
         player = Player.objects.create(number=number, **data, **_derived(name, reading))
         write_audit("player.created", player, by=by, after={"number": number, "visibility": player.visibility})

@@ -4,13 +4,21 @@ import json
 from datetime import date
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.club.services import found_club, is_pass_phrase, update_club
 from players.counters import take_numbers
 from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
-from players.people.services import NewPlayer, create_player, delete_player, set_identities, update_player
+from players.people.services import (
+    NewPlayer,
+    create_player,
+    create_players,
+    delete_player,
+    set_identities,
+    update_player,
+)
 from players.refusals import Refused, Stale
 from tests import factory
 
@@ -136,3 +144,9 @@ def test_an_unknown_time_zone_is_refused(club: Club) -> None:
 
 def test_joining_day_is_kept(club: Club) -> None:
     assert create_player(NewPlayer("Ada", joined_on=date(2020, 1, 1)), by=None).joined_on == date(2020, 1, 1)
+
+
+def test_whoever_adds_many_people_asks_for_the_club_once(club: Club) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        create_players([NewPlayer("Ada"), NewPlayer("Bo"), NewPlayer("Cleo", birth_year=2020)], by=None)
+    assert sum('FROM "players_club"' in query["sql"] for query in asked) == 1

@@ -163,8 +163,19 @@ def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
 
 def first_rated_moments(player: Player) -> dict[str, Moment]:
     """For each pool the moment of the player's first rated game."""
-    games = Game.objects.filter(Q(white=player) | Q(black=player), result__in=RATED_RESULTS, tournament__rated=True)
-    return first_moments_of(games.only("pool", "played_on", "sequence").order_by("played_on", "sequence"))
+    return first_rated_moments_of([player.pk])[player.pk]
+
+
+def first_rated_moments_of(players: Collection[int]) -> dict[int, dict[str, Moment]]:
+    """The same for each of those players, by key; in one query."""
+    found: dict[int, dict[str, Moment]] = {key: {} for key in players}
+    games = Game.objects.filter(Q(white__in=players) | Q(black__in=players), result__in=RATED_RESULTS)
+    rows = games.filter(tournament__rated=True).order_by("played_on", "sequence")
+    for game in rows.only("white", "black", "pool", "played_on", "sequence"):
+        for key in found.keys() & {game.white_id, game.black_id}:
+            if game.moment:
+                found[key].setdefault(game.pool, game.moment)
+    return found
 
 
 def first_moment(tournament: Tournament) -> Moment | None:

@@ -18,7 +18,7 @@ from ratings.ledger.services.ledger import refresh_ranked
 from ratings.lists.services import NewStart, enter_starting_ratings, lock_lists, remove_starting_rating
 from ratings.models import RatingList, StartingRating
 from ratings.systems.base import Moment
-from tournaments.rated_games.selectors.games import earliest, first_rated_moments
+from tournaments.rated_games.selectors.games import earliest, first_rated_moments, first_rated_moments_of
 from tournaments.rated_games.services.rating import rerate, rerate_list
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
 
@@ -151,7 +151,7 @@ def change_people(
     is a correction, and the last audit event has what it moved. Raises Refused."""
     lock_lists()
     born = Player.objects.in_bulk([key for key, data in changes.items() if "birth_year" in data])
-    begin = earliest(item for player in born.values() for item in first_rated_moments(player).items())
+    begin = earliest(item for firsts in first_rated_moments_of(born).values() for item in firsts.items())
     impact = ImpactRecorder(begin, born) if reason else None
 
     def follow(_player: Player, _changed: set[str]) -> Effect:
@@ -179,8 +179,10 @@ def reach_of(people: Iterable[Touched], pool: str, on: date) -> tuple[dict[str, 
     those who have rated games (by key) the first in each pool. Nothing of both where no game is touched."""
     begin: list[tuple[str, Moment]] = []
     firsts: dict[int, dict[str, Moment]] = {}
-    for each in people:
-        if (each.birth or each.start) and (first := first_rated_moments(each.player)):
+    touched = [each for each in people if each.birth or each.start]
+    moments = first_rated_moments_of([each.player.pk for each in touched])
+    for each in touched:
+        if first := moments[each.player.pk]:
             firsts[each.player.pk] = first
             begin += first.items() if each.birth else ()
             begin += [(pool, Moment(on))] if each.start and pool in first else []

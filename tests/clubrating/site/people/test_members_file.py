@@ -12,8 +12,11 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from ratings.models import PlayerRating, RatingList, StartingRating
+from ratings.systems.base import Moment
 from tests import factory
 from tests.factory import MONDAY
+from tournaments.rated_games.selectors.games import first_rated_moments
+from tournaments.rated_games.services.people import Touched, reach_of
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
@@ -111,13 +114,17 @@ def test_a_file_of_no_use_is_refused_with_the_place(desk: Client, text: str, sen
     assert (answer.status_code, sentence in answer.text) == (400, True)
 
 
-def test_the_preview_asks_as_much_for_many_as_for_few(desk: Client) -> None:
+def test_the_preview_and_its_reach_ask_as_much_for_many_as_for_few(desk: Client) -> None:
     factory.make_players(8)
     people = factory.first_players(8)
+    factory.play_all(factory.make_round_robin(people))
     counts = []
     for some in (people[:2], people):
         with CaptureQueriesContext(connection) as asked:
-            text = "".join(f"{player.name},1800\n" for player in some)
-            assert send(desk, f"name,elo\n{text}", "2026-01-05").status_code == 200
+            text = "".join(f"{player.name},1800,1990\n" for player in some)
+            assert send(desk, f"name,elo,born\n{text}", "2026-01-05").status_code == 200
+            begin, firsts = reach_of([Touched(player, True, True) for player in some], "standard", MONDAY)
         counts.append(len(asked))
+        assert firsts == {player.pk: first_rated_moments(player) for player in some}
+        assert begin == {"standard": Moment(MONDAY)}
     assert counts[0] == counts[1]
