@@ -85,7 +85,11 @@ class Said(HTMLParser):
         kinds = " ".join(kind for _tag, kind in self._open[-3:]).split()
         if "probation" in kinds and (count := COUNT.match(words)):
             self._note("probation", count[0])
-        elif not self.of_a_game and ("rating" in kinds or {"alt", "nowrap"} <= {*kinds}) and (rating := RATING.match(words)):
+        elif (
+            not self.of_a_game
+            and ("rating" in kinds or {"alt", "nowrap"} <= {*kinds})
+            and (rating := RATING.match(words))
+        ):
             self._note("rating", rating[1])
 
     def _note(self, what: str, figure: str) -> None:
