@@ -27,22 +27,20 @@ class Boxes(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "a" and "aria-current" in given:
-            self.here.add(given.get("href", ""))
+            self.here.add(given.get("href", "").partition("#")[0])
         if tag in ("input", "textarea") and given.get("type") not in ("hidden", "submit", "radio", "checkbox"):
             self.kinds[given.get("name", "")] = given.get("type", "text")
             self.required |= {given.get("name", "")} if "required" in given else set()
 
 
-def idle_links(found: Crawl, browser: Browser) -> Iterator[str]:
-    """Links with a question whose answer is the page they stand on, or the page that is not asked anything."""
+def idle_links(found: Crawl) -> Iterator[str]:
+    """Links with a question whose answer is the very page they stand on, and which do not say that one is there."""
     for link, page in found.pages.items():
         origin = found.from_where.get(link, "")
-        if "?" not in link or origin not in found.pages:
+        if "?" not in link or origin not in found.pages or urlsplit(origin).path != urlsplit(link).path:
             continue
-        path = urlsplit(link).path
-        base = origin if urlsplit(origin).path == path else path
         here = {urljoin(origin, href) for href in Boxes(found.pages[origin].text).here}
-        if link not in here and words_at(base, found, browser) == Page(page.text).words:
+        if link not in here and Page(found.pages[origin].text).words == Page(page.text).words:
             yield f"{link} on {origin}"
 
 
@@ -86,5 +84,5 @@ def opened(browser: Browser, path: str) -> tuple[int, str]:
     """The answer and its words, wherever the address leads."""
     answer = browser.get(path)
     while answer.status in (301, 302):
-        answer = browser.get(answer.location.partition("#")[0])
+        answer = browser.get(answer.location)
     return answer.status, Page(answer.text).words

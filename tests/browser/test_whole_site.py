@@ -15,6 +15,7 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from clubrating.web.languages import ENGLISH_ONLY, path_in
+from tests.browser.agreeing import Said
 from tests.browser.conftest import DESK, PHONE, Opened
 from tests.browser.crawling import Crawl, Found, crawl, kind_of
 from tests.browser.judging import (
@@ -26,6 +27,7 @@ from tests.browser.judging import (
     out_of_hand,
     too_wide,
 )
+from tests.browser.pressing import idle_forms, idle_links
 from tests.choosing import everything
 from tests.demo_site import PASS_PHRASE, Demo
 
@@ -90,6 +92,25 @@ def test_every_link_leads_somewhere_and_to_an_anchor_that_is_there(demo: Demo, e
 
 def test_every_page_is_valid_and_asks_no_other_host(demo: Demo, english: Crawl) -> None:
     assert [fault for page in english.pages.values() for fault in page.faults(demo.url)] == []
+
+
+def test_the_same_thing_is_never_two_numbers_on_two_pages(english: Crawl) -> None:
+    """Ratings and games on probation, at entry to each event and now; and which round of an event is on."""
+    figures: dict[tuple[str, str, str], dict[str, set[str]]] = {}
+    unsaid = []
+    for address, page in english.pages.items():
+        said = Said(address, page.text)
+        unsaid += [f"{address}: {figure} without “at entry”" for figure in said.unsaid]
+        for key, figure in said.figures:
+            figures.setdefault(key, {}).setdefault(figure, set()).add(address)
+    compared = Counter(what for (what, *_rest), found in figures.items() if len(set.union(*found.values())) > 1)
+    assert min(compared[what] for what in ("rating", "probation", "round")) >= 3
+    assert {key: found for key, found in figures.items() if len(found) > 1} == {}
+    assert unsaid == []
+
+
+def test_every_control_has_an_effect_or_says_why_not(demo: Demo, english: Crawl) -> None:
+    assert [*idle_links(english), *idle_forms(english, demo.visitor())] == []
 
 
 def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> None:
