@@ -150,8 +150,9 @@ def change_people(
     """Change the data of several people (by key). What hangs on their years of birth is rated once; with a reason that
     is a correction, and the last audit event has what it moved. Raises Refused."""
     lock_lists()
-    born = Player.objects.in_bulk([key for key, data in changes.items() if "birth_year" in data])
-    begin = earliest(item for player in born.values() for item in first_rated_moments(player).items())
+    born = [key for key, data in changes.items() if "birth_year" in data]
+    people = Player.objects.in_bulk(born).values()
+    begin = earliest(item for player in people for item in first_rated_moments(player).items())
     impact = ImpactRecorder(begin, born) if reason else None
 
     def follow(_player: Player, _changed: set[str]) -> Effect:
@@ -159,8 +160,9 @@ def change_people(
             rerate(pool, since)
         return impact.effect() if impact else {}
 
-    for key in changes.keys() - born.keys():
-        update_player(key, dict(changes[key]), by=by)
+    for key, data in changes.items():
+        if "birth_year" not in data:
+            update_player(key, dict(data), by=by)
     for left, key in enumerate(born, start=1 - len(born)):
         update_player(key, dict(changes[key]), by=by, reason=reason, note=note, follow=None if left else follow)
 
