@@ -150,7 +150,7 @@ def change_people(
     """Change the data of several people (by key). What hangs on their years of birth is rated once; with a reason that
     is a correction, and the last audit event has what it moved. Raises Refused."""
     lock_lists()
-    born = Player.objects.in_bulk([key for key, data in changes.items() if "birth_year" in data])
+    born = [key for key, data in changes.items() if "birth_year" in data]
     begin = earliest(item for firsts in first_rated_moments_of(born).values() for item in firsts.items())
     impact = ImpactRecorder(begin, born) if reason else None
 
@@ -159,8 +159,9 @@ def change_people(
             rerate(pool, since)
         return impact.effect() if impact else {}
 
-    for key in changes.keys() - born.keys():
-        update_player(key, dict(changes[key]), by=by)
+    for key, data in changes.items():
+        if "birth_year" not in data:
+            update_player(key, dict(data), by=by)
     for left, key in enumerate(born, start=1 - len(born)):
         update_player(key, dict(changes[key]), by=by, reason=reason, note=note, follow=None if left else follow)
 
