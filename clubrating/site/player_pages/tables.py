@@ -34,7 +34,7 @@ def _why(change: float | None, rating_list: RatingList, game: int, player: Playe
 
 
 class GameTable(tables.Table):
-    """A player's rated games, latest first: whom he met, with what result, and what it changed."""
+    """A player's rated games, latest first: against whom, with what result, and what it changed."""
 
     on = tables.Column(verbose_name=_("Date"), accessor="game__played_on", attrs=css("nowrap second"))
     opponent = tables.Column(verbose_name=_("Opponent"), empty_values=())
@@ -169,14 +169,15 @@ class MarksTable(tables.Table):
     def render_name(self, record: Mark) -> SafeString:
         word = format_html(' <span class="probation">{}</span>', _("on probation")) if record.sample.provisional else ""
         sub = "" if "list_name" in self.exclude else format_html('<span class="sub">{}</span>', record.rating_list.name)
-        page = reverse("ratings:why", args=[record.rating_list.slug, record.sample.key, self.player.number])
-        return format_html('<a class="name" href="{}">{}</a>{}{}', page, record.sample.event, word, sub)
+        return format_html("{}{}{}", record.sample.event, word, sub)
 
     def render_on(self, value: Any) -> str:
         return short_day(value)
 
-    def render_rating(self, value: Sample) -> SafeString:
-        return rating_in_table(value.rating, provisional=value.provisional)
+    def render_rating(self, record: Mark, value: Sample) -> SafeString:
+        page = reverse("ratings:why", args=[record.rating_list.slug, value.key, self.player.number])
+        rating = rating_in_table(value.rating, provisional=value.provisional)
+        return format_html('<a class="worth" href="{}">{}<span class="hidden">, {}</span></a>', page, rating, _("why?"))
 
 
 @dataclass(frozen=True, slots=True)
