@@ -114,8 +114,9 @@ class Visitor:
         self._see(self.client.get(address, follow=True), address)
 
     def click(self, words: str) -> None:
-        """Follow the first link whose words contain those."""
-        found = [href for href, text in self.page.links if words in text]
+        """Follow the first link with those words, or else whose words contain them."""
+        found = [href for href, text in self.page.links if words == text.strip()]
+        found += [href for href, text in self.page.links if words in text]
         assert found, f"no link “{words}” on {self.address}; there are {[text for _, text in self.page.links]}"
         self.open(urljoin(self.address, found[0]))
 

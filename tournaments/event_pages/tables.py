@@ -254,7 +254,7 @@ class PairingTable(tables.Table):
 
     def render_result(self, value: BoardData) -> SafeString:
         if self.brief:
-            return boxes(value.result)
+            return cells.board_result(value, "")
         number = value.white.number
         asks = self.why and number is not None
         why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""

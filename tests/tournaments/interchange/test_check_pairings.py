@@ -286,7 +286,7 @@ def test_a_file_larger_than_any_report_is_refused_before_it_is_read(tmp_path: Pa
         call_command("check_pairings", str(path))
     assert refusal.value.returncode == 2
     assert len(read_file(Path("/dev/zero"), 10)) == 11
-    path.write_bytes(b"x" * LARGEST)
+    path.write_bytes((b"x" * 1023 + b"\n") * (LARGEST // 1024))
     with pytest.raises(CommandError, match="There is no player"):
         call_command("check_pairings", str(path))
 
