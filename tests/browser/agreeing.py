@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlsplit
 
-PERSON = re.compile(r"/players/([\w-]+)/$|(/tournaments/[\w-]+/players/\d+/)$")
+PERSON = re.compile(r"/players/([\w-]+)/$|(/tournaments/[\w-]+/entries/\d+/)$")
 EVENT = re.compile(r"/tournaments/([\w-]+)/")
 ROUND_IN_WORDS, ROUND_IN_FIGURES = re.compile(r"\b[Rr]ound (\d+) of (\d+)\b"), re.compile(r"(\d+) / (\d+)$")
 ROUND_PAGE = re.compile(r"/rounds/\d+/$")
