@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from players.privacy.rules import NOBODY
 from ratings.models import RatingList
+from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.event_pages.page_cases import DRAW, WHITE, keizer_club, text_of
 from tournaments.event_pages.views.rounds import Corrections, corrections_of
