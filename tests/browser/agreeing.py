@@ -55,7 +55,7 @@ class Said(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if tag in OF_ONE:
             self.person, self.row_event = "", ""
-        if tag in ("section", "table"):
+        if tag == "section":
             self._end_of_section()
         if tag == "a":
             path = self.link = urlsplit(given.get("href", "")).path
@@ -101,7 +101,7 @@ class Said(HTMLParser):
             self._ratings += [f"{what} {figure} of {whose}"] if self.event else []
 
     def _end_of_section(self) -> None:
-        """Whether the words at the figures of an event, in their table or section, say that they are those at entry."""
+        """Whether the words at the figures of an event, in their section, say that they are those at entry."""
         if AT_ENTRY in self.section:
             self._ratings = []
         self.unsaid += self._ratings
