@@ -71,6 +71,8 @@ def test_a_small_club_comes_up_through_every_state(tmp_path: Path, django_db_set
 def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo: Demo, tmp_path: Path) -> None:
     with closing(sqlite3.connect(demo.site.data / "club.sqlite3")) as line:
         line.execute("VACUUM INTO ?", [str(tmp_path / "club.sqlite3")])
+    with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as line, line:
+        line.execute("UPDATE players_player SET reading = ''")  # shown on pages, and without a place in that state
     today, afterwards = there_and_back(Site(tmp_path), "formats")
     assert sorted(afterwards.pop("passed")) == names(ORDER[ORDER.index(EVERY_FORMAT) + 1 :])
     assert {name for name in today if not name.endswith(" page")} >= {"standard", "rapid"}

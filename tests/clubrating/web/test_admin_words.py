@@ -34,11 +34,6 @@ def test_a_rating_officer_reads_no_account_and_no_trail_of_one(client: Client, s
     assert client.get(reverse("admin:auth_user_history", args=[officer.pk])).status_code == 403
 
 
-def test_an_assistant_is_led_to_no_trail(client: Client, standard: RatingList) -> None:
-    client.force_login(factory.make_assistant())
-    assert client.get(reverse("admin:ratings_ratinglist_history", args=[standard.pk])).status_code == 403
-
-
 def test_a_changed_password_ends_on_ones_own_account(office: Client) -> None:
     assert office.get("/admin/password_change/done/")["Location"] == reverse("account")
 
