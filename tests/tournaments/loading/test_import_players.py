@@ -17,6 +17,7 @@ from tournaments.entries.services.names import BadRows
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from tournaments.loading.services.starting_ratings import ImportReport, import_players
+from tournaments.rated_games.services.people import change_people, change_player
 from tournaments.rated_games.services.rebuilding import check_list
 
 TODAY = date(2026, 1, 31)
@@ -138,6 +139,16 @@ def test_a_year_of_birth_is_taken_over_and_decides_k(standard: RatingList) -> No
     players[0].refresh_from_db()
     assert (players[0].birth_year, players[0].visibility) == (2012, Visibility.INITIALS)
     assert abs(PlayerRating.objects.get(player=players[0]).rating - 1500) == 2 * abs(before - 1500)
+    assert check_list(standard) == []
+
+
+def test_years_of_several_are_followed_though_one_was_written_by_somebody_else(standard: RatingList) -> None:
+    players = factory.make_players(2)
+    rows = (PlayerRow(2, "Ada Alvarez", 1500.0, 50), PlayerRow(3, "Bo Brandt", 1500.0, 50))
+    bring(standard, *rows, on=date(2025, 12, 1))
+    factory.play_all(factory.make_round_robin(players), factory.Result.WHITE_WINS)
+    change_player(players[1].pk, {"birth_year": 2012}, by=None)
+    change_people({player.pk: {"birth_year": 2012} for player in players}, by=None)
     assert check_list(standard) == []
 
 

@@ -150,7 +150,9 @@ def change_people(
     """Change the data of several people (by key). What hangs on their years of birth is rated once; with a reason that
     is a correction, and the last audit event has what it moved. Raises Refused."""
     lock_lists()
-    born = [key for key, data in changes.items() if "birth_year" in data]
+    years = dict(Player.objects.filter(pk__in=changes).values_list("pk", "birth_year"))
+    # What hangs on them is done with the last one, so nobody is among them whose year is here already.
+    born = [key for key, data in changes.items() if data.get("birth_year", years[key]) != years[key]]
     begin = earliest(item for firsts in first_rated_moments_of(born).values() for item in firsts.items())
     impact = ImpactRecorder(begin, born) if reason else None
 
@@ -160,7 +162,7 @@ def change_people(
         return impact.effect() if impact else {}
 
     for key, data in changes.items():
-        if "birth_year" not in data:
+        if key not in born:
             update_player(key, dict(data), by=by)
     for left, key in enumerate(born, start=1 - len(born)):
         update_player(key, dict(changes[key]), by=by, reason=reason, note=note, follow=None if left else follow)
