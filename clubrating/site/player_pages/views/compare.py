@@ -22,7 +22,7 @@ from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.markup import name_in_text
-from players.people.selectors import find_player, list_players
+from players.people.selectors import list_players, visible_players
 from players.privacy.rules import Viewer, sees_name
 from ratings.lists.selectors.history import careers
 from ratings.lists.selectors.lists import main_of, public_lists, ratings_now
@@ -78,12 +78,12 @@ def compare(request: ClubRequest) -> HttpResponse:
 
 def _asked(numbers: Sequence[str], viewer: Viewer) -> tuple[list[Player], list[str]]:
     """The people of those numbers, each once, and a sentence for each number that cannot be shown."""
+    asked = list(dict.fromkeys(text.strip()[:9] for text in numbers[: 4 * MOST]))
+    open_to = visible_players((int(text) for text in asked if text.isascii() and text.isdigit()), viewer)
     people: dict[int, Player] = {}
     refused = []
-    for number in dict.fromkeys(text.strip()[:9] for text in numbers[: 4 * MOST]):
-        found = find_player(number)
-        while found is not None and found.merged_into is not None:
-            found = found.merged_into
+    for number in asked:
+        found = open_to.get(int(number)) if number.isascii() and number.isdigit() else None
         if found is None or not sees_name(found, viewer):
             refused.append(
                 _("There is no curve of a player “%(number)s”: look for the name below.") % {"number": number}

@@ -9,6 +9,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.visitor import Visitor
+from tournaments.merging.services import merge_players
 from tournaments.rated_games.services.people import change_player
 from tournaments.standings.points import Result
 
@@ -70,6 +71,16 @@ def test_nobody_is_compared_or_found_whose_name_is_not_seen(
     assert "Brandt" not in page.text
     assert f"+ Player {cast[1].number}" not in page.text
     assert [each.player for each in page.context["compared"]] == [cast[0]]
+
+
+def test_a_merged_record_is_the_one_that_was_kept_but_nobody_hidden_is_said_to_be(
+    client: Client, cast: list[Player]
+) -> None:
+    twin = factory.make_players(1)[0]
+    merge_players(keep=cast[0].pk, gone=twin.pk, by=None, reason="duplicate")
+    assert [each.player for each in client.get(PAGE, {"p": twin.number}).context["compared"]] == [cast[0]]
+    Player.objects.filter(pk=twin.pk).update(visibility="hidden")
+    assert "Alvarez" not in client.get(PAGE, {"p": twin.number}).text
 
 
 def test_a_person_costs_a_fixed_number_of_queries_however_long_the_career(client: Client, cast: list[Player]) -> None:
