@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import AuditEvent, Player
 from players.privacy.rules import Level, Viewer, sees_name
-from ratings.models import RatingList
+from ratings.models import RatingList, StartingRating
 from tournaments.models import Game, Tournament
 
 ON_GAMES = ("result.corrected", "colours.swapped", "seats.exchanged", "game.removed", "game.inserted")
@@ -21,7 +21,8 @@ ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
 IMPORTANCE = "event.importance"
 LOADED = ("games.loaded", "report.imported")
 STARTS = ("starting-rating.entered", "starting-rating.changed", "starting-rating.removed")
-ON_FACTS = (*STARTS, "list.rules-changed", "list.changed")
+ON_LISTS = ("list.rules-changed", "list.changed")
+ON_FACTS = (*STARTS, *ON_LISTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,18 @@ class Correction:
     note: str
 
 
-def corrections(player: Player | None = None) -> QuerySet[AuditEvent]:
-    """Every correction, the latest first; with `player` those that touched games of his, or his record."""
+def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditEvent]:
+    """Every correction, the latest first; with `player` those that touched that player's games or record. Facts of a
+    list that is not public are for officers."""
     games = Q(action__in=(*ON_GAMES, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
     games |= Q(action__in=(*ON_MATCHES, IMPORTANCE)) & ~Q(effect={})
     games |= Q(action__in=ON_FACTS) & ~Q(reason="") & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")
+    if viewer.level < Level.OFFICER:
+        closed = RatingList.objects.filter(public=False)
+        starts = StartingRating.objects.filter(rating_list__in=closed).values("pk")
+        rows = rows.exclude(action__in=ON_LISTS, subject_key__in=closed.values("pk"))
+        rows = rows.exclude(action__in=STARTS, subject_key__in=starts)
     if player is None:
         return rows
     own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")

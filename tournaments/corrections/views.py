@@ -185,7 +185,7 @@ def ledger(request: ClubRequest) -> HttpResponse:
     found = find_player(number) if number else None
     if number and found is None:
         raise Http404
-    page = Paginator(corrections(found), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(corrections(viewer, found), PER_PAGE).get_page(request.GET.get("page"))
     hidden = () if viewer == OFFICER else ("note",)
     table = CorrectionTable(corrections_for(list(page.object_list), viewer), viewer=viewer, exclude=hidden)
     return render(request, "ratings/corrections.html", {"table": table, "page": page, "player": found})

@@ -11,13 +11,16 @@ from django.test.utils import CaptureQueriesContext
 from players.club.services import update_club
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
+from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
+from tournaments.corrections.services.list_changes import ListChange, change_rated_list
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -84,6 +87,19 @@ def test_name_and_note_and_a_list_that_is_not_public_are_for_officers(cup: Tourn
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
     assert "Secret list" not in words(Client())
     assert "Secret list" in words(watcher)
+
+
+def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) -> None:
+    other = factory.make_list("trial", primary=False)
+    start = NewStart(Player.objects.get(number=1).pk, factory.MONDAY, 1800, 40)
+    bring_starting_ratings(other, [start], by=None, reason="late-report")
+    change_rated_list(ListChange(other.pk, {"provisional_games": 5}), by=None, reason="other")
+    said = ("a starting rating was entered", "the list’s probation was changed")
+    public = words(Client())
+    assert [each for each in said if each not in public] == []
+    RatingList.objects.filter(pk=other.pk).update(public=False)
+    public, all_of_it = words(Client()), words(officer())
+    assert [each for each in said if each in public or each not in all_of_it] == []
 
 
 def test_no_change_of_somebody_whose_name_is_not_shown(cup: Tournament) -> None:
