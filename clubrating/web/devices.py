@@ -3,7 +3,7 @@
 Whoever signs in as an officer or enters the pass-phrase gets a signed cookie: a random key of the device, and seals of
 the names that were proved there. Wrong tries for that name from that device are counted by the key instead of the
 address, so nobody else behind the address can use them up. For any other name the device is as unknown as all others:
-who may sign in himself gains nothing for guessing others' passwords. A seal is of the present password or pass-phrase:
+whoever may sign in gains nothing for guessing others' passwords. A seal is of the present password or pass-phrase:
 whoever gathered devices while knowing an older one gains nothing for guessing the new one. The cookie lets nobody in.
 
 It is taken out of the request before anything else looks at it, so pages are kept for such a device as for all others.
@@ -53,7 +53,9 @@ def note_device(request: HttpRequest) -> None:
 def known_device(request: HttpRequest, name: str) -> Device | None:
     """The device, where that officer has signed in on it before, or a member for `MEMBER`."""
     device: Device | None = getattr(request, "device", None)
-    return device if device and _seal(request, name) in device.seals else None
+    if device is None or "\0" in name:  # which nobody's name has, and no database looks up
+        return None
+    return device if _seal(request, name) in device.seals else None
 
 
 def counted_as(request: HttpRequest, name: str) -> str:

@@ -11,7 +11,7 @@ from clubrating.ops.limits import too_many
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.models import Player, Subscription
-from players.notices.services import KINDS, NewSubscription, subscribe, unsubscribe
+from players.notices.services import KINDS, NewSubscription, is_push_service, subscribe, unsubscribe
 from players.people.selectors import visible_players
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
@@ -46,7 +46,8 @@ def _post(request: ClubRequest) -> HttpResponse:
         return too_many(_("Too often"), said, SUBSCRIBING.seconds)
     SUBSCRIBING.count(who)
     if "off" in sent:
-        unsubscribe(sent.get("endpoint", ""))
+        if is_push_service(endpoint := sent.get("endpoint", "")):
+            unsubscribe(endpoint)
         return JsonResponse({"said": _("Notices are off on this device.")})
     player = _player(sent.get("player", ""))
     try:

@@ -14,6 +14,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from clubrating.accounts.views.sign_in import SIGNING_IN
+from clubrating.web import devices
 from clubrating.web.devices import COOKIE
 from players.club.services import update_club
 from players.club.views import WRONG_PHRASES
@@ -119,6 +120,16 @@ def test_the_device_of_somebody_else_is_unknown_for_this_name(arbiter: User) -> 
     for device in (other, forged, member):
         assert give_password(device, "arbiter").status_code == 429
         assert not is_signed_in(device)
+
+
+def test_a_name_no_database_looks_up_is_refused_on_a_known_device_too(
+    arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL breaks off at a character without a code."""
+    device = known("arbiter")
+    monkeypatch.setattr(devices, "_seal", lambda _request, name: pytest.fail(f"looked up: {name!r}"))
+    assert give_password(device, "arbiter\0").status_code == 200
+    assert not is_signed_in(device)
 
 
 def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: User) -> None:

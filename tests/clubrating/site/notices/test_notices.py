@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.notices import views
 from clubrating.site.notices.services import MOST_TRIES, send
@@ -186,6 +186,14 @@ def test_switched_off_it_is_forgotten_and_after_a_year(client: Client, cup: Tour
     assert Subscription.objects.get().endpoint == PUSH + "two"
     Subscription.objects.update(made_at=timezone.now() - LASTS - timedelta(days=1))
     assert forget_old_subscriptions() == 1
+
+
+def test_no_address_but_a_push_services_is_looked_up(
+    client: Client, cup: Tournament, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """PostgreSQL breaks off at a character without a code."""
+    with django_assert_num_queries(1):  # the club
+        assert ask(client, 1, f"{PUSH}\0", off=1) == 200
 
 
 def test_too_many_wait_and_another_site_sends_nothing(
