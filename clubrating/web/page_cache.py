@@ -1,5 +1,5 @@
 """A cache of the public's pages: whoever has the page with the present stamp is answered 304, others get it as it was
-made for the visitor before. Of one page there is one maker at a time; whoever asks meanwhile gets what he made.
+made for the visitor before. Of one page there is one maker at a time; whoever asks meanwhile gets what was made.
 
 Every fact is changed by a service that adds an audit event in the same transaction, and every change of a rating list
 raises its revision. So these, read in one query, are the stamp of the whole site, whatever a page shows. Keys of events
@@ -146,7 +146,7 @@ _MOST_NOTED = 1000
 
 
 def _note_not_kept(path: str) -> None:
-    """Until it is kept, nobody waits for its maker: he would have to make it himself anyway."""
+    """Until it is kept, nobody waits for its maker: everybody has to make it anew anyway."""
     if len(_not_kept) >= _MOST_NOTED:
         _not_kept.clear()
     _not_kept.add(path)

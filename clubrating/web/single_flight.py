@@ -1,6 +1,6 @@
 """One maker at a time for one page: over all threads and web processes that share CLUB_DATA.
 
-Whoever comes meanwhile waits for the maker, for some seconds at most; then he makes it himself. A lock is a lock on a
+Whoever comes meanwhile waits for the maker, for some seconds at most, and then makes it too. A lock is a lock on a
 file, which ends with the process that holds it. Two pages may share one: then the one waits for the other.
 """
 

@@ -78,7 +78,7 @@ _PRIVATE = (Prize.Kind.JUNIOR, Prize.Kind.SENIOR, Prize.Kind.WOMAN)
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Somebody with what he gets of one list, money in hundredths."""
+    """Somebody with the prizes of one list, money in hundredths."""
 
     entrant: Entrant
     place: FinalPlace

@@ -3,7 +3,7 @@
 Between the two nobody is signed in: the session only notes whose password was right (`half_signed_in`), for ten minutes
 and for as long as that password stays. Guessing passwords is stopped by django-axes, guessing codes by the device, and
 a flood of tries before any password is hashed. Both count a device on which that officer has signed in before for
-itself; on any other he gets in with two codes (`two_codes`), whatever others have tried from the same address.
+itself; on any other the officer gets in with two codes (`two_codes`), whatever others have tried from the same address.
 """
 
 from time import time
@@ -130,8 +130,8 @@ class SignInView(LoginView):
 
 
 def sign_in(request: HttpRequest, user: User, target: str, factor: TOTPDevice | None = None) -> HttpResponse:
-    """Let that officer in, and lead him where he wanted to go; first to what he had sent there when the session ended.
-    `factor` is what he proved besides the password."""
+    """Let that officer in, on to the page that was asked for; first to what was sent there when the session ended.
+    `factor` is what was proved besides the password."""
     login(request, user, backend=settings.OFFICERS)
     request.session.pop(HALF, None)
     if factor:

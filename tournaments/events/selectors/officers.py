@@ -31,7 +31,7 @@ def may_enter(user: AnyUser, tournament: Tournament) -> bool:
 
 
 def who_enters() -> dict[int, bool]:
-    """Everybody who enters results of some event, by key, with whether he runs every one. One query."""
+    """Everybody who enters results of some event, by key, with whether they run every one. One query."""
     people = User.objects.with_perm("tournaments.enter_results", backend=settings.OFFICERS).filter(is_staff=True)
     return dict(people.values_list("pk", "is_superuser"))
 

@@ -27,7 +27,7 @@ _RATED = Game.objects.filter(result__in=RATED_RESULTS, surplus=False, tournament
 
 @dataclass(frozen=True, slots=True)
 class LateStart:
-    """A player's first starting rating in a list, and the earlier day from which his games need it."""
+    """A player's first starting rating in a list, and the earlier day from which their games need it."""
 
     start: StartingRating
     needed: date

@@ -74,7 +74,7 @@ def _went_home(entry: Entry) -> Accident:
 
 
 def accidents_around(tournament: Tournament, user: User) -> list[Accident]:
-    """What no board knows of: people, files, rules, roles; for this user, by what he may do."""
+    """What no board knows of: people, files, rules, roles; for this user, by what the role may do."""
     key, mistake = [tournament.pk], _("A round was deleted, or something else done by mistake")
     changed = _("K or probation were changed")
     lists = RatingList.objects.filter(pool=tournament.pool).order_by("order", "pk")[:1]
