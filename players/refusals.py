@@ -1,5 +1,6 @@
 """Refusals of services: exceptions whose text is shown to the person who made the request."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -23,3 +24,9 @@ def said(words: Any) -> str:
         values = {name: said(value) for name, value in text.values.items()}
         return _(text.text) % values if values else _(text.text)
     return _(text) if text else ""
+
+
+def first_of(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines, and how many more there are."""
+    more = len(lines) - most
+    return [*lines[:most], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]

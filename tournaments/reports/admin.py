@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page, officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, said
+from players.refusals import Refused, first_of, said
 from ratings.models import RatingList
 from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
 from tournaments.downloads.views import as_file
@@ -29,7 +29,7 @@ from tournaments.events.admin.event_page import check_may, tournament_for
 from tournaments.interchange.tables_csv import UnreadableFileError
 from tournaments.interchange.trf import VERSIONS, ReportError, read_report, write_report
 from tournaments.reports.selectors import report_of
-from tournaments.reports.services.importing import check_plan, first_of, import_report
+from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.people import How, Meant
 from tournaments.reports.services.plan import Plan, Terms, plan_import
 

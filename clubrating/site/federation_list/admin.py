@@ -32,7 +32,7 @@ from clubrating.site.federation_list.services import (
 from clubrating.web.admin import admin_page, officer
 from players.models import AuditEvent
 from players.people.names import MAX_NAME
-from players.refusals import Refused, said
+from players.refusals import Refused, first_of, said
 from ratings.models import RatingList
 from tournaments.corrections.admin.games_brought import called
 from tournaments.corrections.admin.preview import CorrectionPage, correction
@@ -162,8 +162,7 @@ def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
     asked["starts"] = str(rating_list.pk) if rating_list else ""
     texts = CorrectionPage(
         title=_("What this moves"),
-        says=says[:MOST_SHOWN]
-        + ([_("and %(more)s more") % {"more": more}] if (more := len(says) - MOST_SHOWN) > 0 else []),
+        says=first_of(says, MOST_SHOWN),
         hidden=[*asked.items(), *(("meant", number) for number in meant)],
         back=reverse("admin:players_player_federation"),
         done=changelist,

@@ -17,7 +17,7 @@ from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, said
+from players.refusals import Refused, first_of, said
 from ratings.models import RatingList
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import GameInserted, StreamLoaded
@@ -153,9 +153,7 @@ def load(request: HttpRequest) -> HttpResponse:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
         return _preview_file(request, title, key, data)
     except BadRows as refusal:
-        more = len(refusal.rows) - MOST_BAD_ROWS
-        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
-        problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
+        problems = first_of([said(row) for row in refusal.rows], MOST_BAD_ROWS)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return ask(request, title, FileForm(initial=data), problems=problems)

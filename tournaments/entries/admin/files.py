@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, said
+from players.refusals import Refused, first_of, said
 from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
 from tournaments.entries.services.files import (
     AS_NEW,
@@ -72,9 +72,7 @@ def entry_list(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
         kept = str(_asked(request)["kept"]) if again else keep_upload(form.cleaned_data["file"].read())
         return _carry_on(model_admin, request, tournament, kept)
     except BadRows as refusal:
-        more = len(refusal.rows) - MOST_BAD_ROWS
-        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
-        problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
+        problems = first_of([said(row) for row in refusal.rows], MOST_BAD_ROWS)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return _ask(model_admin, request, tournament, EntryFileForm(), problems)

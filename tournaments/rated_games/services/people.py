@@ -152,7 +152,7 @@ def change_people(
     lock_lists()
     years = dict(Player.objects.filter(pk__in=changes).values_list("pk", "birth_year"))
     # What hangs on them is done with the last one, so nobody is among them whose year is here already.
-    born = [key for key, data in changes.items() if data.get("birth_year", years[key]) != years[key]]
+    born = dict.fromkeys(key for key, data in changes.items() if data.get("birth_year", years[key]) != years[key])
     begin = earliest(item for firsts in first_rated_moments_of(born).values() for item in firsts.items())
     impact = ImpactRecorder(begin, born) if reason else None
 

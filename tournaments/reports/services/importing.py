@@ -19,7 +19,7 @@ from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.names import clean_name
 from players.people.services import NewPlayer, create_players, set_identities
-from players.refusals import Refused
+from players.refusals import Refused, first_of
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
@@ -92,12 +92,6 @@ def check_plan(plan: Plan) -> None:
         raise Refused(_("The report has no name (012): give it one."))
     for day in plan.days:
         check_day(day)
-
-
-def first_of(lines: Sequence[str], most: int) -> list[str]:
-    """The first lines, and how many more there are."""
-    more = len(lines) - most
-    return [*lines[:most], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
-from players.refusals import Refused, said
+from players.refusals import Refused, first_of, said
 from ratings.lists.selectors.lists import primary_list
 from ratings.models import RatingList, StartingRating
 from tournaments.corrections.admin.games_brought import MOST_BAD_ROWS, called
@@ -127,9 +127,7 @@ def members(request: HttpRequest) -> HttpResponse:
         people = _people_of(key)
         return _carry_on(request, _Upload(key, people, data["rating_list"], data["on"]))
     except BadRows as refusal:
-        more = len(refusal.rows) - MOST_BAD_ROWS
-        problems = [said(row) for row in refusal.rows[:MOST_BAD_ROWS]]
-        problems += [_("and %(more)s more") % {"more": more}] if more > 0 else []
+        problems = first_of([said(row) for row in refusal.rows], MOST_BAD_ROWS)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return _ask(request, MembersForm(initial=data), problems)
@@ -242,9 +240,8 @@ def _ask(request: HttpRequest, form: forms.Form, problems: Sequence[str] = ()) -
 
 def _ask_day(request: HttpRequest, upload: _Upload, refusal: DayNeededError) -> HttpResponse:
     """The terms again, with the names and both days one may mean."""
-    more = len(refusal.names) - MOST_BAD_ROWS
-    who = list(refusal.names[:MOST_BAD_ROWS]) + ([_("and %(more)s more") % {"more": more}] if more > 0 else [])
-    days = {"first": day_text(refusal.first), "today": day_text(timezone.localdate()), "who": "; ".join(who)}
+    who = "; ".join(first_of(refusal.names, MOST_BAD_ROWS))
+    days = {"first": day_text(refusal.first), "today": day_text(timezone.localdate()), "who": who}
     text = _(
         "Rated games stand before today, the first on %(first)s, of: %(who)s. Say from which day the ratings hold: "
         "from %(first)s those games count from these ratings; from %(today)s everybody is set to them after the games."
