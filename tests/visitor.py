@@ -24,13 +24,14 @@ class Form:
 
 
 class Page(HTMLParser):
-    """The links, forms and words of one page."""
+    """The links, forms and words of one page. The search in the masthead, which every page has, is none of its forms."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.links: list[tuple[str, str]] = []
         self.forms: list[Form] = []
         self.words = ""
+        self._form: Form | None = None
         self._link: list[str] | None = None
         self._button: list[str] | None = None
         self._select = ""
@@ -45,14 +46,14 @@ class Page(HTMLParser):
         if tag == "a" and "href" in given:
             self._link = [given["href"], ""]
         elif tag == "form":
-            form = Form(given.get("action", ""), given.get("method", "get").lower())
-            self.forms.append(form)
-            self.by_id[given.get("id", "")] = form
-        elif tag in ("input", "select", "textarea", "button", "option") and self.forms:
-            self._take(tag, given)
+            self._form = Form(given.get("action", ""), given.get("method", "get").lower())
+            if "find" not in given.get("class", "").split():
+                self.forms.append(self._form)
+            self.by_id[given.get("id", "")] = self._form
+        elif tag in ("input", "select", "textarea", "button", "option") and self._form:
+            self._take(tag, given, self.by_id.get(given.get("form", ""), self._form))
 
-    def _take(self, tag: str, given: dict[str, str]) -> None:
-        form = self.by_id.get(given.get("form", ""), self.forms[-1]) if "form" in given else self.forms[-1]
+    def _take(self, tag: str, given: dict[str, str], form: Form) -> None:
         name = given.get("name", "")
         form.names.add(name)
         if tag == "button" or given.get("type") == "submit":
@@ -82,8 +83,8 @@ class Page(HTMLParser):
         for holder in (self._link, self._button):
             if holder:
                 holder[-1] += data
-        if self._area:
-            self.forms[-1].values[self._area][0] += data
+        if self._area and self._form:
+            self._form.values[self._area][0] += data
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "a" and self._link:
@@ -95,9 +96,9 @@ class Page(HTMLParser):
             self._area = ""
 
     def _end_button(self) -> None:
-        if self._button and self.forms:
+        if self._button and self._form:
             name, value, words = self._button
-            self.forms[-1].buttons.append((name, value, " ".join(words.split())))
+            self._form.buttons.append((name, value, " ".join(words.split())))
         self._button = None
 
 

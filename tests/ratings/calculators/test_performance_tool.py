@@ -78,7 +78,7 @@ def test_every_method_stands_there_with_how_it_is_found_for_the_clubs_name_at_mo
 
 
 def row(score: float, opponent: float | None, event: str = "cup", change: float | None = 1.0) -> CareerRow:
-    return CareerRow(1, date(2026, 1, 5), True, score, 30, 0, change, 1500.0, opponent, 40, 2, event, event)
+    return CareerRow(1, date(2026, 1, 5), True, score, 30, 0, 1499.0, change, 1500.0, opponent, 40, 2, event, event)
 
 
 def test_a_career_has_both_performances_of_each_event_without_unrated_opponents() -> None:

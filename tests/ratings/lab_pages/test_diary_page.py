@@ -51,7 +51,7 @@ def test_the_page_says_the_documents_figures_and_why_the_leader_rests(text: str,
     assert f"<dd>{deficit}</dd>" in text
     assert document["made_by"] in text
     assert "1360 beaten, 1321 lost to and 1350 drawn make 1343.67" in text
-    assert "97.5 %, 636 points above his opponents; at three draws in ten it is 301 points" in text
+    assert "97.5 % are expected: 636 points above the opponents. At three draws in ten it is 301 points" in text
 
 
 def test_every_cloud_has_its_dots_and_the_worlds_stand_side_by_side_with_true_minus_signs(

@@ -131,7 +131,7 @@ def test_a_running_event_says_its_format_who_leads_and_the_rules_of_its_tiebreak
     assert "Ada Alvarez leads with 1 out of 1." in page
     assert "Next is round 2 of 3." in page
     standings = page_of(client, cup, "standings/")
-    assert "Sonneborn-Berger: Points of every opponent times the points taken from him." in standings
+    assert "Sonneborn-Berger: Points of every opponent times the points taken from that opponent." in standings
     assert "Wins: Rounds with the points of a win, also without playing." in standings
     assert "+20" in standings
     LedgerEntry.objects.update(generation=77)

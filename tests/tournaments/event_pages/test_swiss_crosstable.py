@@ -77,7 +77,7 @@ def test_a_cell_leads_to_the_opponents_card_and_the_signs_are_explained(client: 
     assert "F: full-point bye." not in page, "only as far as they occur"
     assert '<a href="/tournaments/open/rounds/2/"><span class="hidden">Round </span>2</a>' in page
     assert page.count('<tr class="provisional">') == 1
-    assert '<span class="word">on probation</span>' in page
+    assert '<span class="word">on probation at entry</span>' in page
 
 
 def test_a_game_without_result_has_no_mark(client: Client, standard: RatingList) -> None:

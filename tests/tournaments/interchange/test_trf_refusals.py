@@ -23,7 +23,7 @@ def refused(*lines: str) -> list[str]:
 
 def test_each_defect_is_told_with_line_column_and_what_was_expected() -> None:
     for name, found in {
-        "missing_result": "line 2, column 132: round 5: 2 met 3, whose line 3 says he met nobody: expected",
+        "missing_result": "line 2, column 132: round 5: 2 met 3, whose line 3 says they met nobody: expected",
         "too_many_results": "line 2, column 142: round 6, and the report is of 5 (XXR or 142): expected no more",
         "missing_starting_number": "line 7, column 5: number 8, and nobody has number 7: expected numbers from 1",
         "incompatible_color": "line 2, column 137: round 5: 2 and 3 both have Black: expected one White, one Bl",
@@ -62,7 +62,7 @@ def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
             (row(1, "3 w 1"), row(2)),
             "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2",
         ),
-        ((row(1, "1 w 1"),), "plays against himself"),
+        ((row(1, "1 w 1"),), "is named as their own opponent"),
         ((row(1, "2 x 1"), row(2, "1 b 0")), "line 1, column 97: round 1: “x” is no colour: expected w, b or -"),
         ((row(1, "2 - 1"), row(2, "1 - 0")), "expected w or b"),
         ((row(1, "2 w 1"), row(2, "1 w 0")), "both have White: expected one White, one Black"),

@@ -132,7 +132,7 @@ def test_what_cannot_be_two_of_is_told(twin: Player, standard: RatingList) -> No
     Game.objects.filter(white__in=(ada, twin), black__in=(ada, twin)).delete()
     for gone, words in (
         (bo, "They met each other in “Winter Cup”"),
-        (ada, "into himself"),
+        (ada, "with the same record"),
         (spare, "starting rating from 1 Dec 2025"),
         (twin, "Both are entered in “Both”"),
     ):

@@ -78,7 +78,7 @@ def test_the_bye_and_who_cannot_be_asked_about() -> None:
     assert "even" in told(DUTCH.why_not(drawn(4), {}, 1, 0))
     with pytest.raises(PairingError, match="Number 2 is not paired in round 1"):
         DUTCH.why(drawn(4, absent=[2]), {}, 2)
-    with pytest.raises(PairingError, match="Nobody meets himself"):
+    with pytest.raises(PairingError, match="Nobody plays against themselves"):
         DUTCH.why_not(drawn(4), {}, 1, 1)
 
 

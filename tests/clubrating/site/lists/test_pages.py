@@ -76,7 +76,8 @@ def test_an_inactive_player_is_listed_without_a_place(client: Client, field: lis
 
 def test_the_players_page_tells_the_career_or_that_there_is_none(client: Client, field: list[Player]) -> None:
     page = client.get(field[0].get_absolute_url())
-    assert "Number 1 in Standard." in page.text
+    assert page.context["among"].place == 1
+    assert ">1 of 2</a>" in page.text
     assert page.context["career"].total.draws == 3
     assert page.text.count("<polyline") == 2  # one established line, drawn wide and narrow
     newcomer = client.get(field[2].get_absolute_url()).text

@@ -194,7 +194,7 @@ def test_a_correction_shows_on_a_players_page_of_that_day_and_where_he_was_in_no
         frozen, standing = page.context["frozen"], page.context["standing"]
         assert frozen.rating != standing.rating
         assert "As published for 15 January 2026" in page.text
-        assert "As now known for 15 January 2026" in page.text
+        assert "As known today for 15 January 2026" in page.text
     text = client.get(f"/players/1-ada-alvarez/?on={DAY - timedelta(days=1)}").text
     assert "no list of Standard had been published" in text
     assert "Not in the list that day." in text

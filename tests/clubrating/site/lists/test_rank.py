@@ -38,7 +38,7 @@ def test_nonsense_is_harmless_and_ten_places_begin_anywhere(client: Client, tied
     page = client.get("/ratings/standard/?from=2")
     rows = [(row.record.place, row.record.player.number) for row in page.context["table"].rows]
     assert rows == [(2, 3), (3, 4), (4, 2)]
-    assert "Ten places from 2 on." in page.text
+    assert "Ten places, starting at 2." in page.text
     assert client.get("/ratings/standard/?from=99").status_code == 200
 
 

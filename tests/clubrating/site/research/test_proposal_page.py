@@ -168,7 +168,7 @@ def test_it_tells_how_far_it_is_and_settings_no_system_takes_are_refused(event: 
 # --- who asks, who reads --------------------------------------------------------------------------------------------
 def test_only_who_may_change_lists_proposes(client: Client, event: Tournament) -> None:
     job = proposed(K10)
-    assert "<form" not in client.get(PAGE).text
+    assert '<form class="form' not in client.get(PAGE).text
     assert client.post(PAGE, form()).status_code == 403
     assert client.post(f"{PAGE}{job.pk}/").status_code == 403
     client.force_login(factory.make_arbiter())
