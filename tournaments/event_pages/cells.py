@@ -40,7 +40,7 @@ def figure(person: Entrant) -> SafeString:
 
 def figure_in_words(person: Entrant) -> SafeString | str:
     """The same where no head says whose moment it is: 1549? at entry."""
-    return _("unrated") if person.rating is None else format_html(_("{} at entry"), figure(person))
+    return _("unrated") if person.rating is None else format_html(_("{rating} at entry"), rating=figure(person))
 
 
 def with_state(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
