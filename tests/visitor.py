@@ -24,7 +24,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """The links, forms and words of one page. The search in the masthead, which every page has, is none of its forms."""
+    """The links, forms and words of one page. The search in the masthead, which all pages have, is left out."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -51,7 +51,8 @@ class Page(HTMLParser):
                 self.forms.append(self._form)
             self.by_id[given.get("id", "")] = self._form
         elif tag in ("input", "select", "textarea", "button", "option") and self._form:
-            self._take(tag, given, self.by_id.get(given.get("form", ""), self._form))
+            form = self.by_id.get(given["form"], self._form) if "form" in given else self._form
+            self._take(tag, given, form)
 
     def _take(self, tag: str, given: dict[str, str], form: Form) -> None:
         name = given.get("name", "")
