@@ -5,6 +5,7 @@ and sent to the browser's push service. Needs requirements-push.txt; the setting
 import base64
 import os
 from functools import cache
+from http import HTTPStatus
 from http.client import HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
@@ -18,17 +19,21 @@ _TIMEOUT = 15
 
 
 def send(endpoint: str, p256dh: str, auth: str, message: bytes, topic: str, *, key: str, contact: str) -> int:
-    """Send it; the push service's status, 0 where it could not be reached. `topic`: a later message with the same one
-    takes the place of one still undelivered. The address was checked when it was subscribed."""
+    """Send it; the push service's status, 0 where it could not be reached, and that of a browser that is gone where the
+    key is made up. `topic`: a later message with the same one takes the place of one still undelivered. The address was
+    checked when it was subscribed."""
     parts = urlsplit(endpoint)
-    body = http_ece.encrypt(
-        message,
-        salt=os.urandom(16),
-        private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=_bytes(p256dh),
-        auth_secret=_bytes(auth),
-        version="aes128gcm",
-    )
+    try:
+        body = http_ece.encrypt(
+            message,
+            salt=os.urandom(16),
+            private_key=ec.generate_private_key(ec.SECP256R1()),
+            dh=_bytes(p256dh),
+            auth_secret=_bytes(auth),
+            version="aes128gcm",
+        )
+    except ValueError:  # no point of the curve
+        return HTTPStatus.GONE
     signed = Vapid02.from_string(key).sign({"sub": contact, "aud": f"{parts.scheme}://{parts.netloc}"})
     headers = {**signed, "Content-Encoding": "aes128gcm", "TTL": str(_TTL), "Topic": topic, "Urgency": "normal"}
     connection = connect(parts.hostname or "")

@@ -83,6 +83,12 @@ def test_the_status_is_told_and_no_redirect_followed(service: Any, status: int) 
     assert len(service.seen) == 1
 
 
+def test_a_made_up_key_is_no_browsers_and_nothing_is_sent(service: Any) -> None:
+    address, key = "https://x.push.apple.com/a", push.new_key()
+    sent = push.send(address, "B" * 87, text(SECRET), b"{}", "t", key=key, contact="mailto:a@b.c")
+    assert (sent, service.seen) == (410, [])
+
+
 def test_whoever_cannot_be_reached_is_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(push, "connect", lambda host: HTTPConnection("127.0.0.1", 9, timeout=1))
     key = push.new_key()
