@@ -72,6 +72,7 @@ def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:
         "format": [system.key for stage in line.stages if (system := system_of(stage))],
         "place": event.place,
         "pool": event.pool,
+        "game": event.game,
         "rated": event.rated,
         "starts_on": event.starts_on and event.starts_on.isoformat(),
         "ends_on": event.ends_on and event.ends_on.isoformat(),

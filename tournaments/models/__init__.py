@@ -5,6 +5,7 @@ The database keeps facts and refuses contradictions; standings are computed (`to
 
 from tournaments.models.event import (
     RESERVED_SLUGS,
+    BoardGame,
     ByeKind,
     ByeRequest,
     ByeWorth,
@@ -24,6 +25,7 @@ from tournaments.models.play import Colour, Game, Pairing, Reading, Round, Seat
 __all__ = [
     "RESERVED_SLUGS",
     "AbsenceNotice",
+    "BoardGame",
     "ByeKind",
     "ByeRequest",
     "ByeWorth",

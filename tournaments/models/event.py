@@ -29,6 +29,15 @@ class LeaverRule(models.TextChoices):
     ALL = "all", _("everything played counts, what is left is forfeited")
 
 
+class BoardGame(models.TextChoices):
+    """What is played. It says who begins and which colours there are; no rule of pairing or rating hangs on it."""
+
+    CHESS = "chess", _("chess")
+    XIANGQI = "xiangqi", _("xiangqi")
+    GO = "go", _("go")
+    DRAUGHTS = "draughts", _("draughts")
+
+
 class SecondReading(models.TextChoices):
     """Whether every result is read a second time, and by whom."""
 
@@ -50,6 +59,9 @@ class Tournament(models.Model):
     closed = models.BooleanField(_("over"), default=False, editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
     pool = models.SlugField(_("pool"), max_length=30, default="standard")
+    game = models.CharField(
+        _("game played"), max_length=8, choices=BoardGame, default=BoardGame.CHESS, db_default=BoardGame.CHESS
+    )
     # A factor on K, copied to each game with its first result.
     importance = models.FloatField(
         _("importance"), default=1.0, db_default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]

@@ -22,7 +22,7 @@ from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
 from tournaments.events.selectors.event_data import BoardData, EventData
 from tournaments.knockouts.selectors.brackets import DrawnMatch, Feed
-from tournaments.models import ByeKind, Colour, Game, Stage, Tournament
+from tournaments.models import BoardGame, ByeKind, Colour, Game, Stage, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import Remark
 from tournaments.rounds.selectors.field import bye_points
@@ -46,6 +46,14 @@ def format_name(stage: Stage) -> str:
         games = stage.settings.get("games", 1)
         return _("knockout, best of %(games)s") % {"games": games} if games > 1 else _("knockout")
     return _(pairing_system(stage.pairing_system).name)
+
+
+@register.filter
+def sides(game: str) -> str:
+    """Who begins, and where that side stands on our pages, which say White and Black: nothing where White begins."""
+    if game == BoardGame.XIANGQI:
+        return _("Red begins and stands where these pages say White.")
+    return _("Black begins and stands on the right.") if game == BoardGame.GO else ""
 
 
 @register.simple_tag

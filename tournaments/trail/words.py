@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
-from tournaments.models import PrizeFund, Season
+from tournaments.models import PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail.selectors import NUMBERS, Place
@@ -73,7 +73,7 @@ _ORDERS = {
     "lot": gettext_lazy("by lots"),
 }
 # Values that are one of a model’s choices.
-_CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund}
+_CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund, "game": Tournament}
 # Kept in the trail for undoing and checking, and not shown.
 _KEYS = {"seats", "together", "revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}

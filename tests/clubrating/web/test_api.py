@@ -81,7 +81,7 @@ def test_events_and_their_rules(cup: Tournament) -> None:
         *("running", ["round-robin"]),
         *(5, 5, 2),
     )
-    assert (one["points"], one["tiebreaks"]) == ("classic", ["SB", "WIN", "DE"])
+    assert (one["game"], one["points"], one["tiebreaks"]) == ("chess", "classic", ["SB", "WIN", "DE"])
 
 
 def test_standings_are_those_of_the_page(cup: Tournament) -> None:

@@ -41,7 +41,13 @@ def running(standard: RatingList) -> int:
     first, second, *_ = Entry.objects.order_by("number")
     prohibit(stage.tournament, [first, second], by=None)
     play_rounds(stage, 1)
-    changes = {"place": "Hall", "ends_on": date(2026, 1, 7), "second_reading": "other", "tiebreaks": "SB,BH"}
+    changes = {
+        "place": "Hall",
+        "game": "go",
+        "ends_on": date(2026, 1, 7),
+        "second_reading": "other",
+        "tiebreaks": "SB,BH",
+    }
     update_tournament(stage.tournament_id, {**changes, "half_byes": 2, "point_system": "classic"}, by=None)
     Tournament.objects.update(correction_hours=3)
     return stage.pk
@@ -65,7 +71,7 @@ def apart(event: Tournament) -> set[frozenset[int]]:
 # --- what comes along -------------------------------------------------------------------------------------------------
 def test_every_setting_comes_along(swiss: Stage) -> None:
     source, copy = swiss.tournament, copied(swiss.tournament)
-    others = {"place", "rated", "pool", "second_reading", "correction_hours", "tier_from"}
+    others = {"place", "rated", "pool", "game", "second_reading", "correction_hours", "tier_from"}
     for name in others | set(RULES) - set(EDITIONS):
         assert getattr(copy, name) == getattr(source, name), name
     assert (source.swiss_edition, copy.swiss_edition) == (2025, 2026), "the edition of its own day"

@@ -19,7 +19,7 @@ from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_set
 from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
-from tournaments.models import ByeWorth, SecondReading, Stage, Tournament
+from tournaments.models import BoardGame, ByeWorth, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
 from tournaments.standings.points import POINT_SYSTEMS
@@ -87,6 +87,12 @@ class TournamentForm(ServiceForm):
         help_text=_("Of a Swiss. Empty: five; this can still be changed while it is under way."),
     )
     pool = forms.ChoiceField(label=_("Pool"), help_text=_("Which ratings the games count for."))
+    game = forms.ChoiceField(
+        label=_("Game played"),
+        choices=BoardGame,
+        required=False,
+        help_text=_("Pages say which colour begins where it is not White."),
+    )
     importance = forms.FloatField(
         label=_("Importance"),
         required=False,
@@ -213,6 +219,10 @@ class TournamentForm(ServiceForm):
         for name in names:
             self.fields.pop(name, None)
 
+    def clean_game(self) -> str:
+        """Not sent it stays as it is."""
+        return self.cleaned_data["game"] or self.instance.game
+
     def clean_importance(self) -> float:
         """Left empty it is that of an ordinary event; not sent it stays."""
         sent = self.add_prefix("importance") in self.data
@@ -286,7 +296,8 @@ class TournamentForm(ServiceForm):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
-        changes = {name: value for name, value in changes.items() if name not in RULES or value != self.initial[name]}
+        stays = (*RULES, "game")  # one that is not sent
+        changes = {name: value for name, value in changes.items() if name not in stays or value != self.initial[name]}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes
 

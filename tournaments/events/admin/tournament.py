@@ -141,7 +141,7 @@ class TournamentAdmin(ServiceAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         has_rounds = obj is None or not obj.open_ended
         facts = (
-            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "importance"),
+            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
             *(("tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and obj.games.exclude(result="").exists() else ()),
             *(("second_reading",) if has_rounds else ()),
@@ -155,7 +155,8 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         template = event_template(request.GET.get("template", ""))
-        return {**(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
+        last = Tournament.objects.order_by("-pk").values("game").first() or {}  # what the club played last
+        return {**last, **(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form: Any = super().get_form(request, obj, change=change, **kwargs)

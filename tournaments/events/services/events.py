@@ -21,7 +21,7 @@ from tournaments.events.selectors.officers import runs, who_may_run
 from tournaments.events.services.importance import check_importance
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.events.services.unplayed import played_among
-from tournaments.models import RESERVED_SLUGS, Game, Round, SecondReading, Stage, Tournament
+from tournaments.models import RESERVED_SLUGS, BoardGame, Game, Round, SecondReading, Stage, Tournament
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import (
     SWISS_EDITIONS,
@@ -39,7 +39,7 @@ from tournaments.undo.services.snapshots import image_of_event
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
-FACTS = ("name", "place", "starts_on", "ends_on", "rated", "pool", "tier_from", "tier_below", "second_reading")
+FACTS = ("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading")
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
 
@@ -56,6 +56,7 @@ class NewTournament:
     ends_on: date | None = None
     rated: bool = True
     pool: str = "standard"
+    game: str = BoardGame.CHESS
     importance: float = 1.0
     tier_from: int | None = None
     tier_below: int | None = None
@@ -82,7 +83,7 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     _check(**facts)
     check_settings(new.pairing_system, new.settings)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
-    _check_rules({**rules, "second_reading": new.second_reading})
+    _check_rules({**rules, "game": new.game, "second_reading": new.second_reading})
     check_importance(new.importance)
     check_officers(new.officers, by=by)
     rules["tiebreaks"] = read_tiebreaks(rules["tiebreaks"], new.pairing_system)
@@ -131,6 +132,8 @@ def _check_rules(rules: Mapping[str, Any]) -> None:
     for name, editions in (("swiss_edition", SWISS_EDITIONS), ("tiebreak_edition", TIEBREAK_EDITIONS)):
         if name in rules and rules[name] not in editions:
             raise Refused(_("There is no edition %(year)s of these regulations.") % {"year": rules[name]})
+    if rules.get("game", BoardGame.CHESS) not in BoardGame.values:
+        raise Refused(_("There is no such game: choose one of the list."))
     if rules.get("second_reading", "") not in SecondReading.values:
         raise Refused(_("There is no such second reading: choose one of the list."))
 

@@ -352,7 +352,7 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
         for table in manifest.tables:
             if table.name not in gone:
                 # An event's importance is new; a game's is not.
-                new = columns_gone | ({"importance"} if table.name == "tournaments_tournament" else set())
+                new = columns_gone | ({"importance", "game"} if table.name == "tournaments_tournament" else set())
                 places = [at for at, name in enumerate(table.columns) if name not in new]
                 rows = ([row[at] for at in places] for row in reader.rows(table))
                 archive.add(table.name, tuple(table.columns[at] for at in places), rows)

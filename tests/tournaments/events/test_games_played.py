@@ -1,0 +1,63 @@
+"""What an event plays: said on its form, and on every page with boards whose sides are not chess's White and Black."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import fields_of, url
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
+from tournaments.models import BoardGame, Tournament
+from tournaments.templatetags.events import sides
+
+pytestmark = pytest.mark.django_db
+SENTENCES = {
+    "chess": "",
+    "xiangqi": "Red begins and stands where these pages say White.",
+    "go": "Black begins and stands on the right.",
+    "draughts": "",
+}
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(4))
+
+
+def test_where_white_begins_nothing_is_said() -> None:
+    assert {game: sides(game) for game in BoardGame.values} == SENTENCES
+
+
+@pytest.mark.parametrize("game", ["xiangqi", "go", "chess"])
+def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup: Tournament, game: str) -> None:
+    update_tournament(cup.pk, {"game": game}, by=None)
+    event = f"/tournaments/{cup.slug}/"
+    of_round = (f"{event}rounds/1/", f"{event}rounds/1/?order=name", event)
+    printed = (f"{event}print/?sheets={sheet}" for sheet in ("pairings", "slips", "board-cards"))
+    pages = [client.get(address).text for address in (*of_round, *printed)]
+    pages.append(desk.get(url("results", factory.round_of(cup, 1).pk)).text)
+    for page in pages:
+        assert {words for words in SENTENCES.values() if words and words in page} == {SENTENCES[game]} - {""}
+    assert [f"· {game}" in page for page in (pages[2], pages[0])] == [game != "chess"] * 2, "beside place and days"
+
+
+def test_a_new_event_plays_what_the_last_one_did_and_the_form_changes_it(desk: Client, standard: RatingList) -> None:
+    new = reverse("admin:tournaments_tournament_add")
+    create_tournament(NewTournament("Spring", game=BoardGame.GO), by=None)
+    page = desk.get(new).text
+    assert '<option value="go" selected>go</option>' in page
+    form = fields_of(page) | {"name": "Autumn", "play": "dutch", "pool": "standard"}
+    desk.post(new, form | {"game": "xiangqi"})
+    event = Tournament.objects.get(name="Autumn")
+    assert event.game == "xiangqi"
+    form = fields_of(desk.get(url("change", event.pk)).text) | {"play": "dutch", "pool": "standard"}
+    for said, game in (({}, "xiangqi"), ({"game": "go"}, "go"), ({"game": "ludo"}, "go")):
+        desk.post(url("change", event.pk), form | said)
+        event.refresh_from_db()
+        assert event.game == game, said
+        form |= {"revision": str(event.revision)}
+    assert "game: xiangqi → go" in desk.get(url("trail", event.pk)).text
+    with pytest.raises(Refused, match="no such game"):
+        update_tournament(event.pk, {"game": "ludo"}, by=None)
