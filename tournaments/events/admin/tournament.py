@@ -155,7 +155,7 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         template = event_template(request.GET.get("template", ""))
-        last = Tournament.objects.order_by("-pk").values("game").first() or {}  # what the club played last
+        last: dict[str, Any] = Tournament.objects.order_by("-pk").values("game").first() or {}  # the club's last game
         return {**last, **(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
