@@ -155,8 +155,12 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         template = event_template(request.GET.get("template", ""))
-        last: dict[str, Any] = Tournament.objects.order_by("-pk").values("game").first() or {}  # the club's last game
-        return {**last, **(filled_in(template) if template else {}), **super().get_changeform_initial_data(request)}
+        game = Tournament.objects.order_by("-pk").values_list("game", flat=True).first()  # what the club played last
+        return {
+            **({"game": game} if game else {}),
+            **(filled_in(template) if template else {}),
+            **super().get_changeform_initial_data(request),
+        }
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         form: Any = super().get_form(request, obj, change=change, **kwargs)
