@@ -27,7 +27,8 @@ async function prepare() {
 async function page(event, pathname) {
   try {
     const answer = await fetch(event.request);
-    const isPublic = answer.status === 200 && !/no-store/.test(answer.headers.get("Cache-Control"));
+    const [kind, rule] = ["Content-Type", "Cache-Control"].map((name) => answer.headers.get(name));
+    const isPublic = answer.status === 200 && /^text\/html/.test(kind) && !/no-store/.test(rule); // a page, no file
     if (isPublic && !event.request.url.includes("?part=")) event.waitUntil(keep(PAGES, event.request, answer.clone()));
     return answer;
   } catch {
