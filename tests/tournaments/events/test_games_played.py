@@ -8,6 +8,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, url
+from tests.tournaments.event_pages.page_cases import make_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import BoardGame, Tournament
 from tournaments.templatetags.events import sides
@@ -38,6 +39,10 @@ def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup
     printed = (f"{event}print/?sheets={sheet}" for sheet in ("pairings", "slips", "board-cards"))
     pages = [client.get(address).text for address in (*of_round, *printed)]
     pages.append(desk.get(url("results", factory.round_of(cup, 1).pk)).text)
+    for system, page in (("dutch", "next_round"), ("by-hand", "by_hand")):
+        other = make_event(factory.first_players(4), system, name=system)
+        update_tournament(other.pk, {"game": game}, by=None)
+        pages.append(desk.get(url(page, factory.stage_of(other).pk)).text)
     for page in pages:
         assert {words for words in SENTENCES.values() if words and words in page} == {SENTENCES[game]} - {""}
     assert [f"· {game}" in page for page in (pages[2], pages[0])] == [game != "chess"] * 2, "beside place and days"
