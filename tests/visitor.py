@@ -31,7 +31,8 @@ class Page(HTMLParser):
         self.links: list[tuple[str, str]] = []
         self.forms: list[Form] = []
         self.words = ""
-        self._form: Form | None = None
+        self._form: Form | None = None  # the one that is open
+        self._owner = Form("", "")  # of the button or the area that is open
         self._link: list[str] | None = None
         self._button: list[str] | None = None
         self._select = ""
@@ -50,11 +51,13 @@ class Page(HTMLParser):
             if "find" not in given.get("class", "").split():
                 self.forms.append(self._form)
             self.by_id[given.get("id", "")] = self._form
-        elif tag in ("input", "select", "textarea", "button", "option") and self._form:
-            form = self.by_id.get(given["form"], self._form) if "form" in given else self._form
-            self._take(tag, given, form)
+        elif tag in ("input", "select", "textarea", "button", "option"):
+            form = self.by_id.get(given["form"]) if "form" in given else self._form
+            if form:
+                self._take(tag, given, form)
 
     def _take(self, tag: str, given: dict[str, str], form: Form) -> None:
+        self._owner = form
         name = given.get("name", "")
         form.names.add(name)
         if tag == "button" or given.get("type") == "submit":
@@ -84,8 +87,8 @@ class Page(HTMLParser):
         for holder in (self._link, self._button):
             if holder:
                 holder[-1] += data
-        if self._area and self._form:
-            self._form.values[self._area][0] += data
+        if self._area:
+            self._owner.values[self._area][0] += data
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "a" and self._link:
@@ -95,11 +98,13 @@ class Page(HTMLParser):
             self._end_button()
         elif tag == "textarea":
             self._area = ""
+        elif tag == "form":
+            self._form = None
 
     def _end_button(self) -> None:
-        if self._button and self._form:
+        if self._button:
             name, value, words = self._button
-            self._form.buttons.append((name, value, " ".join(words.split())))
+            self._owner.buttons.append((name, value, " ".join(words.split())))
         self._button = None
 
 

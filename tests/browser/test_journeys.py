@@ -147,6 +147,7 @@ def watch_the_hall(reader: Reader) -> None:
     reader.open("/tournaments/")
     reader.follow('[href*="/tournaments/"]', "tbody")
     event = reader.page.url
+    reader.page.locator(".menu summary").click()
     reader.follow('[href$="/tv/"]')
     expect(reader.page.locator("h1")).to_be_visible()
     reader.follow(".tv-code", "header")
