@@ -37,7 +37,8 @@ SMALL = """least => [...document.querySelectorAll(
     "a[href], button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio])," +
     "label:has([type=checkbox], [type=radio])")]
   .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".hidden, .skip, svg"))
-  .filter(one => !one.querySelector(".reading") && [...one.getClientRects()].some(box => box.width > 1 && box.height < least))
+  .filter(one => !one.querySelector(".reading"))
+  .filter(one => [...one.getClientRects()].some(box => box.width > 1 && box.height < least))
   .map(one => `${one.outerHTML.slice(0, 120)} is ${one.getBoundingClientRect().height} px high`)"""
 LIGHT_DESK = {"viewport": DESK, "color_scheme": "light"}
 DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
