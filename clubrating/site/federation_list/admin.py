@@ -12,7 +12,6 @@ from django import forms
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -35,10 +34,10 @@ from players.people.names import MAX_NAME
 from players.refusals import Refused, first_of, said
 from ratings.models import RatingList
 from tournaments.corrections.admin.games_brought import called
-from tournaments.corrections.admin.preview import CorrectionPage, correction
-from tournaments.corrections.admin.saving import FormSaved, Moving
+from tournaments.corrections.admin.preview import CorrectionPage
+from tournaments.corrections.admin.saving import Moving, bring_upload
 from tournaments.corrections.services.changes import Why
-from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+from tournaments.corrections.services.uploads import LARGEST, keep_upload, read_upload
 from tournaments.events.admin.event_page import check_may
 from tournaments.interchange.fide_list import FideRow, read_fide_list
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
@@ -145,36 +144,28 @@ def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
     rating_list, today = upload.terms.rating_list, timezone.localdate()
     done = agreed(plan_list(upload.rows(), upload.terms), seal, meant)
     text = ngettext("%(count)s player was brought up to date.", "%(count)s players were brought up to date.", len(done))
-    text, changelist = text % {"count": len(done)}, reverse("admin:players_player_changelist")
 
     def carry_out(why: Why) -> None:
         how: dict[str, Any] = {"seal": seal, "confirmed": meant, "reason": why.reason, "note": why.note}
         commit_list(upload.rows(), upload.terms, by=why.by, on=today, **how)
 
     begin, people = reach_of(touched_by(done), rating_list.pool if rating_list else "", today)
-    if not begin:
-        carry_out(Why(officer(request), ""))
-        drop_upload(upload.key)
-        messages.success(request, text)
-        return redirect(changelist)
     says = ["; ".join([called(match.player), *_changes(match)]) for match in done if match.player.pk in people]
     asked = {"kept": upload.key, "name": upload.name, "find": upload.terms.find, "seal": seal}
     asked["starts"] = str(rating_list.pk) if rating_list else ""
-    texts = CorrectionPage(
+    page = CorrectionPage(
         title=_("What this moves"),
         says=first_of(says, MOST_SHOWN),
         hidden=[*asked.items(), *(("meant", number) for number in meant)],
         back=reverse("admin:players_player_federation"),
-        done=changelist,
+        done=reverse("admin:players_player_changelist"),
         reason=AuditEvent.Reason.ENTRY_ERROR,
         button=_("Carry it out"),
-        success=text,
+        success=text % {"count": len(done)},
     )
-    moving = Moving(begin, people, [("federation", rating_list.pk if rating_list else 0, crc32(seal.encode()))], says)
-    answer = correction(request, FormSaved(moving, carry_out), texts)
-    if answer.status_code == 302:
-        drop_upload(upload.key)
-    return answer
+    fact = ("federation", rating_list.pk if rating_list else 0, crc32(seal.encode()))
+    moving = Moving(begin, people, [fact], says) if begin else None
+    return bring_upload(request, upload.key, moving, carry_out, page)
 
 
 def _add(request: HttpRequest, upload: _Upload, fide_id: str) -> None:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -18,6 +20,7 @@ from clubrating.web.admin import ServiceAdmin, officer
 from players.models import AuditEvent
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import Begin, Change, Fact, Why
+from tournaments.corrections.services.uploads import drop_upload
 from tournaments.rated_games.services.rating_impact import ListEffect
 
 _OWN = ("csrfmiddlewaretoken", "do", "seen", "reason", "note", "bracket")  # fields of the preview itself
@@ -59,6 +62,22 @@ class FormSaved(Change):
 
     def carry_out(self, why: Why) -> None:
         self.save(why)
+
+
+def bring_upload(
+    request: HttpRequest, key: str, moving: Moving | None, bring: Callable[[Why], None], page: CorrectionPage
+) -> HttpResponse:
+    """Carry out a kept file: at once where no rated game follows (`moving` is None), else by way of the page that shows
+    what it would move. The file goes with it."""
+    if moving is None:
+        bring(Why(officer(request), ""))
+        messages.success(request, page.success)
+        answer: HttpResponse = redirect(page.done)
+    else:
+        answer = correction(request, FormSaved(moving, bring), page)
+    if answer.status_code == 302:
+        drop_upload(key)
+    return answer
 
 
 class _Asked(Exception):  # noqa: N818 — a question, not an error

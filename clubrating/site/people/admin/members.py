@@ -6,17 +6,14 @@ Where rated games of these people follow, what the file moves is shown next, and
 their numbers, written like #17.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from typing import Any
 from zlib import crc32
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -29,10 +26,10 @@ from players.refusals import Refused, first_of, said
 from ratings.lists.selectors.lists import primary_list
 from ratings.models import RatingList, StartingRating
 from tournaments.corrections.admin.games_brought import MOST_BAD_ROWS, called
-from tournaments.corrections.admin.preview import CorrectionPage, correction
-from tournaments.corrections.admin.saving import FormSaved, Moving
+from tournaments.corrections.admin.preview import CorrectionPage
+from tournaments.corrections.admin.saving import Moving, bring_upload
 from tournaments.corrections.services.changes import Why
-from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
+from tournaments.corrections.services.uploads import LARGEST, keep_upload, read_upload
 from tournaments.entries.services.names import BadRows
 from tournaments.events.admin.event_page import check_may
 from tournaments.events.admin.forms import DayInput, day_that_has_come
@@ -95,9 +92,10 @@ class MembersForm(_TermsForm):
 
 @dataclass(frozen=True, slots=True)
 class _Upload:
-    """The file between the steps, and what is asked of it."""
+    """The file between the steps, as CSV too, and what is asked of it."""
 
     key: str
+    table: bytes
     people: PlayersFile
     rating_list: RatingList
     on: date | None
@@ -124,8 +122,8 @@ def members(request: HttpRequest) -> HttpResponse:
     data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
-        people = _people_of(key)
-        return _carry_on(request, _Upload(key, people, data["rating_list"], data["on"]))
+        table = as_csv_bytes(read_upload(key))
+        return _carry_on(request, _Upload(key, table, _people_of(table), data["rating_list"], data["on"]))
     except BadRows as refusal:
         problems = first_of([said(row) for row in refusal.rows], MOST_BAD_ROWS)
     except (Refused, UnreadableFileError) as refusal:
@@ -133,9 +131,9 @@ def members(request: HttpRequest) -> HttpResponse:
     return _ask(request, MembersForm(initial=data), problems)
 
 
-def _people_of(key: str) -> PlayersFile:
-    """Raises Refused or UnreadableFileError for a file that is gone or of no use."""
-    people = read_members(as_csv_bytes(read_upload(key)), today=timezone.localdate())
+def _people_of(table: bytes) -> PlayersFile:
+    """Raises Refused or UnreadableFileError for a file that is of no use."""
+    people = read_members(table, today=timezone.localdate())
     if not people.rows and not people.bad:
         raise Refused(_("The file names nobody: below the header stands one player a line."))
     if len(people.rows) > MOST_LINES:
@@ -165,34 +163,24 @@ def _commit(request: HttpRequest, upload: _Upload, report: ImportReport, seal: s
     done = _("%(new)s people are new, %(changed)s changed, %(known)s were here already.") % {
         outcome.value: report.count(outcome) for outcome in Outcome
     }
-    changelist = reverse("admin:players_player_changelist")
     moving = _moving(upload, report, int(seal))
-    if moving is None:
-        upload.bring(dry_run=False, why=Why(officer(request), ""))
-        drop_upload(upload.key)
-        messages.success(request, done)
-        return redirect(changelist)
     on = upload.on.isoformat() if upload.on else ""
-    texts = CorrectionPage(
+    page = CorrectionPage(
         title=_("What this moves"),
-        says=moving.says,
+        says=moving.says if moving else (),
         hidden=[("kept", upload.key), ("rating_list", str(upload.rating_list.pk)), ("on", on), ("seal", seal)],
         back=reverse("admin:players_player_members"),
-        done=changelist,
+        done=reverse("admin:players_player_changelist"),
         reason=AuditEvent.Reason.LATE_REPORT,
         button=_("Bring them in"),
         success=done,
-        stays=moving.stays,
+        stays=moving.stays if moving else (),
     )
-    bring: Callable[[Why], Any] = partial(_bring, upload)
-    answer = correction(request, FormSaved(moving, bring), texts)
-    if answer.status_code == 302:
-        drop_upload(upload.key)
-    return answer
 
+    def bring(why: Why) -> None:
+        upload.bring(dry_run=False, why=why)
 
-def _bring(upload: _Upload, why: Why) -> None:
-    upload.bring(dry_run=False, why=why)
+    return bring_upload(request, upload.key, moving, bring, page)
 
 
 def _moving(upload: _Upload, report: ImportReport, seal: int) -> Moving | None:
@@ -259,7 +247,7 @@ def _preview(request: HttpRequest, upload: _Upload, report: ImportReport, seal: 
         "rows": [(item, _OUTCOMES[item.outcome], called(item.player) if item.player else "") for item in report.rows],
         "changing": len(report.rows) - report.count(Outcome.KNOWN),
         "alike": [*map(said, upload.people.left), *report.alike],
-        "left": [column.replace("_", " ") for column in columns_left(as_csv_bytes(read_upload(upload.key)))],
+        "left": [column.replace("_", " ") for column in columns_left(upload.table)],
         "terms": _TermsForm(initial={"rating_list": upload.rating_list, "on": upload.day}),
         "kept": upload.key,
         "seal": seal,
