@@ -50,7 +50,7 @@ def ended_since(published: PublishedList) -> list[Tournament]:
     if not running:
         return []
     still = {event.slug for event in running_events(published.rating_list.pool, published.on).values()}
-    return list(Tournament.objects.filter(slug__in=set(running) - still).order_by("name"))
+    return list(Tournament.objects.filter(slug__in=set(running) - still).order_by("name", "pk"))
 
 
 def _candidates(rating_list: RatingList, on: date, since: datetime) -> Any:

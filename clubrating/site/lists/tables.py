@@ -47,10 +47,15 @@ class LeaderboardTable(tables.Table):
     title = tables.Column(verbose_name=_("Class"), accessor="rating", orderable=False, attrs=css("second muted"))
     since = tables.Column(verbose_name=_("Change"), orderable=False, empty_values=(), attrs=css("num change second"))
     trend = tables.Column(verbose_name=_("Trend"), orderable=False, empty_values=(), attrs=css("nowrap"))
-    games = tables.Column(verbose_name=_("Games"), attrs=css("num second"))
+    # Among equals the player's key decides, or a player could stand on two pages of the list and another on none.
+    games = tables.Column(verbose_name=_("Games"), order_by=("games", "-player_id"), attrs=css("num second"))
     record = tables.Column(verbose_name=_("Won, drawn, lost"), orderable=False, empty_values=(), attrs=css("num third"))
-    peak = tables.Column(verbose_name=_("Best"), empty_values=(), attrs=css("num third"))
-    last_played = tables.Column(verbose_name=_("Last game"), attrs=css("num second"))
+    peak = tables.Column(
+        verbose_name=_("Best"), order_by=("peak", "-player_id"), empty_values=(), attrs=css("num third")
+    )
+    last_played = tables.Column(
+        verbose_name=_("Last game"), order_by=("last_played", "-player_id"), attrs=css("num second")
+    )
 
     class Meta:
         order_by = ("-rating",)

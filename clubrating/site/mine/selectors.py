@@ -47,7 +47,8 @@ def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board
         pairing__superseded=False,
         pairing__round__state=Round.State.PUBLISHED,
     ).select_related("white", "black", "tournament", "pairing__round", "pairing__stage__tournament")
-    in_order = rows.order_by(F("pairing__round__planned_on").asc(nulls_last=True), "pairing__round__number", "number")
+    planned = F("pairing__round__planned_on")
+    in_order = rows.order_by(planned.asc(nulls_last=True), "pairing__round__number", "number", "pk")
     found: dict[int, dict[int, list[Board]]] = {key: {} for key in keys}
     for game in in_order:
         for key, is_white in ((game.white_id, True), (game.black_id, False)):

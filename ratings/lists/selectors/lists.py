@@ -294,7 +294,7 @@ def newcomers(rating_list: RatingList, count: int = 5) -> list[PlayerRating]:
     """Active players on probation, whoever played last first. In a large list they are among those who played lately;
     only where they are not is everybody looked at."""
     rows = live_ratings().filter(on_probation(rating_list), rating_list=rating_list, player__active=True)
-    rows = rows.select_related("player").order_by(F("last_played").desc(nulls_last=True), "-games")
+    rows = rows.select_related("player").order_by(F("last_played").desc(nulls_last=True), "-games", "player__number")
     since, players = _lately(rating_list)
     found = list(rows.filter(player__in=players, last_played__gt=since)[:count]) if since else []
     return found if len(found) == count else list(rows[:count])

@@ -83,7 +83,8 @@ def _planned(viewer: Viewer) -> QuerySet[Round]:
     rounds = Round.objects.filter(planned_on__isnull=False).select_related("stage__tournament")
     if viewer.level < Level.OFFICER:
         rounds = rounds.exclude(state=Round.State.DRAFT)
-    return rounds.order_by("planned_on", F("planned_at").asc(nulls_first=True), "stage__tournament", "stage__order")
+    at = F("planned_at").asc(nulls_first=True)
+    return rounds.order_by("planned_on", at, "stage__tournament", "stage__order", "number")
 
 
 def _entry(row: Round, zone: tzinfo, address: Address) -> CalendarEvent:

@@ -121,7 +121,9 @@ def rounds_now(today: date) -> list[RoundProgress]:
     planned = Q(planned_on=today) | Q(planned_on__lt=today, done__lt=F("boards"))
     rounds = rounds.filter(planned | in_play, boards__gt=F("waiting"))
     on: dict[int, list[RoundProgress]] = {}
-    for row in _side_by_side(_progress(rounds.order_by("-planned_on", "stage__tournament_id", "number"))):
+    for row in _side_by_side(
+        _progress(rounds.order_by("-planned_on", "stage__tournament_id", "number", "stage__order"))
+    ):
         on.setdefault(row.tournament.pk, []).append(row)
     found = [_on(rows) for rows in on.values()]
     return sorted(found, key=lambda row: (row.round.planned_on or date.min, row.open), reverse=True)

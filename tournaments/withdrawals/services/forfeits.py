@@ -44,7 +44,9 @@ def games_of(entry: Entry) -> list[Game]:
     keys = [stage.pk for stage in stages if isinstance(system_of(stage), ScheduleSystem)]
     mine = Q(white=entry.player_id) | Q(black=entry.player_id)
     games = Game.objects.filter(mine, pairing__stage__in=keys, pairing__superseded=False)
-    return list(games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number"))
+    return list(
+        games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number", "pk")
+    )
 
 
 def forfeits_for(entry: Entry, games: Iterable[Game], *, left: bool, last_round: int = 0) -> list[Forfeit]:

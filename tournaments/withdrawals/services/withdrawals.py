@@ -178,7 +178,9 @@ def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) ->
     seats = Seat.objects.filter(entry=entry, pairing__superseded=False).exclude(round__state=Round.State.DRAFT)
     games = Game.objects.filter(pairing__in=seats.values("pairing")).exclude(result__in=DECIDED_RESULTS)
     games = games.exclude(pk__in=[row.game.pk for row in forfeits]).exclude(pairing__in=matches)
-    return list(games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number"))
+    return list(
+        games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number", "pk")
+    )
 
 
 # --- leaving and returning ----------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
 from ratings.models import RatingList, RatingTier
@@ -45,6 +47,16 @@ def test_chips_keep_what_else_is_chosen_and_a_tab_all_but_the_tier(client: Clien
     factory.make_list("rapid", pool="rapid", primary=False)
     text = unescape(client.get(f"{PAGE}?show=provisional&q=a&tier=x&page=2").text)
     assert 'href="/ratings/rapid/?show=provisional&q=a"' in text
+
+
+@pytest.mark.parametrize("column", ["games", "peak", "last_played"])
+def test_equals_stand_in_one_order_whatever_the_list_is_sorted_by(
+    client: Client, field: list[Player], column: str
+) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        client.get(f"{PAGE}?sort={column}")
+    orders = [query["sql"].partition(f'ORDER BY "ratings_playerrating"."{column}" ')[2] for query in queries]
+    assert any('"player_id" DESC' in order for order in orders)
 
 
 def test_crawlers_need_not_follow_combinations(client: Client, field: list[Player]) -> None:

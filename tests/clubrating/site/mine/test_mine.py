@@ -51,6 +51,16 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
         assert "A win is enough, whatever the others do." in said
 
 
+def test_boards_of_one_day_stand_in_one_order_however_the_database_keeps_them(
+    client: Client, field: list[Player], cup: Tournament
+) -> None:
+    factory.make_round_robin(field, name="Second", first_day=factory.today())
+    before = own(client, f"player={field[0].number}")
+    assert before.count("Board") == 2
+    Game.objects.filter(tournament=cup).update(importance=2)  # PostgreSQL writes a changed row behind the others
+    assert own(client, f"player={field[0].number}") == before
+
+
 def test_todays_result_stands_until_the_next_day(client: Client, field: list[Player], cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     game = Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=1)
