@@ -63,10 +63,14 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
     games |= Q(action__in=ON_FACTS) & ~Q(reason="") & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")
     if viewer.level < Level.OFFICER:
-        closed = RatingList.objects.filter(public=False)
-        starts = StartingRating.objects.filter(rating_list__in=closed).values("pk")
-        rows = rows.exclude(action__in=ON_LISTS, subject_key__in=closed.values("pk"))
-        rows = rows.exclude(action__in=STARTS, subject_key__in=starts)
+        closed = dict(RatingList.objects.filter(public=False).values_list("slug", "pk"))
+        rows = rows.exclude(action__in=ON_LISTS, subject_key__in=closed.values())
+        starts = StartingRating.objects.filter(rating_list__in=closed.values())
+        rows = rows.exclude(action__in=STARTS, subject_key__in=starts.values("pk"))
+        if closed:  # of a starting rating taken back no row is left: what it moved names its list
+            left = StartingRating.objects.exclude(rating_list__in=closed.values())
+            of_closed = Q(action__in=STARTS, effect__has_any_keys=list(closed))
+            rows = rows.exclude(of_closed & ~Q(subject_key__in=left.values("pk")))
     if player is None:
         return rows
     own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")

@@ -12,7 +12,7 @@ from players.club.services import update_club
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
 from ratings.lists.services import NewStart
-from ratings.models import RatingList
+from ratings.models import RatingList, StartingRating
 from tests import factory
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
@@ -20,7 +20,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -94,7 +94,11 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     start = NewStart(Player.objects.get(number=1).pk, factory.MONDAY, 1800, 40)
     bring_starting_ratings(other, [start], by=None, reason="late-report")
     change_rated_list(ListChange(other.pk, {"provisional_games": 5}), by=None, reason="other")
-    said = ("a starting rating was entered", "the list’s probation was changed")
+    wrong = [NewStart(Player.objects.get(number=2).pk, factory.MONDAY, 1900, 40)]
+    bring_starting_ratings(other, wrong, by=None, reason="late-report")
+    wrong_row = StartingRating.objects.get(rating_list=other, rating=1900)
+    drop_starting_rating(wrong_row.pk, by=None, reason="other")
+    said = ("a starting rating was entered", "a starting rating was taken back", "the list’s probation was changed")
     public = words(Client())
     assert [each for each in said if each not in public] == []
     RatingList.objects.filter(pk=other.pk).update(public=False)
