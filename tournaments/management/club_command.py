@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import CommandParser
 from django.db import OperationalError, ProgrammingError
 from django.utils import timezone
 
-from players.models import Player
+from players.models import AuditEvent, Player
 from players.people.selectors import current_club
 from players.refusals import Refused
-from players.trail.services import acting_from
+from players.trail.services import RESULT_REASONS, acting_from
 from ratings.lists.services import ensure_main_list
 from ratings.models import RatingList
 from tournaments.entries.services.names import BadRows
@@ -48,6 +49,14 @@ class ClubCommand(PlainCommand):
         rated = rebuild_list(made)
         self.stderr.write(f"There was no rating list: “{made.name}” is made for the pool {pool}; {rated} games rated.")
         return rated
+
+
+def add_reason(parser: CommandParser, otherwise: AuditEvent.Reason) -> None:
+    """Arguments that say why ratings move, for the trail and the public page of corrections."""
+    codes = [str(reason) for reason in RESULT_REASONS]
+    text = f"where ratings move that stand, why: {', '.join(codes)} (default: {otherwise})"
+    parser.add_argument("--reason", choices=codes, metavar="CODE", help=text)
+    parser.add_argument("--note", default="", metavar="TEXT", help="a note to the reason, for officers")
 
 
 def list_called(slug: str) -> RatingList:

@@ -18,10 +18,11 @@ from clubrating.site.federation_list.services import (
     plan_list,
     touched_by,
 )
+from players.models import AuditEvent
 from ratings.lists.services import lock_lists
 from ratings.models import RatingList
 from tournaments.interchange.fide_list import FideRow, read_fide_list
-from tournaments.management.club_command import ClubCommand, list_called, moves_in_words
+from tournaments.management.club_command import ClubCommand, add_reason, list_called, moves_in_words
 from tournaments.management.plain_command import bad_input, first
 from tournaments.rated_games.services.people import reach_of
 from tournaments.rated_games.services.rating_impact import ImpactRecorder
@@ -49,6 +50,7 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         parser.add_argument(
             "--dry-run", action="store_true", help="say what would change and which ratings would move, change nothing"
         )
+        add_reason(parser, AuditEvent.Reason.OTHER)
         other = parser.add_mutually_exclusive_group()
         other.add_argument("--find", metavar="WORDS", help="print the rows with this number or these words of a name")
         other.add_argument("--add", metavar="NUMBER", help="add the person with this FIDE number, data and all")
@@ -62,7 +64,7 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
             elif options["add"] is not None:
                 self._add(stream, file.name, options["add"], rating_list, dry_run)
             else:
-                self._import(stream, file.name, Wanted(rating_list), confirm, dry_run)
+                self._import(stream, file.name, Wanted(rating_list), confirm, **options, dry_run=dry_run)
 
     def _add(self, stream: BinaryIO, name: str, number: str, rating_list: RatingList | None, dry_run: bool) -> None:
         rows = find_rows(read_fide_list(stream, name), number) if number.isdecimal() else []
@@ -73,7 +75,9 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
             self.stderr.write(f"Added as #{player.number}.")
         self.stdout.write(_row(rows[0]))
 
-    def _import(self, stream: BinaryIO, name: str, wanted: Wanted, confirm: list[str], dry_run: bool) -> None:
+    def _import(
+        self, stream: BinaryIO, name: str, wanted: Wanted, confirm: list[str], *, dry_run: bool, **options: Any
+    ) -> None:
         # Read outside the transaction: a million rows take their time, and nobody should wait for them.
         plan = plan_list(read_fide_list(stream, name), wanted)
         self._print_plan(plan, confirm)
@@ -81,8 +85,11 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         with transaction.atomic():
             lock_lists()
             touched = touched_by(agreed(plan, None, confirm))
-            impact = ImpactRecorder(*reach_of(touched, wanted.rating_list.pool if wanted.rating_list else "", today))
-            done = commit_list(rows, wanted, by=None, on=today, seal=plan.seal, confirmed=confirm)
+            begin, firsts = reach_of(touched, wanted.rating_list.pool if wanted.rating_list else "", today)
+            impact = ImpactRecorder(begin, firsts)
+            reason = options["reason"] or (AuditEvent.Reason.OTHER if begin else "")
+            why = {"by": None, "reason": reason, "note": options["note"]}
+            done = commit_list(rows, wanted, on=today, seal=plan.seal, confirmed=confirm, **why)
             moved = [*moves_in_words(impact.moved())] if dry_run else []
             transaction.set_rollback(dry_run)
         for sentence in moved:

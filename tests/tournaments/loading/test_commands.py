@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
 from clubrating.site.welcome.services import setup_key
-from players.models import Player
+from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, PlayerRating, RatingList, StartingRating
 from tests import factory
@@ -72,6 +72,30 @@ def test_load_games_lists_every_bad_row_and_loads_nothing(standard: RatingList, 
         "Nothing was changed. Bad rows: 2, see above.",
     ]
     assert (Game.objects.count(), Player.objects.count()) == (0, 2)
+
+
+def test_load_games_leaves_bad_rows_out_where_it_is_told_to(standard: RatingList, write: Write) -> None:
+    file = write("white,black,result\nX,Y,1\nX,X,7\nY,X,0\nZ,Z,1\n")
+    planned = run("load_games", file, "--skip-bad", "--dry-run")
+    assert (planned.status, Game.objects.count()) == (1, 0)
+    assert planned.out.startswith("Games that would be loaded: 2 (rated: 2)")
+    ran = run("load_games", file, "--skip-bad")
+    assert (ran.status, Game.objects.count(), Player.objects.count()) == (1, 2, 2)
+    assert ran.out == "Games loaded: 2 (rated: 2), there already: 0, new players: 2, events: 1.\n"
+    assert [line.partition(":")[0] for line in ran.err.splitlines()] == ["line 3", "line 5", "Rows left out"]
+    assert run("load_games", write("white,black,result\nX,Y,1\nY,X,0\n"), "--skip-bad").status == 0
+
+
+@pytest.mark.parametrize(("asked", "kept"), [((), "late-report"), (("--reason", "appeal", "--note", "why"), "appeal")])
+def test_a_load_from_before_other_games_keeps_its_reason(
+    standard: RatingList, write: Write, asked: tuple[str, ...], kept: str
+) -> None:
+    run("load_games", write(GAMES))
+    early = write("date,white,black,result\n2024-04-01,Ada,Bo,0\n", "early.csv")
+    assert run("load_games", early, *asked).status == 0
+    event = AuditEvent.objects.filter(action="games.loaded").order_by("pk").last()
+    assert event is not None
+    assert (event.reason, event.note, event.effect["standard"]["games"]) == (kept, "why" if asked else "", 3)
 
 
 def test_load_games_names_the_event_after_the_file_or_as_told(standard: RatingList, write: Write) -> None:
@@ -179,7 +203,10 @@ def test_import_players_asks_for_the_day_where_games_stand_before_it(standard: R
     assert run("import_players", file).out.startswith("known   Ada"), "imported again nothing is asked"
     newer = write("player,rating\nAda,2050\n", "newer.csv")
     assert run("import_players", newer).status == 2, "today's rating would set everything back"
-    assert run("import_players", newer, "--on", f"{factory.today()}").status == 0
+    assert run("import_players", newer, "--on", f"{factory.today()}", "--reason", "appeal", "--note", "n").status == 0
+    entered = AuditEvent.objects.filter(action="starting-rating.entered").order_by("pk")
+    reasons = [(event.reason, event.note, event.effect.get("standard", {}).get("games")) for event in entered]
+    assert reasons == [("other", "", 2), ("other", "", None), ("appeal", "n", 0)]
 
 
 def test_load_games_names_whose_rating_holds_only_later(standard: RatingList, write: Write) -> None:

@@ -357,6 +357,7 @@ class StreamLoaded(Change):
     pool: str = "standard"
     known_players_only: bool = False
     bad: Sequence[BadRow] = ()
+    skip_bad: bool = False
 
     def facts(self) -> list[Fact]:
         return []  # the report of what would be loaded stands for them; it is part of the effect
@@ -376,6 +377,7 @@ class StreamLoaded(Change):
             pool=self.pool,
             known_players_only=self.known_players_only,
             bad=self.bad,
+            skip_bad=self.skip_bad,
             reason=why.reason,
             note=why.note,
         )

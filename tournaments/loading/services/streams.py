@@ -10,7 +10,7 @@ and are made in the administration.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -48,7 +48,7 @@ class LoadReport:
     """What a load did, or would do: games `loaded` and those `known` before, how many of the loaded are `rated`
     (forfeits are not), how many people are new, and the events touched. `unlisted` pools are rated by no list;
     `alike` has a sentence for each new name that is much like somebody's; `late_starts` one for each starting rating
-    that holds only after games of the load."""
+    that holds only after games of the load. `left_out`: the bad rows, where the others were to be loaded."""
 
     loaded: int
     known: int
@@ -58,6 +58,7 @@ class LoadReport:
     unlisted: tuple[str, ...]
     alike: tuple[str, ...]
     late_starts: tuple[str, ...] = ()
+    left_out: tuple[BadRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +96,17 @@ def load_games(
     known_players_only: bool = False,
     dry_run: bool = False,
     bad: Sequence[BadRow] = (),
+    skip_bad: bool = False,
     reason: str = "",
     note: str = "",
 ) -> LoadReport:
     """Load the games that are not here yet, make the people and events they name, and rate each pool once.
 
     Rows without event go to `event_name`, those without pool to `pool`, undated ones to `today`. `bad`: the rows the
-    reader refused; with any bad row nothing is loaded, but all are checked and told at once. `dry_run` writes
-    nothing. A load that brings games from before others is a correction: its audit event has what it moved, and
-    `reason` (without one: reported late). Raises BadRows, or Refused for a pool no list rates, an event name that is
-    none, or an event whose games others correct.
+    reader refused; with any bad row nothing is loaded, but all are checked and told at once, unless `skip_bad` leaves
+    them out. `dry_run` writes nothing. A load that brings games from before others is a correction: its audit event
+    has what it moved, and `reason` (without one: reported late). Raises BadRows, or Refused for a pool no list rates,
+    an event name that is none, or an event whose games others correct.
     """
     _check_defaults(pool, event_name)
     with transaction.atomic():
@@ -112,10 +114,11 @@ def load_games(
             lock_lists()
             take_numbers(GAME_SEQUENCE, 0)  # locks the counter: of two loads of one file the second finds the first's
         plan = _plan(rows, event_name, today, pool, known_players_only=known_players_only)
-        if bad or plan.bad:
-            raise BadRows(in_order([*bad, *plan.bad]))
+        refused = in_order([*bad, *plan.bad])
+        if refused and not skip_bad:
+            raise BadRows(refused)
         _check_officers(plan, by)
-        report = _report(plan)
+        report = replace(_report(plan), left_out=refused)
         if not dry_run and plan.games:
             _write(plan, by=by, reason=reason, note=note)
         return report

@@ -8,12 +8,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
+from players.models import AuditEvent
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list, lock_lists
 from tournaments.interchange.players_csv import read_members
 from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.loading.services.starting_ratings import DayNeededError, ImportedRow, Outcome, import_players
-from tournaments.management.club_command import ClubCommand, list_called, moves_in_words
+from tournaments.management.club_command import ClubCommand, add_reason, list_called, moves_in_words
 from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
 from tournaments.rated_games.services.people import reach_of
 from tournaments.rated_games.services.rating_impact import ImpactRecorder
@@ -29,7 +30,8 @@ numbers, written like #17. Importing a file again changes nothing. With a bad ro
 are listed.
 
 The ratings hold from --on, else from today. Where games of these people stand before today, --on must say the day. A
-file imported again with an earlier --on lets its ratings hold from there.
+file imported again with an earlier --on lets its ratings hold from there. Ratings that stand may move by it: --dry-run
+says which. What moved them is kept with the --reason, and stands on the page of corrections.
 
 Prints one line a row: new, changed or known, the name, the rating.
 
@@ -45,6 +47,7 @@ Prints one line a row: new, changed or known, the name, the rating.
         parser.add_argument(
             "--dry-run", action="store_true", help="check everything, say which ratings would move, import nothing"
         )
+        add_reason(parser, AuditEvent.Reason.OTHER)
 
     def run(self, *, file: Path, on: date | None, dry_run: bool, **options: Any) -> None:
         today = timezone.localdate()
@@ -61,8 +64,10 @@ Prints one line a row: new, changed or known, the name, the rating.
             except DayNeededError as refusal:
                 raise _day_needed(refusal, today) from None
             lock_lists()
-            impact = ImpactRecorder(*reach_of(report.touched(), rating_list.pool, on or today))
-            import_players(people.rows, **how)
+            begin, firsts = reach_of(report.touched(), rating_list.pool, on or today)
+            impact = ImpactRecorder(begin, firsts)
+            reason = options["reason"] or (AuditEvent.Reason.OTHER if begin else "")
+            import_players(people.rows, reason=reason, note=options["note"], **how)
             moved = [*moves_in_words(impact.moved())] if dry_run else []
             transaction.set_rollback(dry_run)
         for sentence in (*map(str, people.left), *report.alike):

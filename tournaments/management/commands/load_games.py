@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from players.models import AuditEvent
 from players.people.names import MAX_NAME, clean_name
 from ratings.models import RatingList
 from tournaments.corrections.services.changes import StreamLoaded
@@ -16,8 +17,8 @@ from tournaments.corrections.services.corrections import PlayerMove, Preview, pr
 from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.loading.services.streams import LoadReport, load_games
-from tournaments.management.club_command import ClubCommand
-from tournaments.management.plain_command import MOST_LINES, bad_input, day, read_file
+from tournaments.management.club_command import ClubCommand, add_reason
+from tournaments.management.plain_command import DIFFERENT, MOST_LINES, bad_input, day, read_file
 
 LARGEST = 5
 LATE_STARTS = (
@@ -37,7 +38,9 @@ A crosstable as other programs print it is taken too: a row a player, a column a
 Both sides of every game must agree. It knows no days, so --on says when it was played.
 
 People nobody knows are added; two people of one name are told apart by their numbers, written like #17.
-Loading a file again loads only what is not there yet. With a bad row nothing is loaded, and all of them are listed.
+Loading a file again loads only what is not there yet. With a bad row nothing is loaded, and all of them are listed;
+--skip-bad loads the others, lists those left out, and ends with status 1. Games from before others move ratings that
+stand: --dry-run says which.
 A database without any rating list gets its first one.
 
   manage.py load_games games.csv
@@ -54,6 +57,8 @@ A database without any rating list gets its first one.
             "--on", type=day, metavar="YYYY-MM-DD", help="the day of games without a date (default: today)"
         )
         parser.add_argument("--known-players-only", action="store_true", help="a name nobody has is a bad row")
+        parser.add_argument("--skip-bad", action="store_true", help="leave bad rows out and load the others")
+        add_reason(parser, AuditEvent.Reason.LATE_REPORT)
         parser.add_argument(
             "--dry-run", action="store_true", help="check everything, say what it would move, and load nothing"
         )
@@ -65,7 +70,9 @@ A database without any rating list gets its first one.
         name = clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event)
         known_only, dry_run = options["known_players_only"], options["dry_run"]
         how = {"event_name": name, "today": today, "pool": pool, "known_players_only": known_only, "bad": games.bad}
-        report = load_games(games.rows, by=None, dry_run=dry_run, **how)
+        how["skip_bad"] = options["skip_bad"]
+        why = {"by": None, "reason": options["reason"] or "", "note": options["note"]}
+        report = load_games(games.rows, dry_run=dry_run, **why, **how)
         shown = preview(StreamLoaded(games.rows, **how), by=None) if dry_run else None
         if not had_list and not dry_run:
             rated = self.make_first_list(pool)
@@ -81,6 +88,10 @@ A database without any rating list gets its first one.
         self.stdout.write(_line(report, dry_run=dry_run))
         for line in _moved(shown) if shown else ():
             self.stdout.write(line)
+        if report.left_out:
+            for row in report.left_out:
+                self.stderr.write(str(row))
+            raise CommandError(f"Rows left out: {len(report.left_out)}, see above.", returncode=DIFFERENT)
 
     def _read(self, data: bytes, today: date, on: date | None) -> GamesFile:
         """The games of a stream or a crosstable; what only looks odd is told. Raises UnreadableFileError."""

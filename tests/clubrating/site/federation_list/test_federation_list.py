@@ -234,6 +234,9 @@ def test_a_dry_run_says_which_ratings_would_move(magnus: Player, file: str) -> N
     assert f"Magnus Carlsen (#1) {before[1]:.1f} → " in err
     assert dict(PlayerRating.objects.values_list("player__number", "rating")) == before
     assert Player.objects.get(pk=magnus.pk).birth_year == young
+    run(file, "--reason", "entry-error", "--note", "from the list")
+    changed = AuditEvent.objects.exclude(effect={}).get(reason="entry-error", note="from the list")
+    assert (changed.subject_key, changed.effect["standard"]["games"]) == (magnus.pk, 1)
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
