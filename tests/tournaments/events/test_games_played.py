@@ -11,6 +11,8 @@ from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.event_pages.page_cases import make_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import BoardGame, Tournament
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
 from tournaments.templatetags.events import sides
 
 pytestmark = pytest.mark.django_db
@@ -37,12 +39,18 @@ def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup
     event = f"/tournaments/{cup.slug}/"
     of_round = (f"{event}rounds/1/", f"{event}rounds/1/?order=name", event)
     printed = (f"{event}print/?sheets={sheet}" for sheet in ("pairings", "slips", "board-cards"))
-    pages = [client.get(address).text for address in (*of_round, *printed)]
+    screen = f"{event}tv/?show=pairings"
+    pages = [client.get(address).text for address in (*of_round, *printed, screen)]
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    pages += [client.get(f"{event}{page}/").text for page in ("crosstable", "statistics")]
     pages.append(desk.get(url("results", factory.round_of(cup, 1).pk)).text)
     for system, page in (("dutch", "next_round"), ("by-hand", "by_hand")):
         other = make_event(factory.first_players(4), system, name=system)
         update_tournament(other.pk, {"game": game}, by=None)
         pages.append(desk.get(url(page, factory.stage_of(other).pk)).text)
+        if system == "dutch":
+            pair_next_round(factory.stage_of(other), by=None, day=factory.MONDAY, publish=True)
+            pages.append(client.get(f"/tournaments/{other.slug}/crosstable/").text)
     for page in pages:
         assert {words for words in SENTENCES.values() if words and words in page} == {SENTENCES[game]} - {""}
     assert [f"· {game}" in page for page in (pages[2], pages[0])] == [game != "chess"] * 2, "beside place and days"
