@@ -3,7 +3,8 @@
 `read_table`: UTF-8 with or without byte order mark; lines end in LF, CRLF or CR; values are separated by commas, or by
 semicolons or tabs where the header uses those. Column names are read without regard to case, blanks inside count as
 "_". A line that cannot be used is reported with its number (the header is line 1) and the remedy; it is never half
-used. A blank line is passed over without a word: it says nothing, and lines are called by their numbers in the file.
+used, and behind MOST_BAD such lines reading ends. A blank line is passed over without a word: it says nothing, and
+lines are called by their numbers in the file.
 Not done: guessing other encodings. Latin-1 reads any bytes without complaint, and a club's names would be spoilt
 silently; such a file is refused with the line of the first wrong letter.
 
@@ -25,6 +26,7 @@ from players.people.names import MAX_NAME, clean_name
 T = TypeVar("T")
 DELIMITERS = ",;\t"
 MOST_COLUMNS = 200
+MOST_BAD = 10_000  # bad lines told; behind so many a file is not read on
 _SAVE_AS = marked("save it as “CSV UTF-8” and try again")
 
 
@@ -116,6 +118,9 @@ def read_table(data: bytes) -> Table:
     bad: list[BadRow] = []
     alone: dict[int, tuple[str, str]] = {}
     for number, record in records:
+        if len(bad) == MOST_BAD:
+            bad.append(_not_read_on(number))
+            break
         filled = [at for at, value in enumerate(record) if value.strip()]
         if len(filled) == 1 and filled[0] < len(columns) and not isinstance(record, str):
             alone[number] = (columns[filled[0]], record[filled[0]].strip())
@@ -126,6 +131,15 @@ def read_table(data: bytes) -> Table:
             named = zip(columns, record, strict=False)
             lines.append(Line(number, {name: value.strip() for name, value in named if name}))
     return Table(columns, tuple(lines), tuple(bad), alone)
+
+
+def _not_read_on(number: int) -> BadRow:
+    return BadRow(
+        number,
+        sentence(
+            "%(most)s lines above cannot be used: correct them; the file was not read from here on", most=MOST_BAD
+        ),
+    )
 
 
 def refuse_wide(columns: int) -> None:
@@ -228,11 +242,16 @@ def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
     """Every line of the table through `read`; one with a mistake is a bad row."""
     rows: list[T] = []
     bad = list(table.bad)
+    refused = 0
     for line in table.lines:
+        if refused == MOST_BAD:
+            bad.append(_not_read_on(line.number))
+            break
         fields = Fields(line)
         row = read(fields)
         if fields.problems:
             bad += fields.bad_rows()
+            refused += 1
         else:
             rows.append(row)
     return Rows(tuple(rows), in_order(bad), table.left)

@@ -13,7 +13,7 @@ from players.people.services import MAX_NAME
 from tests import ROOT
 from tournaments.interchange import tables_csv as values_csv
 from tournaments.interchange.games_csv import GameRow, read_games, read_result
-from tournaments.interchange.tables_csv import UnreadableFileError, read_table
+from tournaments.interchange.tables_csv import MOST_BAD, UnreadableFileError, read_table
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.standings.points import Result
@@ -130,6 +130,15 @@ def test_all_mistakes_are_told_at_once_also_of_ragged_rows_and_of_quotation_mark
     file = read_games(b'white,black,result\n"A"x,B,1\nA,B,1\n"A,B,1\nA,B,0\n', today=TODAY)
     assert ([row.line for row in file.rows], [row.line for row in file.bad]) == ([3], [2, 4])
     assert "never closed" in file.bad[1].reason
+
+
+@pytest.mark.parametrize("line", [b"A\n", b"A,A,7\n"])
+def test_a_file_of_bad_rows_is_not_read_to_its_end(line: bytes) -> None:
+    file = read_games(b"white,black,result\n" + line * (MOST_BAD + 2), today=TODAY)
+    assert len({row.line for row in file.bad}) == MOST_BAD + 1
+    assert str(file.bad[-1]).startswith("line 10002: 10000 lines above cannot be used")
+    whole = read_games(b"white,black,result\nA,B,1\n" + line * MOST_BAD, today=TODAY)
+    assert (len(whole.rows), len({row.line for row in whole.bad})) == (1, MOST_BAD)
 
 
 @pytest.mark.parametrize(
