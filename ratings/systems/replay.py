@@ -115,8 +115,8 @@ class _Replay:
         assert rater.rate is not None
         figures = rater.rate(white, black, game)
         score = game.score
-        white_after = _advance(white, white_before[0], score, order, day)
-        black_after = _advance(black, black_before[0], 1.0 - score, order, day)
+        white_after = advance(white, white_before[0], score, order, day)
+        black_after = advance(black, black_before[0], 1.0 - score, order, day)
         if figures is None:
             white_end: tuple[float | None, ...] = (None, None, None, white_after)
             black_end: tuple[float | None, ...] = (None, None, None, black_after)
@@ -297,8 +297,8 @@ def _step(kind: str, order: int, player: int, known: PlayerState | None, after: 
     return Step(kind, order, player, *_snapshot(known), after)
 
 
-def _advance(state: PlayerState, before: float, score: float, order: int, day: int) -> float:
-    """Count the game and return the new rating."""
+def advance(state: PlayerState, before: float, score: float, order: int, day: int) -> float:
+    """Count the game, or the contest by its outcome, and return the new rating."""
     after = state.rating
     state.games += 1
     if after > state.peak:

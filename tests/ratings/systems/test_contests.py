@@ -1,0 +1,140 @@
+"""Contests in their one form, and their replay."""
+
+from datetime import date
+from itertools import permutations
+
+import pytest
+
+from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.contests import (
+    CONTEST_SYSTEMS,
+    ContestSystem,
+    PlayedContest,
+    PlayedSide,
+    contest_system,
+    in_one_form,
+    replay_contests,
+)
+from ratings.systems.replay import DatedRule, DatedRules, replay
+from tests import ROOT
+
+DAY = date(2026, 1, 5)
+each_system = pytest.mark.parametrize("system", CONTEST_SYSTEMS, ids=lambda system: system.key)
+
+
+def side(place: int, *players: int, weight: float = 1.0) -> PlayedSide:
+    return PlayedSide(place, players, (weight,) * len(players))
+
+
+def contest(*sides: PlayedSide, number: int = 1) -> PlayedContest:
+    return PlayedContest(number, in_one_form(sides), order_key(DAY, number), DAY.toordinal())
+
+
+def rated(system: ContestSystem, *contests: PlayedContest) -> dict[int, PlayerState]:
+    states: dict[int, PlayerState] = {}
+    for _ in replay_contests(contests, states, {}, system, system.read_settings({})):
+        pass
+    return states
+
+
+@pytest.mark.parametrize("given", [(1, 2, 2, 4), (1, 2, 2, 3)])
+def test_places_after_a_tie_are_written_in_one_way(given: tuple[int, ...]) -> None:
+    found = in_one_form([side(place, player) for player, place in enumerate(given, start=1)])
+    assert [one.place for one in found] == [1, 2, 2, 4]
+
+
+def test_sides_stand_by_place_and_lowest_number_members_by_number() -> None:
+    given = [PlayedSide(2, (9,), (1.0,), 3.5), PlayedSide(1, (8, 2), (0.5, 1.0)), PlayedSide(1, (7, 1), (1.0, 0.25))]
+    assert in_one_form(given) == (
+        PlayedSide(1, (1, 7), (0.25, 1.0)),
+        PlayedSide(1, (2, 8), (1.0, 0.5)),
+        PlayedSide(3, (9,), (1.0,), 3.5),
+    )
+
+
+@pytest.mark.parametrize(
+    ("sides", "reason"),
+    [
+        ([side(1, 1)], "2 to 64 sides, this one has 1"),
+        ([side(1, player) for player in range(65)], "this one has 65"),
+        ([side(1, 1), side(2)], "1 to 32 players"),
+        ([side(1, 1), side(2, *range(2, 35))], "1 to 32 players"),
+        ([side(1, 1), side(2, 2, 1)], "twice"),
+        ([side(1, 1), side(2, 2, weight=0.0)], "above 0 and at most 1"),
+        ([side(1, 1), side(2, 2, weight=1.01)], "above 0 and at most 1"),
+        ([side(1, 1), side(2, 2, weight=float("nan"))], "above 0 and at most 1"),
+        ([side(0, 1), side(1, 2)], "the places 0, 1 do not follow from each other: write 1, 2"),
+        ([side(1, 1), side(3, 2)], "the places 1, 3 .*: write 1, 2"),
+        ([side(1, 1), side(1, 2), side(2, 3), side(4, 4)], "the places 1, 1, 2, 4 .*: write 1, 1, 3, 4"),
+    ],
+)
+def test_what_is_no_contest_is_refused(sides: list[PlayedSide], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        in_one_form(sides)
+
+
+@each_system
+def test_every_system_has_its_page_and_reads_its_settings_again(system: ContestSystem) -> None:
+    assert contest_system(system.key) is system
+    assert (ROOT / "docs" / "algorithms" / f"{system.key}.md").is_file()
+    settings = system.read_settings({})
+    assert system.read_settings(system.stored_settings(settings)) == settings
+    with pytest.raises(ValueError, match="has no setting"):
+        system.read_settings({"no such setting": 1})
+
+
+@each_system
+def test_the_order_of_entry_moves_no_bit(system: ContestSystem) -> None:
+    """Ties of three as well."""
+    sides = [side(1, 4, 2), side(1, 3), side(1, 1, 6, weight=0.5), side(4, 5)]
+    found = [
+        rated(system, contest(*(one._replace(players=one.players[::-1]) for one in mixed)))
+        for mixed in permutations(sides)
+    ]
+    assert all(states == found[0] for states in found)
+
+
+@each_system
+@pytest.mark.parametrize("score", [1.0, 0.5, 0.0])
+def test_two_sides_of_one_are_a_game(system: ContestSystem, score: float) -> None:
+    settings = system.read_settings({})
+    states: dict[int, PlayerState] = {}
+    game = PlayedGame(1, 7, 3, score, order_key(DAY, 1), DAY.toordinal())
+    rules = DatedRules([DatedRule(DAY, system, settings)])
+    for _ in replay([game], [], states=states, birth_years={}, rules=rules):
+        pass
+    places = {1.0: (1, 2), 0.5: (1, 1), 0.0: (2, 1)}[score]
+    assert states == rated(system, contest(side(places[0], 7), side(places[1], 3)))
+
+
+@each_system
+def test_a_contest_counts_once(system: ContestSystem) -> None:
+    """Alone in first place is a win, first place shared a draw, all else a loss."""
+    states = rated(
+        system,
+        contest(side(1, 1, 2), side(2, 3), side(2, 4), number=1),
+        contest(side(1, 1), side(1, 3), side(3, 4), number=2),
+    )
+    records = {player: (state.wins, state.draws, state.losses) for player, state in sorted(states.items())}
+    assert records == {1: (1, 1, 0), 2: (1, 0, 0), 3: (0, 1, 1), 4: (0, 0, 2)}
+    assert [states[player].games for player in (1, 2, 3, 4)] == [2, 1, 2, 2]
+
+
+def test_rows_say_what_was_before_and_after() -> None:
+    system = contest_system("trueskill")
+    states: dict[int, PlayerState] = {}
+    settings = system.read_settings({})
+    rows = list(replay_contests([contest(side(2, 1), side(1, 2))], states, {}, system, settings))
+    assert [(row.player, row.side, row.before, row.games) for row in rows] == [(2, 1, 25.0, 0), (1, 2, 25.0, 0)]
+    assert rows[0].after == pytest.approx(29.395832)
+    assert rows[0].deviation_after == pytest.approx(7.171476)
+    assert system.listed(settings, states[2]) == pytest.approx(29.395832 - 3 * 7.171476)
+
+
+def test_a_list_shows_nothing_for_a_newcomer_of_trueskill() -> None:
+    system = contest_system("trueskill")
+    settings = system.read_settings({})
+    newcomer = system.newcomer(settings, None, DAY.toordinal())
+    assert newcomer is not None
+    assert system.listed(settings, newcomer) == pytest.approx(0)
+    assert system.expected(settings, newcomer, newcomer) == 0.5
