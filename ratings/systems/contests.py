@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import SEQUENCE_BITS, Figures, GameRater, PlayedGame, PlayerState
 from ratings.systems.replay import advance
 from ratings.systems.rules import RatingSystem
@@ -54,9 +53,7 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
     Raises ValueError with a sentence for fewer than two sides, more than MAX_SIDES, a side without or with more than
     MAX_MEMBERS players, a player twice, a share outside 0 < w ≤ 1, and places no tie explains."""
     if not 2 <= len(sides) <= MAX_SIDES:
-        raise ValueError(
-            sentence("a contest has 2 to %(most)s sides, this one has %(sides)s", most=MAX_SIDES, sides=len(sides))
-        )
+        raise ValueError(f"a contest has 2 to {MAX_SIDES} sides, this one has {len(sides)}")
     seen: set[int] = set()
     for side in sides:
         _check_members(side, seen)
@@ -68,12 +65,12 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
 def _check_members(side: PlayedSide, seen: set[int]) -> None:
     """`seen`: whoever plays on the sides before, and then on this one too."""
     if not 1 <= len(side.players) <= MAX_MEMBERS or len(side.weights) != len(side.players):
-        raise ValueError(sentence("a side has 1 to %(most)s players, each with a share", most=MAX_MEMBERS))
+        raise ValueError(f"a side has 1 to {MAX_MEMBERS} players, each with a share")
     if not all(0.0 < weight <= 1.0 for weight in side.weights):
-        raise ValueError(marked("a player’s weight is above 0 and at most 1: whoever did not play is left out"))
+        raise ValueError("a player’s weight is above 0 and at most 1: whoever did not play is left out")
     for player in side.players:
         if player in seen:
-            raise ValueError(marked("a player stands in the contest twice: keep one of the two"))
+            raise ValueError("a player stands in the contest twice: keep one of the two")
         seen.add(player)
 
 
@@ -87,11 +84,8 @@ def _read_places(given: Sequence[int]) -> list[int]:
     ):
         return [by_number[place] for place in given]
     raise ValueError(
-        sentence(
-            "the places %(found)s do not follow from each other: write %(meant)s",
-            found=", ".join(map(str, ordered)),
-            meant=", ".join(str(by_number[place]) for place in ordered),
-        )
+        f"the places {', '.join(map(str, ordered))} do not follow from each other: "
+        f"write {', '.join(str(by_number[place]) for place in ordered)}"
     )
 
 
@@ -150,7 +144,7 @@ class TrueSkillSystem(ContestSystem):
     """Rating is μ, deviation σ; a list shows μ − 3σ, so that nobody stands high whom it hardly knows."""
 
     key = "trueskill"
-    name = marked("TrueSkill")
+    name = "TrueSkill"
     settings_type = TrueSkill
     elo_scale = False
 
@@ -206,6 +200,11 @@ class RatedMember(NamedTuple):
     figures: MemberFigures
     after: float
     deviation_after: float | None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether this row stands for its contest: one of them does, so that contests can be counted."""
+        return self.side == 1 and self.player == self.contest.sides[0].players[0]
 
 
 def replay_contests(

@@ -49,12 +49,14 @@ def refuse_unknown(raw: Mapping[str, Any], settings: type, system: str) -> None:
 
 
 def number(raw: Mapping[str, Any], name: str, default: float, *, low: float, high: float) -> float:
-    """A number between `low` and `high`, or the default where none is given. Raises ValueError naming the setting."""
+    """A number between `low` and `high`, as 8.5 or as 25/3, or the default where none is given. Raises ValueError
+    naming the setting."""
     try:
         if isinstance(raw.get(name), bool):
             raise TypeError
-        value = float(raw[name]) if name in raw else default
-    except (TypeError, ValueError, OverflowError):
+        above, is_fraction, below = str(raw.get(name, default)).partition("/")
+        value = float(above) / float(below) if is_fraction else float(raw.get(name, default))
+    except (TypeError, ValueError, ArithmeticError):
         raise ValueError(sentence("%(name)s is no number: “%(value)s”.", name=name, value=raw[name])) from None
     if not isfinite(value) or not low <= value <= high:
         raise ValueError(

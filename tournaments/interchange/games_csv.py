@@ -137,7 +137,7 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
         played_on=fields.take("date", day_reader(today), today) if "date" in columns else None,
         event=fields.take("event", lambda text: read_optional_name(text, marked("the event’s name")), ""),
         label=_read_label(fields),
-        pool=fields.take("pool", _read_pool, ""),
+        pool=fields.take("pool", read_pool, ""),
         white_points=fields.take("white_points", whole_reader("white_points", high=MAX_MARGIN), None),
         black_points=fields.take("black_points", whole_reader("black_points", high=MAX_MARGIN), None),
         importance=fields.take(
@@ -172,7 +172,8 @@ def _read_label(fields: Fields) -> str:
     return label
 
 
-def _read_pool(text: str) -> str:
+def read_pool(text: str) -> str:
+    """A pool's name, in small letters. Raises ValueError with the remedy."""
     if text and not _POOL.fullmatch(text.casefold()):
         raise ValueError(
             sentence(

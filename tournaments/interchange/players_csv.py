@@ -33,6 +33,7 @@ MAX_RATING = 4000
 MAX_GAMES = 1_000_000
 MAX_DEVIATION = 1000
 MIN_VOLATILITY, MAX_VOLATILITY = 0.001, 1.0  # as Glicko-2's own setting
+Span = tuple[float, float]  # lowest and highest
 MIN_K, MAX_K = 0.1, 1000.0
 EARLIEST_BIRTH_YEAR = 1850
 # What a single run may fix for a player; a club's import ignores these columns, whatever stands in them.
@@ -59,11 +60,16 @@ PlayersFile = Rows[PlayerRow]
 
 
 def read_players(
-    data: bytes, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
+    data: bytes,
+    *,
+    today: date,
+    also: Collection[str] = (),
+    ratings: Span = (0, MAX_RATING),
+    deviations: Span = (1, MAX_DEVIATION),
 ) -> PlayersFile:
-    """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`: lowest and highest rating the caller can
-    use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
-    return _read_people(read_table(data), today=today, also=also, ratings=ratings)
+    """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`, `deviations`: lowest and highest the caller
+    can use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
+    return _read_people(read_table(data), today=today, also=also, ratings=ratings, deviations=deviations)
 
 
 MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year", "reading")
@@ -83,14 +89,19 @@ def columns_left(data: bytes) -> tuple[str, ...]:
 
 
 def _read_people(
-    table: Table, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
+    table: Table,
+    *,
+    today: date,
+    also: Collection[str] = (),
+    ratings: Span = (0, MAX_RATING),
+    deviations: Span = (1, MAX_DEVIATION),
 ) -> PlayersFile:
     column = name_column(table)
     table.require(column)
     lines: dict[str, int] = {}
 
     def read(fields: Fields) -> PlayerRow:
-        row = _read_row(fields, column, today, also, ratings)
+        row = _read_row(fields, column, today, also, ratings, deviations)
         fields.refuse_twin(row.name, lines)
         return row
 
@@ -103,7 +114,7 @@ def name_column(table: Table) -> str:
 
 
 def _read_row(
-    fields: Fields, column: str, today: date, also: Collection[str], ratings: tuple[float, float]
+    fields: Fields, column: str, today: date, also: Collection[str], ratings: Span, deviations: Span
 ) -> PlayerRow:
     low, high = ratings
     row = PlayerRow(
@@ -111,7 +122,7 @@ def _read_row(
         name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), ""),
         rating=fields.take("rating", number_reader("rating", low=low, high=high), None),
         games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
-        deviation=fields.take("deviation", number_reader("deviation", low=1, high=MAX_DEVIATION), None),
+        deviation=fields.take("deviation", number_reader("deviation", low=deviations[0], high=deviations[1]), None),
         peak=fields.take("peak", number_reader("peak", low=low, high=high), None),
         birth_year=fields.take(
             "birth_year", whole_reader("birth_year", low=EARLIEST_BIRTH_YEAR, high=today.year), None

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import isfinite
+from typing import Protocol
 
 from ratings.systems.base import PlayedGame, Start, order_key
 from tournaments.interchange.games_csv import GameRow
@@ -46,6 +47,10 @@ class Stream:
     begins: date
     dated: bool
 
+    @property
+    def plays(self) -> set[int]:
+        return {player for game in self.games for player in (game.white, game.black)}
+
 
 def make_stream(rows: Sequence[GameRow], people: Sequence[PlayerRow] = (), *, today: date, pool: str = "") -> Stream:
     """The stream of the good rows of a games file and a players' file, or of one pool's games. `today` stands for the
@@ -68,16 +73,29 @@ def make_stream(rows: Sequence[GameRow], people: Sequence[PlayerRow] = (), *, to
     )
 
 
+class AnyStream(Protocol):
+    """What a stream of games and one of contests (`contests_csv`) have in common."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def begins(self) -> date: ...
+    @property
+    def plays(self) -> set[int]:
+        """Whoever plays in a rated game."""
+
+
 def make_starts(
-    stream: Stream, people: Sequence[PlayerRow], *, newcomer: Callable[[int | None], float | None]
+    stream: AnyStream, people: Sequence[PlayerRow], *, newcomer: Callable[[int | None], float | None]
 ) -> tuple[tuple[Start, ...], tuple[BadRow, ...]]:
     """What players bring, as starting ratings before the first game, and the lines that cannot be used. `newcomer`: the
     rating at which somebody of that year of birth begins, None where the system has none. Who has a K or a volatility
     of his own and no rating begins there, if he plays at all."""
-    plays = {player for game in stream.games for player in (game.white, game.black)}
+    plays, numbers = stream.plays, {name: number for number, name in enumerate(stream.names)}
     starts: list[Start] = []
     bad: list[BadRow] = []
-    for player, row in enumerate(people):
+    for row in people:
+        player = numbers[row.name]
         is_bare = row.rating is None
         if is_bare and (player not in plays or (row.k_factor is None and row.volatility is None)):
             continue

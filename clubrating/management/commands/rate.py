@@ -1,6 +1,7 @@
-"""`manage.py rate GAMES.csv`: a file of games through any rating system, without the club's database.
+"""`manage.py rate GAMES.csv` or `CONTESTS.csv`: a file of games, or of contests with sides, through any rating system,
+without the club's database.
 
-The same loop as the site's lists (`ratings.systems.replay`), so the numbers are the same to the last bit.
+For games the same loop as the site's lists (`ratings.systems.replay`), so the numbers are the same to the last bit.
 """
 
 import argparse
@@ -17,12 +18,22 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
+from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
 from ratings.systems import SYSTEMS, RatingSystem, rating_system
-from ratings.systems.base import Period, PlayerState
+from ratings.systems.base import Period, PlayerState, Start
+from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, RatedMember, contest_system, replay_contests
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
+from tournaments.interchange.contests_csv import (
+    ContestsFile,
+    ContestStream,
+    is_contests_file,
+    make_contest_stream,
+    read_contests,
+)
 from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayersFile, read_players
 from tournaments.interchange.stream import Stream, make_starts, make_stream
+from tournaments.interchange.tables_csv import BadRow
 from tournaments.management.file_command import (
     FileCommand,
     OutFiles,
@@ -32,10 +43,16 @@ from tournaments.management.file_command import (
     write_table,
 )
 
+AnyGames = Stream | ContestStream
+AnyRow = Row | RatedMember
+ALL_SYSTEMS: tuple[RatingSystem, ...] = (*SYSTEMS, *CONTEST_SYSTEMS)
+CONTEST_KEYS = {system.key for system in CONTEST_SYSTEMS}
 DEFAULT_SYSTEM = "elo"
 DEFAULT_PRESETS = {"elo": "fide-simple"}
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
+DEVIATIONS = (1.0, 1000.0)
+DEVIATIONS_OF = {"trueskill": (0.001, 100_000.0)}  # where a newcomer's is not in the hundreds
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -84,15 +101,20 @@ by date and, within a day, in the order of the rows; without a date column in th
 rated. PLAYERS.csv: player (or id), and any of rating, games, peak, deviation, volatility, birth_year, k_factor (a K
 fixed for this run); what it brings holds before the first game.
 
+CONTESTS.csv, for two teams or more than two at a table, has one line a member: contest (a key), side (a number), place
+(1 is first, equal places are a tie), player; also date, event, score (kept, not used), weight (share of the contest,
+above 0 and at most 1), importance, pool. The rows of a contest stand together.
+
 With a bad row nothing is written, and all of them are listed.
 
   manage.py rate games.csv
   manage.py rate games.csv --preset fide --players players.csv --ledger ledger.csv
-  manage.py rate games.csv --system glicko --set period=month c=30 --json"""
+  manage.py rate games.csv --system glicko --set period=month c=30 --json
+  manage.py rate contests.csv --system trueskill --set sigma=25/3 draw_probability=0.02"""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(system.key for system in SYSTEMS)
-        parser.add_argument("file", type=Path, metavar="GAMES.csv", help="the games")
+        known = ", ".join(system.key for system in ALL_SYSTEMS)
+        parser.add_argument("file", type=Path, metavar="GAMES.csv", help="the games, or contests")
         parser.add_argument("--system", default=DEFAULT_SYSTEM, metavar="KEY", help=f"{known} (default: elo)")
         parser.add_argument("--preset", metavar="NAME", help="settings by name (elo; default: fide-simple)")
         parser.add_argument(
@@ -109,15 +131,13 @@ With a bad row nothing is written, and all of them are listed.
 
     def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
         rule = _rule(options["system"], options["preset"], options["set"])
-        games, people = self._read(file, players, rule)
-        stream = make_stream(games.rows, people.rows, today=self.today, pool=options["pool"].casefold())
-        del games
+        stream, people = self._read(file, players, rule, options["pool"].casefold())
         self._check_periods(rule, stream)
         run = _Run(rule, stream, people, players, options["provisional"])
         with OutFiles((file, players)) as out:
             ledger, ratings = options["ledger"], options["ratings"]
             if ledger is not None:
-                write_table(out.open(ledger), LEDGER_COLUMNS, run.ledger(), ledger)
+                write_table(out.open(ledger), run.ledger_columns, run.ledger(), ledger)
             run.finish()
             if ratings is not None:
                 header, lines = run.table()
@@ -128,20 +148,26 @@ With a bad row nothing is written, and all of them are listed.
         else:
             self.stdout.writelines(f"{line}\n" for line in run.text())
 
-    def _read(self, file: Path, players: Path | None, rule: Rule) -> tuple[GamesFile, PlayersFile]:
+    def _read(self, file: Path, players: Path | None, rule: Rule, pool: str) -> tuple[AnyGames, PlayersFile]:
         """Both files; a bad row anywhere refuses both."""
         with read_input(file).naming() as data:
-            games = read_games(data, today=self.today)
-        if players is None:
-            refuse_bad_rows({file: games.bad})
-            return games, PlayersFile((), ())
-        with read_input(players).naming() as data:
-            ratings = RATINGS_OF.get(rule.system.key, RATINGS)
-            people = read_players(data, today=self.today, also=RUN_COLUMNS, ratings=ratings)
-        refuse_bad_rows({file: games.bad, players: people.bad})
-        return games, people
+            has_sides = is_contests_file(data)
+            if has_sides and not isinstance(rule.system, ContestSystem):
+                known = ", ".join(system.key for system in CONTEST_SYSTEMS)
+                raise bad_input(f"{rule.system.name} does not rate contests with sides; choose --system {known}.")
+            games: GamesFile | ContestsFile = (read_contests if has_sides else read_games)(data, today=self.today)
+        people, found = PlayersFile((), ()), {file: [*games.bad, *_important_rows(games, rule)]}
+        if players is not None:
+            with read_input(players).naming() as data:
+                key = rule.system.key
+                spans = {"ratings": RATINGS_OF.get(key, RATINGS), "deviations": DEVIATIONS_OF.get(key, DEVIATIONS)}
+                people = read_players(data, today=self.today, also=RUN_COLUMNS, **spans)
+            found[players] = list(people.bad)
+        refuse_bad_rows(found)
+        make: Any = make_contest_stream if has_sides else make_stream
+        return make(games.rows, people.rows, today=self.today, pool=pool), people
 
-    def _check_periods(self, rule: Rule, stream: Stream) -> None:
+    def _check_periods(self, rule: Rule, stream: AnyGames) -> None:
         """A file without dates has no days and no months; its games without an event are one event."""
         period = rule.system.period(rule.settings)
         if stream.dated or not stream.games:
@@ -167,7 +193,9 @@ With a bad row nothing is written, and all of them are listed.
 class _Run:
     """One replay and what it leaves: the states by player, and how many games were rated."""
 
-    def __init__(self, rule: Rule, stream: Stream, people: PlayersFile, players: Path | None, provisional: int) -> None:
+    def __init__(
+        self, rule: Rule, stream: AnyGames, people: PlayersFile, players: Path | None, provisional: int
+    ) -> None:
         self.rule, self.stream, self.provisional = rule, stream, provisional
         self.states: dict[int, PlayerState] = {}
         self.rated = 0
@@ -175,24 +203,29 @@ class _Run:
         if players is not None:
             refuse_bad_rows({players: bad})
         known = {field.name for field in fields(rule.settings)}
-        self._rows = replay(
-            stream.games,
-            starts,
-            states=self.states,
-            birth_years=stream.birth_years,
-            rules=DatedRules([DatedRule(date.min, rule.system, rule.settings)]),
-        )
+        self.ledger_columns = CONTEST_COLUMNS if isinstance(stream, ContestStream) else LEDGER_COLUMNS
+        self._rows = self._replay(starts)
         self._extras = [name for name in EXTRAS if name in known]
+        if isinstance(rule.system, ContestSystem) and rule.system.uses_deviation:
+            self._extras = ["deviation", "listed"]
+
+    def _replay(self, starts: Iterable[Start]) -> Iterator[AnyRow]:
+        rule, stream, birth_years = self.rule, self.stream, self.stream.birth_years
+        games = () if isinstance(stream, ContestStream) else stream.games
+        rules = DatedRules([DatedRule(date.min, rule.system, rule.settings)])
+        yield from replay(games, starts, states=self.states, birth_years=birth_years, rules=rules)
+        if isinstance(stream, ContestStream) and isinstance(rule.system, ContestSystem):
+            yield from replay_contests(stream.games, self.states, birth_years, rule.system, rule.settings)
 
     def _newcomer(self, birth_year: int | None) -> float | None:
         state = self.rule.system.newcomer(self.rule.settings, birth_year, self.stream.begins.toordinal())
         return None if state is None else state.rating
 
-    def _drawn(self) -> Iterator[Row]:
+    def _drawn(self) -> Iterator[AnyRow]:
         """The rows of the replay, the rated games among them counted. Raises CommandError where the numbers fail."""
         try:
             for row in self._rows:
-                self.rated += isinstance(row, RatedGame) and row.is_rated
+                self.rated += isinstance(row, RatedGame | RatedMember) and row.is_rated
                 yield row
         except ArithmeticError:
             raise bad_input(
@@ -203,7 +236,7 @@ class _Run:
     def ledger(self) -> Iterator[Sequence[object]]:
         """One line a row of the replay, drawn as it is rated."""
         for row in self._drawn():
-            yield _game_line(row, self.stream) if isinstance(row, RatedGame) else _step_line(row, self.stream)
+            yield _line(row, self.stream)
 
     def finish(self) -> None:
         """Rate what is not rated yet. Raises CommandError where a rating is no number."""
@@ -217,7 +250,11 @@ class _Run:
 
     def ranked(self) -> list[tuple[int, PlayerState]]:
         """Highest first; of equals who reached the rating first."""
-        return sorted(self.states.items(), key=lambda each: (-each[1].rating, each[1].reached, each[0]))
+        return sorted(self.states.items(), key=lambda each: (-self._listed(each[1]), each[1].reached, each[0]))
+
+    def _listed(self, state: PlayerState) -> float:
+        system = self.rule.system
+        return system.listed(self.rule.settings, state) if isinstance(system, ContestSystem) else state.rating
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """A player's line as plain values, ratings unrounded."""
@@ -227,7 +264,7 @@ class _Run:
                 "rating": state.rating,
                 "games": state.games,
                 "provisional": state.games < self.provisional,
-                **{name: getattr(state, name) for name in self._extras},
+                **{name: self._listed(state) if name == "listed" else getattr(state, name) for name in self._extras},
                 "peak": state.peak,
                 "wins": state.wins,
                 "draws": state.draws,
@@ -261,11 +298,12 @@ class _Run:
             return
         names = max(_width(entry["player"]) for entry in entries)
         places = len(str(len(entries)))
-        is_fine = entries[0]["rating"] < 100  # a scale of percents
+        shown = "listed" if "listed" in self._extras else "rating"
+        is_fine = entries[0][shown] < 100  # a scale of percents, or of skill
         yield ""
         for place, entry in enumerate(entries, start=1):
             name = entry["player"] + " " * (names - _width(entry["player"]))
-            rating = f"{entry['rating']:.2f}" if is_fine else str(round_half_away(entry["rating"]))
+            rating = f"{entry[shown]:.2f}" if is_fine else str(round_half_away(entry[shown]))
             mark = "?" if entry["provisional"] else " "
             record = f"{entry['wins']}–{entry['draws']}–{entry['losses']}"
             yield f"{place:>{places}}  {name}  {rating:>6}{mark}  {entry['games']:>6}  {record}"
@@ -282,9 +320,9 @@ def _count(text: str) -> int:
 def _rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
     """The system and its settings. Raises CommandError naming what there is."""
     try:
-        system = rating_system(key)
+        system = contest_system(key) if key in CONTEST_KEYS else rating_system(key)
     except KeyError:
-        known = ", ".join(each.key for each in SYSTEMS)
+        known = ", ".join(each.key for each in ALL_SYSTEMS)
         raise bad_input(f"There is no rating system “{key}”; there are: {known}.") from None
     raw = _settings(given)
     if preset is not None and preset not in system.presets:
@@ -311,7 +349,24 @@ def _settings(given: Sequence[str]) -> dict[str, str]:
     return settings
 
 
+def _important_rows(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow]:
+    """Rows with an importance that means nothing to the system."""
+    if not isinstance(rule.system, ContestSystem) or rule.system.uses_importance:
+        return
+    for row in games.rows:
+        for each in row if isinstance(row, tuple) else (row,):
+            if each.importance not in (None, 1.0):
+                text = f"importance {each.importance:g} means nothing to {rule.system.name}: write 1 or leave it empty"
+                yield BadRow(each.line, text)
+
+
 # --- lines --------------------------------------------------------------------------------------------------------
+def _line(row: AnyRow, stream: AnyGames) -> Sequence[object]:
+    if isinstance(stream, ContestStream):
+        return member_line(row, stream) if isinstance(row, RatedMember) else start_line(row, stream)
+    return _game_line(row, stream) if isinstance(row, RatedGame) else _step_line(row, stream)
+
+
 def _game_line(row: RatedGame, stream: Stream) -> Sequence[object]:
     game, names = row.played, stream.names
     on = game.played_on.isoformat() if stream.dated else ""
@@ -323,8 +378,9 @@ def _game_line(row: RatedGame, stream: Stream) -> Sequence[object]:
     )
 
 
-def _step_line(step: Step, stream: Stream) -> Sequence[object]:
+def _step_line(step: AnyRow, stream: Stream) -> Sequence[object]:
     """Whatever moved a rating and is no game: a start, a period that is over, the whole field brought down."""
+    assert isinstance(step, Step)
     on = date.fromordinal(step.order >> 40).isoformat() if stream.dated else ""
     player = "" if step.player is None else stream.names[step.player]
     blank = [""] * (len(LEDGER_COLUMNS) - 7)
