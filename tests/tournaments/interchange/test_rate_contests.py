@@ -45,6 +45,15 @@ def test_two_sides_of_one_are_a_game(files: Files) -> None:
     assert len(contests["ratings"]) == 2
 
 
+def test_what_players_bring_stands_in_the_ledger(files: Files) -> None:
+    people = files.players("#10,30,0.5\n#2,20,4", "player,rating,deviation")
+    ledger = files.folder / "ledger.csv"
+    report(files.games("x,1,1,#10\nx,2,2,#2\n", HEADER), *TRUESKILL, "--players", people, "--ledger", ledger)
+    rows = [(row["kind"], row["player"], row["before"], row["deviation_before"]) for row in table(ledger)]
+    assert sorted(rows[:2]) == [("start", "#10", "", ""), ("start", "#2", "", "")]
+    assert rows[2:] == [("contest", "#10", "30.0", "0.5"), ("contest", "#2", "20.0", "4.0")]
+
+
 @pytest.mark.parametrize(
     ("header", "rows", "line"),
     [
