@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from clubrating.ground import figures
 from clubrating.web.formatting import day_text, span_text, written
 from players.models import Player
-from players.people.markup import name_and_reading, name_in_text, player_link
+from players.people.markup import name_and_reading, name_in_text, name_words, player_link
 from players.privacy.rules import NOBODY, shown_reading
 from players.refusals import said
 from ratings.lab_pages.words import DOORS, system_words
@@ -39,6 +39,12 @@ _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
 def person(context: RequestContext, player: Player) -> SafeString:
     """{% person player %}: the shown name, linked where the viewer may open the page."""
     return player_link(player, context.get("viewer") or NOBODY)
+
+
+@register.simple_tag(takes_context=True)
+def unlinked_person(context: RequestContext, player: Player) -> SafeString:
+    """{% unlinked_person player %}: the shown name with its reading, for paper and the hall's screen."""
+    return name_words(player, context.get("viewer") or NOBODY)
 
 
 @register.simple_tag(takes_context=True)

@@ -48,6 +48,8 @@ _CHINESE = (
     *("Y年n月j日", "Y年n月j日", "Y年n月j日 l", "n月j日 D", "Y年n月", "Y年n月"),
     *("n月j日", "Y年n月j日 H:i", "n月j日 H:i", "Y年n月j日 l H:i", "Y年n月j日 D"),
 )
+# Russian writes days of the week small; only at the head of a page ("full") one begins the line.
+_SMALL_IN_RUSSIAN = {"near", "weekday", "meeting"}
 # In Django's letters; E is a month's name as it stands in a date ("14 ноября"), F by itself ("ноябрь").
 FORMATS = {
     "en": dict(zip(KINDS, _ENGLISH, strict=True)),
@@ -70,7 +72,9 @@ def day_text(day: date | None, kind: str = "short") -> str:
     if day is None:
         return "–"
     here = timezone.localtime(day) if isinstance(day, datetime) and timezone.is_aware(day) else day
-    return date_format(here, FORMATS[get_language() or "en"][kind])
+    language = get_language() or "en"
+    text = date_format(here, FORMATS[language][kind])
+    return text.lower() if language == "ru" and kind in _SMALL_IN_RUSSIAN else text
 
 
 def span_text(first: date, last: date | None) -> str:

@@ -22,16 +22,20 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 def player_link(player: Player, viewer: Viewer, address: str = "") -> SafeString:
     """The shown name as a link to the player's page, or as plain text where this viewer has no page to open; `address`
     leads elsewhere; then the link of whoever has a page bears the number, for the script that marks rows."""
-    name, reading = name_and_reading(player, viewer)
-    words = format_html("<bdi>{}</bdi>", name)
-    if reading:
-        words = format_html('{} <bdi class="reading">{}</bdi>', words, reading)
+    words = name_words(player, viewer)
     has_page = sees_page(player, viewer)
     if not address and not has_page:
         return format_html('<span class="name">{}</span>', words)
     if address and has_page:
         return format_html('<a class="name" data-player="{}" href="{}">{}</a>', player.number, address, words)
     return format_html('<a class="name" href="{}">{}</a>', address or player.get_absolute_url(), words)
+
+
+def name_words(player: Player, viewer: Viewer) -> SafeString:
+    """The shown name and the reading beside it, without a link: for paper and the hall's screen."""
+    name, reading = name_and_reading(player, viewer)
+    words = format_html("<bdi>{}</bdi>", name)
+    return format_html('{} <bdi class="reading">{}</bdi>', words, reading) if reading else words
 
 
 def name_and_reading(player: Player, viewer: Viewer) -> tuple[str, str]:

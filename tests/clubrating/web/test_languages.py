@@ -108,7 +108,8 @@ def test_every_language_writes_every_kind_of_day() -> None:
         with override(code):
             written[code] = [day_text(datetime(2026, 11, 14, 20, 15, tzinfo=UTC), kind) for kind in KINDS]
     assert written["en"][:4] == ["14 Nov 2026", "14 November 2026", "Saturday 14 November 2026", "Sat 14 Nov"]
-    assert written["ru"][:4] == ["14.11.2026", "14 ноября 2026 г.", "Суббота, 14 ноября 2026 г.", "Сб, 14 ноября"]
+    assert written["ru"][:4] == ["14.11.2026", "14 ноября 2026 г.", "Суббота, 14 ноября 2026 г.", "сб, 14 ноября"]
+    assert written["ru"][-2:] == ["суббота, 14 ноября 2026 г., 21:15", "сб, 14.11.2026"]
     assert written["zh-hans"][0] == "2026年11月14日"
     assert [written[code][-3] for code in CODES[:3]] == ["14 Nov, 21:15", "14 ноября, 21:15", "11月14日 21:15"]
     assert day_text(None) == "–"

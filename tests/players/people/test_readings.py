@@ -77,6 +77,16 @@ def test_it_stands_in_tables_of_an_event_too(standard: RatingList, client: Clien
         assert READING not in client.get(f"/tournaments/winter-cup/{file}").text, file
 
 
+def test_it_stands_on_paper_and_on_the_hall_s_screen(standard: RatingList, client: Client) -> None:
+    people = create_players([NewPlayer(NAME, reading=READING), NewPlayer("Bo"), NewPlayer("Cleo")], by=None)
+    factory.play_all(factory.make_round_robin(people))
+    pages = ("/ratings/standard/wall/", *(f"/tournaments/winter-cup/{page}" for page in ("tv/", "print/?round=1")))
+    for page in pages:
+        assert f'<bdi class="reading">{READING}</bdi>' in client.get(page).text, page
+    Player.objects.filter(name=NAME).update(visibility="initials")
+    assert all(READING not in client.get(page).text for page in pages)
+
+
 def test_whoever_reads_the_name_keeps_it(club: Club) -> None:
     anna = create_player(NewPlayer("Анна Соколова", reading="Anna Sokolova"), by=None)
     with translation.override("ru"):
