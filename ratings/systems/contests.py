@@ -16,6 +16,8 @@ from ratings.systems.base import SEQUENCE_BITS, Figures, GameRater, PlayedGame, 
 from ratings.systems.replay import advance
 from ratings.systems.rules import RatingSystem
 from ratings.systems.trueskill import TrueSkill, chances, rate_sides
+from ratings.systems.weng_lin import WengLin, chance
+from ratings.systems.weng_lin import rate_sides as rate_by_weng_lin
 
 MAX_SIDES, MAX_MEMBERS = 64, 32  # what looks at every pair of sides stays small
 
@@ -111,10 +113,12 @@ NO_FIGURES = MemberFigures()
 class ContestSystem(RatingSystem):
     """A system that rates contests with sides; a game of two players is two sides of one for it.
 
-    `uses_deviation`: its states have one. `uses_importance`: a contest's importance means something to it."""
+    `uses_deviation`: its states have one. `uses_importance`, `uses_weights`: a contest's importance, a member's share
+    of it mean something to it."""
 
     uses_deviation = True
     uses_importance = False
+    uses_weights = True
 
     def rate_contest(self, settings: Any, contest: PlayedContest, states: States) -> list[list[MemberFigures]]:
         """Move the members' states (rating and deviation, nothing else), in the order of the contest's sides, and
@@ -168,6 +172,32 @@ class TrueSkillSystem(ContestSystem):
         return chances([one], [other], settings).expected
 
 
+class WengLinSystem(ContestSystem):
+    """Rating is μ, deviation σ; a list shows μ − 3σ, as for TrueSkill."""
+
+    key = "weng-lin"
+    name = "Weng–Lin"
+    settings_type = WengLin
+    elo_scale = False
+    uses_weights = False
+
+    def newcomer(self, settings: WengLin, birth_year: int | None, day: int) -> PlayerState:
+        return PlayerState(settings.mu, 0, settings.mu, birth_year, deviation=settings.sigma)
+
+    def rate_contest(self, settings: WengLin, contest: PlayedContest, states: States) -> list[list[MemberFigures]]:
+        before = [[_mu_and_sigma(state, settings.sigma) for state in side] for side in states]
+        _move(states, rate_by_weng_lin(before, [side.place for side in contest.sides], settings))
+        return [[NO_FIGURES] * len(side) for side in states]
+
+    def listed(self, settings: WengLin, state: PlayerState) -> float:
+        mu, sigma = _mu_and_sigma(state, settings.sigma)
+        return mu - 3.0 * sigma
+
+    def expected(self, settings: WengLin, own: PlayerState, opponent: PlayerState) -> float:
+        one, other = _mu_and_sigma(own, settings.sigma), _mu_and_sigma(opponent, settings.sigma)
+        return chance([one], [other], settings)
+
+
 def _mu_and_sigma(state: PlayerState, sigma: float) -> tuple[float, float]:
     return state.rating, sigma if state.deviation is None else state.deviation
 
@@ -178,7 +208,7 @@ def _move(states: States, after: Sequence[Sequence[tuple[float, float]]]) -> Non
             state.rating, state.deviation = rating, deviation
 
 
-CONTEST_SYSTEMS: tuple[ContestSystem, ...] = (TrueSkillSystem(),)
+CONTEST_SYSTEMS: tuple[ContestSystem, ...] = (TrueSkillSystem(), WengLinSystem())
 
 
 def contest_system(key: str) -> ContestSystem:

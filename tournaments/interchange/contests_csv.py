@@ -5,7 +5,7 @@ places are a tie), `player`; optional `date` (YYYY-MM-DD), `event`, `score`, `we
 `importance`, `pool`; other columns are ignored. The rows of a contest stand together; what belongs to a side or to the
 whole contest is the same in all of its rows. The columns `contest` and `side` tell it from GAMES.csv.
 
-Players are numbered by name (`#17` by its number), so that the order of rows decides nothing. Contests are in order of
+Players are numbered by name (#2 before #10), so that the order of rows decides nothing. Contests are in order of
 their days and, within a day, of the file; without a date column in the file's order.
 
 Not done: places from scores.
@@ -237,9 +237,9 @@ def make_contest_stream(
 
 
 def _in_order_of_names(*names: Iterable[str]) -> tuple[str, ...]:
-    def key(name: str) -> tuple[bool, int, str]:
-        number = re.fullmatch(r"#([0-9]{1,9})", name)
-        return number is None, int(number[1]) if number else 0, name
+    def key(name: str) -> tuple[list[str | int], str]:
+        """Words and numbers in turn, so that P2 stands before P10."""
+        return [int(part) if part.isdigit() else part for part in re.split("([0-9]+)", name)], name
 
     return tuple(sorted({name for part in names for name in part}, key=key))
 

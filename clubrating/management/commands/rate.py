@@ -52,7 +52,7 @@ DEFAULT_PRESETS = {"elo": "fide-simple"}
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
 DEVIATIONS = (1.0, 1000.0)
-DEVIATIONS_OF = {"trueskill": (0.001, 100_000.0)}  # where a newcomer's is not in the hundreds
+DEVIATIONS_OF = dict.fromkeys(CONTEST_KEYS, (0.001, 100_000.0))  # where a newcomer's is not in the hundreds
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -156,7 +156,7 @@ With a bad row nothing is written, and all of them are listed.
                 known = ", ".join(system.key for system in CONTEST_SYSTEMS)
                 raise bad_input(f"{rule.system.name} does not rate contests with sides; choose --system {known}.")
             games: GamesFile | ContestsFile = (read_contests if has_sides else read_games)(data, today=self.today)
-        people, found = PlayersFile((), ()), {file: [*games.bad, *_important_rows(games, rule)]}
+        people, found = PlayersFile((), ()), {file: [*games.bad, *_meaningless(games, rule)]}
         if players is not None:
             with read_input(players).naming() as data:
                 key = rule.system.key
@@ -349,15 +349,18 @@ def _settings(given: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def _important_rows(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow]:
-    """Rows with an importance that means nothing to the system."""
-    if not isinstance(rule.system, ContestSystem) or rule.system.uses_importance:
+def _meaningless(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow]:
+    """Rows with an importance or a weight that means nothing to the system."""
+    if not isinstance(rule.system, ContestSystem):
         return
+    names = {"importance": rule.system.uses_importance, "weight": rule.system.uses_weights}
     for row in games.rows:
         for each in row if isinstance(row, tuple) else (row,):
-            if each.importance not in (None, 1.0):
-                text = f"importance {each.importance:g} means nothing to {rule.system.name}: write 1 or leave it empty"
-                yield BadRow(each.line, text)
+            for name, is_used in names.items():
+                value = getattr(each, name, None)
+                if not is_used and value not in (None, 1.0):
+                    text = f"{name} {value:g} means nothing to {rule.system.name}: write 1 or leave it empty"
+                    yield BadRow(each.line, text)
 
 
 # --- lines --------------------------------------------------------------------------------------------------------

@@ -1,15 +1,19 @@
 """`manage.py rate CONTESTS.csv`: teams, and more than two sides at a table."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tests import ROOT
 from tests.tournaments.interchange.test_rate_command import Files, refused, report, table
 
+GOLDEN = json.loads((ROOT / "tests" / "data" / "parties" / "weng_lin.json").read_text(encoding="utf-8"))
 HEADER = "contest,side,place,player"
 TABLE = "a,1,1,Anna\na,1,1,Ben\na,2,2,Cleo\n"
 THREE = "b,1,1,Anna\nb,2,1,Ben\nb,3,1,Cleo\n"
 TRUESKILL = ("--system", "trueskill")
+WENG_LIN = ("--system", "weng-lin")
 
 
 @pytest.fixture
@@ -35,6 +39,41 @@ def test_the_order_of_rows_decides_nothing(files: Files) -> None:
     straight = files.games(THREE, HEADER)
     turned = files.games("".join(THREE.splitlines(keepends=True)[::-1]), HEADER, "turned.csv")
     assert report(straight, *TRUESKILL)["ratings"] == report(turned, *TRUESKILL)["ratings"]
+
+
+def test_numbers_in_names_are_numbers(files: Files) -> None:
+    """A tie is compared in the order of names, and P2 comes before P10."""
+    rows = "a,1,1,P2\na,2,1,P10\na,3,1,P11\n"
+    people = "P2,30,2\nP10,25,3\nP11,20,4", "player,rating,deviation"
+    found = report(files.games(rows, HEADER), *TRUESKILL, "--players", files.players(*people))["ratings"]
+    renamed = [text.replace("P2", "A").replace("P10", "B").replace("P11", "C") for text in (rows, people[0])]
+    other = report(
+        files.games(renamed[0], HEADER, "other.csv"), *TRUESKILL, "--players", files.players(renamed[1], people[1])
+    )["ratings"]
+    assert [row["rating"] for row in found] == [row["rating"] for row in other]
+
+
+@pytest.mark.parametrize("model", ["bt_full", "bt_part", "pl", "tm_full", "tm_part"])
+def test_weng_lin_by_its_models(files: Files, model: str) -> None:
+    how = (*WENG_LIN, "--set", f"model={model}")
+    row = next(row for row in GOLDEN if len(row["sides"]) > 2)
+    players = [[f"P{side}{member}" for member in range(len(own))] for side, own in enumerate(row["sides"])]
+    lines = [f"x,{side + 1},{row['places'][side]},{name}\n" for side, own in enumerate(players) for name in own]
+    people = "\n".join(
+        f"{name},{mu},{sigma}"
+        for names, own in zip(players, row["sides"], strict=True)
+        for name, (mu, sigma) in zip(names, own, strict=True)
+    )
+    brought = files.players(people, "player,rating,deviation")
+    found = report(files.games("".join(lines), HEADER), *how, "--players", brought)
+    after = {each["player"]: (each["rating"], each["deviation"]) for each in found["ratings"]}
+    wanted = {
+        name: tuple(figures)
+        for names, own in zip(players, row[model], strict=True)
+        for name, figures in zip(names, own, strict=True)
+    }
+    assert found["settings"]["model"] == model
+    assert after == {name: pytest.approx(figures, abs=1e-6) for name, figures in wanted.items()}
 
 
 def test_two_sides_of_one_are_a_game(files: Files) -> None:
@@ -71,6 +110,12 @@ def test_bad_rows_are_named_with_the_remedy(files: Files, header: str, rows: str
     sentence, lines = refused(files.games(rows, header), *TRUESKILL)
     assert sentence.startswith("Nothing was written")
     assert any(found.startswith(line) for found in lines), lines
+
+
+def test_partial_play_is_refused_where_it_means_nothing(files: Files) -> None:
+    rows = files.games("a,1,1,Anna,0.5\na,2,2,Ben,1\n", HEADER + ",weight")
+    assert report(rows, *TRUESKILL)["rated"] == 1
+    assert refused(rows, *WENG_LIN)[1][0].startswith("line 2: weight 0.5 means nothing to Weng–Lin: write 1 or leave")
 
 
 def test_what_does_not_go_together_is_refused_with_a_sentence(files: Files) -> None:
