@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import exp, floor, log1p
 from types import MappingProxyType
 
-from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
 from ratings.systems.rules import RatingSystem, ranged
 
@@ -78,7 +77,7 @@ def grade_rating(grade: str) -> float:
     found = _GRADE.fullmatch(grade.strip())
     number, kind = (int(found[1]), found[2][0].lower()) if found else (0, "k")
     if not 1 <= number <= _GRADES[kind]:
-        raise ValueError(marked("a grade is 30k to 1k, 1d to 9d or 1p to 9p"))
+        raise ValueError("a grade is 30k to 1k, 1d to 9d or 1p to 9p")
     if kind == "p":
         return 2700.0 + 30.0 * (number - 1)
     return FIRST_DAN + GRADE * (number - 1 if kind == "d" else -number)
@@ -104,7 +103,7 @@ class Egf(RatingSystem):
     """`shifts`: rating points that stones and komi give Black, by `PlayedGame.game`; who is missing played even."""
 
     key = "egf"
-    name = marked("EGF")
+    name = "EGF"
     settings_type = EgfSettings
     elo_scale = False
 

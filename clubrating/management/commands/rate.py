@@ -7,7 +7,7 @@ import argparse
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from math import isfinite
 from operator import attrgetter
@@ -17,12 +17,15 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
-from ratings.systems import SYSTEMS, RatingSystem, rating_system
+from ratings.systems import FILE_SYSTEMS, SYSTEMS, RatingSystem
 from ratings.systems.base import Period, PlayerState
+from ratings.systems.egf import HIGHEST, LOWEST, Egf
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
 from tournaments.interchange.games_csv import GamesFile, read_games
-from tournaments.interchange.players_csv import RUN_COLUMNS, PlayersFile, read_players
+from tournaments.interchange.go_csv import Handicaps, read_handicaps
+from tournaments.interchange.players_csv import GRADE, RUN_COLUMNS, PlayersFile, read_players
 from tournaments.interchange.stream import Stream, make_starts, make_stream
+from tournaments.interchange.tables_csv import in_order
 from tournaments.management.file_command import (
     FileCommand,
     OutFiles,
@@ -32,10 +35,11 @@ from tournaments.management.file_command import (
     write_table,
 )
 
+KNOWN = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS)}
 DEFAULT_SYSTEM = "elo"
 DEFAULT_PRESETS = {"elo": "fide-simple"}
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
-RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
+RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -84,6 +88,9 @@ by date and, within a day, in the order of the rows; without a date column in th
 rated. PLAYERS.csv: player (or id), and any of rating, games, peak, deviation, volatility, birth_year, k_factor (a K
 fixed for this run); what it brings holds before the first game.
 
+Go (--system egf): GAMES.csv may have handicap (stones Black is given, 0 to 9) and komi; PLAYERS.csv a grade (3k, 1d,
+2p) for whom it has no rating.
+
 With a bad row nothing is written, and all of them are listed.
 
   manage.py rate games.csv
@@ -91,7 +98,7 @@ With a bad row nothing is written, and all of them are listed.
   manage.py rate games.csv --system glicko --set period=month c=30 --json"""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(system.key for system in SYSTEMS)
+        known = ", ".join(KNOWN)
         parser.add_argument("file", type=Path, metavar="GAMES.csv", help="the games")
         parser.add_argument("--system", default=DEFAULT_SYSTEM, metavar="KEY", help=f"{known} (default: elo)")
         parser.add_argument("--preset", metavar="NAME", help="settings by name (elo; default: fide-simple)")
@@ -109,7 +116,8 @@ With a bad row nothing is written, and all of them are listed.
 
     def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
         rule = _rule(options["system"], options["preset"], options["set"])
-        games, people = self._read(file, players, rule)
+        games, people, handicaps = self._read(file, players, rule)
+        rule = self._with_handicaps(rule, handicaps)
         stream = make_stream(games.rows, people.rows, today=self.today, pool=options["pool"].casefold())
         del games
         self._check_periods(rule, stream)
@@ -128,18 +136,32 @@ With a bad row nothing is written, and all of them are listed.
         else:
             self.stdout.writelines(f"{line}\n" for line in run.text())
 
-    def _read(self, file: Path, players: Path | None, rule: Rule) -> tuple[GamesFile, PlayersFile]:
+    def _read(self, file: Path, players: Path | None, rule: Rule) -> tuple[GamesFile, PlayersFile, Handicaps]:
         """Both files; a bad row anywhere refuses both."""
         with read_input(file).naming() as data:
-            games = read_games(data, today=self.today)
+            games, handicaps = read_games(data, today=self.today), read_handicaps(data)
+        is_go = isinstance(rule.system, Egf)
+        bad = in_order([*games.bad, *(handicaps.bad if is_go else ())])
         if players is None:
-            refuse_bad_rows({file: games.bad})
-            return games, PlayersFile((), ())
+            refuse_bad_rows({file: bad})
+            return games, PlayersFile((), ()), handicaps
         with read_input(players).naming() as data:
             ratings = RATINGS_OF.get(rule.system.key, RATINGS)
-            people = read_players(data, today=self.today, also=RUN_COLUMNS, ratings=ratings)
-        refuse_bad_rows({file: games.bad, players: people.bad})
-        return games, people
+            also = (*RUN_COLUMNS, GRADE) if is_go else RUN_COLUMNS
+            people = read_players(data, today=self.today, also=also, ratings=ratings)
+        refuse_bad_rows({file: bad, players: people.bad})
+        return games, people, handicaps
+
+    def _with_handicaps(self, rule: Rule, handicaps: Handicaps) -> Rule:
+        """The rule that knows the file's stones; a system that has no place for them says so."""
+        if isinstance(rule.system, Egf):
+            return replace(rule, system=Egf(handicaps.shifts))
+        if handicaps.shifts:
+            self.stderr.write(
+                f"Games with handicap or unusual komi: {len(handicaps.shifts)}. {rule.system.name} rates them as even "
+                "games; --system egf counts the stones."
+            )
+        return rule
 
     def _check_periods(self, rule: Rule, stream: Stream) -> None:
         """A file without dates has no days and no months; its games without an event are one event."""
@@ -282,9 +304,9 @@ def _count(text: str) -> int:
 def _rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
     """The system and its settings. Raises CommandError naming what there is."""
     try:
-        system = rating_system(key)
+        system = KNOWN[key]
     except KeyError:
-        known = ", ".join(each.key for each in SYSTEMS)
+        known = ", ".join(KNOWN)
         raise bad_input(f"There is no rating system “{key}”; there are: {known}.") from None
     raw = _settings(given)
     if preset is not None and preset not in system.presets:
