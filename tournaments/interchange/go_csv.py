@@ -1,8 +1,8 @@
 """Handicap stones and komi of GAMES.csv (pure): the optional columns `handicap` and `komi`.
 
 `handicap`: stones Black is given, 0 to 9; 1 is Black without komi; empty is an even game. `komi`: points White is
-given, in halves, below 0 where Black has them; empty is the usual one. Only `manage.py rate --system egf` counts them: the
-site's games have no such columns.
+given, in halves, below 0 where Black has them; empty is the usual one. Only `manage.py rate --system egf` counts
+them: the site's games have no such columns.
 """
 
 import re

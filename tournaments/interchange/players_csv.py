@@ -2,9 +2,9 @@
 
 PLAYERS.csv: people and the ratings they bring, one a line. The shape is an interface of the project. Header with
 `player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`, `reading` (the
-name in another script); for a run over a file also `volatility`, `k_factor` (see RUN_COLUMNS) and `grade` (GRADE); other
-columns are ignored. A line without rating names a person and no more. Not done: the columns only studies read (`strength`,
-`frequency`).
+name in another script); for a run over a file also `volatility`, `k_factor` (see RUN_COLUMNS) and `grade` (GRADE);
+other columns are ignored. A line without rating names a person and no more. Not done: the columns only studies read
+(`strength`, `frequency`).
 
 `white_rating` and `black_rating` of GAMES.csv are the source's ratings before the game; only back-tests read them.
 """
@@ -65,7 +65,8 @@ def read_players(
     data: bytes, *, today: date, also: Collection[str] = (), ratings: tuple[float, float] = (0, MAX_RATING)
 ) -> PlayersFile:
     """A whole file. `also`: those of RUN_COLUMNS, and GRADE, that are read; `ratings`: lowest and highest rating the
-    caller can use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
+    caller can use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is
+    none."""
     return _read_people(read_table(data), today=today, also=also, ratings=ratings)
 
 
