@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import partial
-from math import log
 from typing import Any
 
 from clubrating.ground.marks import marked, sentence
@@ -33,6 +32,7 @@ from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
+from ratings.systems.margins import log_factor
 from ratings.systems.rules import RatingSystem, choice, ranged, refuse_unknown
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
@@ -113,7 +113,7 @@ def expected_score(own: float, opponent: float, scale: float = 400.0, base: floa
 
 def margin_factor(margin: int) -> float:
     """Factor on K for a win by `margin` points: ln(1 + margin) / ln 2, at most 2. A draw counts once."""
-    return min(log(1 + margin) / log(2), 2.0) if margin > 0 else 1.0
+    return log_factor(margin) if margin > 0 else 1.0
 
 
 class Elo(RatingSystem):

@@ -40,6 +40,7 @@ from tournaments.interchange.tables_csv import (
 
 OWN_COLUMNS = {"contest", "side"}
 GAME_COLUMNS = ("white", "black", "winner", "loser", "result")
+HEADER_BYTES = 4096
 MAX_NUMBER = 10_000  # of a side, as written
 MAX_SCORE = 1e9
 
@@ -85,6 +86,8 @@ class ContestStream:
 def is_contests_file(data: bytes) -> bool:
     """Whether the header is that of contests. Raises UnreadableFileError for a file that is none, or that mixes
     contests and games."""
+    if b"contest" not in data[:HEADER_BYTES].lower():  # a long file of games is not read twice
+        return False
     columns = read_table(data).columns
     if not set(columns) >= OWN_COLUMNS:
         return False

@@ -2,9 +2,9 @@
 
 PLAYERS.csv: people and the ratings they bring, one a line. The shape is an interface of the project. Header with
 `player` (or `id`); optional `rating`, `games` (rated games so far), `deviation`, `peak`, `birth_year`, `reading` (the
-name in another script); for a run over a file also `volatility` and `k_factor` (see RUN_COLUMNS); other columns are
-ignored. A line without rating names a person and no more. Not done: the columns only studies read (`strength`,
-`frequency`).
+name in another script); for a run over a file also `volatility`, `k_factor` (see RUN_COLUMNS) and `grade` (GRADE);
+other columns are ignored. A line without rating names a person and no more. Not done: the columns only studies read
+(`strength`, `frequency`).
 
 `white_rating` and `black_rating` of GAMES.csv are the source's ratings before the game; only back-tests read them.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
+from ratings.systems.egf import grade_rating
 from tournaments.interchange.headers import as_known, without_footers
 from tournaments.interchange.tables_csv import (
     BadRow,
@@ -25,6 +26,7 @@ from tournaments.interchange.tables_csv import (
     read_optional_name,
     read_rows,
     read_table,
+    shortened,
     whole_reader,
 )
 
@@ -38,6 +40,7 @@ MIN_K, MAX_K = 0.1, 1000.0
 EARLIEST_BIRTH_YEAR = 1850
 # What a single run may fix for a player; a club's import ignores these columns, whatever stands in them.
 RUN_COLUMNS = ("volatility", "k_factor")
+GRADE = "grade"  # of go, such as 3k: a rating on the scale of `ratings.systems.egf` for whom no rating is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,9 @@ def read_players(
     ratings: Span = (0, MAX_RATING),
     deviations: Span = (1, MAX_DEVIATION),
 ) -> PlayersFile:
-    """A whole file. `also`: those of RUN_COLUMNS that are read; `ratings`, `deviations`: lowest and highest the caller
-    can use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is none."""
+    """A whole file. `also`: those of RUN_COLUMNS, and GRADE, that are read; `ratings`, `deviations`: lowest and highest
+    the caller can use. A name that stands twice is a bad row. Raises UnreadableFileError for a file or header that is
+    none."""
     return _read_people(read_table(data), today=today, also=also, ratings=ratings, deviations=deviations)
 
 
@@ -117,10 +121,12 @@ def _read_row(
     fields: Fields, column: str, today: date, also: Collection[str], ratings: Span, deviations: Span
 ) -> PlayerRow:
     low, high = ratings
+    rating = fields.take("rating", number_reader("rating", low=low, high=high), None)
+    grade = fields.take(GRADE, _read_grade, None) if GRADE in also else None
     row = PlayerRow(
         line=fields.line.number,
         name=fields.take(column, lambda text: read_name(text, marked("the player’s name")), ""),
-        rating=fields.take("rating", number_reader("rating", low=low, high=high), None),
+        rating=grade if rating is None else rating,
         games=fields.take("games", whole_reader("games", high=MAX_GAMES), None),
         deviation=fields.take("deviation", number_reader("deviation", low=deviations[0], high=deviations[1]), None),
         peak=fields.take("peak", number_reader("peak", low=low, high=high), None),
@@ -139,6 +145,14 @@ def _read_row(
 def _read_run_number(fields: Fields, column: str, also: Collection[str], low: float, high: float) -> float | None:
     """One of RUN_COLUMNS; None where it is not asked for."""
     return fields.take(column, number_reader(column, low=low, high=high), None) if column in also else None
+
+
+def _read_grade(text: str) -> float | None:
+    """The rating of a grade; None where nothing is written."""
+    try:
+        return grade_rating(text) if text else None
+    except ValueError as reason:
+        raise ValueError(f"grade “{shortened(text)}” is not known: {reason}") from None
 
 
 def _contradictions(row: PlayerRow) -> list[str]:

@@ -8,7 +8,7 @@ import argparse
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from math import isfinite
 from operator import attrgetter
@@ -19,9 +19,10 @@ from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
-from ratings.systems import SYSTEMS, RatingSystem, rating_system
+from ratings.systems import FILE_SYSTEMS, SYSTEMS, RatingSystem
 from ratings.systems.base import Period, PlayerState, Start
-from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, RatedMember, contest_system, replay_contests
+from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, RatedMember, replay_contests
+from ratings.systems.egf import HIGHEST, LOWEST, Egf
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
 from tournaments.interchange.contests_csv import (
     ContestsFile,
@@ -31,9 +32,10 @@ from tournaments.interchange.contests_csv import (
     read_contests,
 )
 from tournaments.interchange.games_csv import GamesFile, read_games
-from tournaments.interchange.players_csv import RUN_COLUMNS, PlayersFile, read_players
+from tournaments.interchange.go_csv import Handicaps, read_handicaps
+from tournaments.interchange.players_csv import GRADE, RUN_COLUMNS, PlayersFile, read_players
 from tournaments.interchange.stream import Stream, make_starts, make_stream
-from tournaments.interchange.tables_csv import BadRow
+from tournaments.interchange.tables_csv import BadRow, in_order
 from tournaments.management.file_command import (
     FileCommand,
     OutFiles,
@@ -45,14 +47,14 @@ from tournaments.management.file_command import (
 
 AnyGames = Stream | ContestStream
 AnyRow = Row | RatedMember
-ALL_SYSTEMS: tuple[RatingSystem, ...] = (*SYSTEMS, *CONTEST_SYSTEMS)
-CONTEST_KEYS = {system.key for system in CONTEST_SYSTEMS}
+KNOWN: dict[str, RatingSystem] = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS, *CONTEST_SYSTEMS)}
 DEFAULT_SYSTEM = "elo"
 DEFAULT_PRESETS = {"elo": "fide-simple"}
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
-RATINGS_OF = {"kd": (0.0, 100.0)}  # … and where a system's scale is narrower
+RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
 DEVIATIONS = (1.0, 1000.0)
-DEVIATIONS_OF = dict.fromkeys(CONTEST_KEYS, (0.001, 100_000.0))  # where a newcomer's is not in the hundreds
+# … and where a newcomer's is not in the hundreds.
+DEVIATIONS_OF = {system.key: (0.001, 100_000.0) for system in CONTEST_SYSTEMS}
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -105,6 +107,9 @@ CONTESTS.csv, for two teams or more than two at a table, has one line a member: 
 (1 is first, equal places are a tie), player; also date, event, score (kept, not used), weight (share of the contest,
 above 0 and at most 1), importance, pool. The rows of a contest stand together.
 
+Go (--system egf): GAMES.csv may have handicap (stones Black is given, 0 to 9) and komi; PLAYERS.csv a grade (3k, 1d,
+2p) for whom it has no rating.
+
 With a bad row nothing is written, and all of them are listed.
 
   manage.py rate games.csv
@@ -113,7 +118,7 @@ With a bad row nothing is written, and all of them are listed.
   manage.py rate contests.csv --system trueskill --set sigma=25/3 draw_probability=0.02"""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        known = ", ".join(system.key for system in ALL_SYSTEMS)
+        known = ", ".join(KNOWN)
         parser.add_argument("file", type=Path, metavar="GAMES.csv", help="the games, or contests")
         parser.add_argument("--system", default=DEFAULT_SYSTEM, metavar="KEY", help=f"{known} (default: elo)")
         parser.add_argument("--preset", metavar="NAME", help="settings by name (elo; default: fide-simple)")
@@ -131,7 +136,8 @@ With a bad row nothing is written, and all of them are listed.
 
     def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
         rule = _rule(options["system"], options["preset"], options["set"])
-        stream, people = self._read(file, players, rule, options["pool"].casefold())
+        stream, people, handicaps = self._read(file, players, rule, options["pool"].casefold())
+        rule = self._with_handicaps(rule, handicaps)
         self._check_periods(rule, stream)
         run = _Run(rule, stream, people, players, options["provisional"])
         with OutFiles((file, players)) as out:
@@ -148,24 +154,39 @@ With a bad row nothing is written, and all of them are listed.
         else:
             self.stdout.writelines(f"{line}\n" for line in run.text())
 
-    def _read(self, file: Path, players: Path | None, rule: Rule, pool: str) -> tuple[AnyGames, PlayersFile]:
+    def _read(self, file: Path, players: Path | None, rule: Rule, pool: str) -> tuple[AnyGames, PlayersFile, Handicaps]:
         """Both files; a bad row anywhere refuses both."""
+        is_go = isinstance(rule.system, Egf)
         with read_input(file).naming() as data:
             has_sides = is_contests_file(data)
             if has_sides and not isinstance(rule.system, ContestSystem):
                 known = ", ".join(system.key for system in CONTEST_SYSTEMS)
                 raise bad_input(f"{rule.system.name} does not rate contests with sides; choose --system {known}.")
             games: GamesFile | ContestsFile = (read_contests if has_sides else read_games)(data, today=self.today)
-        people, found = PlayersFile((), ()), {file: [*games.bad, *_meaningless(games, rule)]}
+            handicaps = Handicaps({}, ()) if has_sides else read_handicaps(data)
+        stones = handicaps.bad if is_go else ()
+        people, found = PlayersFile((), ()), {file: in_order([*games.bad, *stones, *_meaningless(games, rule)])}
         if players is not None:
             with read_input(players).naming() as data:
                 key = rule.system.key
+                also = (*RUN_COLUMNS, GRADE) if is_go else RUN_COLUMNS
                 spans = {"ratings": RATINGS_OF.get(key, RATINGS), "deviations": DEVIATIONS_OF.get(key, DEVIATIONS)}
-                people = read_players(data, today=self.today, also=RUN_COLUMNS, **spans)
-            found[players] = list(people.bad)
+                people = read_players(data, today=self.today, also=also, **spans)
+            found[players] = people.bad
         refuse_bad_rows(found)
         make: Any = make_contest_stream if has_sides else make_stream
-        return make(games.rows, people.rows, today=self.today, pool=pool), people
+        return make(games.rows, people.rows, today=self.today, pool=pool), people, handicaps
+
+    def _with_handicaps(self, rule: Rule, handicaps: Handicaps) -> Rule:
+        """The rule that knows the file's stones; a system that has no place for them says so."""
+        if isinstance(rule.system, Egf):
+            return replace(rule, system=Egf(handicaps.shifts))
+        if handicaps.shifts:
+            self.stderr.write(
+                f"Games with handicap or unusual komi: {len(handicaps.shifts)}. {rule.system.name} rates them as even "
+                "games; --system egf counts the stones."
+            )
+        return rule
 
     def _check_periods(self, rule: Rule, stream: AnyGames) -> None:
         """A file without dates has no days and no months; its games without an event are one event."""
@@ -320,9 +341,9 @@ def _count(text: str) -> int:
 def _rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
     """The system and its settings. Raises CommandError naming what there is."""
     try:
-        system = contest_system(key) if key in CONTEST_KEYS else rating_system(key)
+        system = KNOWN[key]
     except KeyError:
-        known = ", ".join(each.key for each in ALL_SYSTEMS)
+        known = ", ".join(KNOWN)
         raise bad_input(f"There is no rating system “{key}”; there are: {known}.") from None
     raw = _settings(given)
     if preset is not None and preset not in system.presets:
