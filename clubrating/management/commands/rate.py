@@ -8,7 +8,7 @@ import argparse
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import date
 from math import isfinite
 from operator import attrgetter
@@ -19,7 +19,7 @@ from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
-from ratings.systems import FILE_SYSTEMS, SYSTEMS, RatingSystem
+from clubrating.management.rating_rule import KNOWN, Rule, read_rule
 from ratings.systems.base import Period, PlayerState, Start
 from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, RatedMember, replay_contests
 from ratings.systems.egf import HIGHEST, LOWEST, Egf
@@ -47,9 +47,7 @@ from tournaments.management.file_command import (
 
 AnyGames = Stream | ContestStream
 AnyRow = Row | RatedMember
-KNOWN: dict[str, RatingSystem] = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS, *CONTEST_SYSTEMS)}
 DEFAULT_SYSTEM = "elo"
-DEFAULT_PRESETS = {"elo": "fide-simple"}
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
 DEVIATIONS = (1.0, 1000.0)
@@ -64,34 +62,6 @@ LEDGER_COLUMNS = (
     *(f"{colour}_{name}" for colour in ("white", "black") for name in _SIDE),
     *("player", "before", "after", "factor"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The system in force with its settings."""
-
-    system: RatingSystem
-    settings: Any
-
-    @property
-    def preset(self) -> str | None:
-        preset: str | None = getattr(self.settings, "preset", None)
-        return preset
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """All settings in force as plain values; the preset stands beside them."""
-        names = [field.name for field in fields(self.settings) if field.name != "preset"]
-        values = {name: getattr(self.settings, name) for name in names}
-        return {name: getattr(value, "value", value) for name, value in values.items()}
-
-    @property
-    def description(self) -> str:
-        """The system, and the settings that are not its defaults."""
-        stored = self.system.stored_settings(self.settings)
-        differing = ", ".join(f"{name} {value}" for name, value in stored.items() if name != "preset")
-        preset = f", preset {self.preset}" if self.preset else ""
-        return f"{self.system.name}{preset}{f' ({differing})' if differing else ''}"
 
 
 class Command(FileCommand):
@@ -135,9 +105,9 @@ With a bad row nothing is written, and all of them are listed.
         parser.add_argument("--json", action="store_true", help="print one JSON object, ratings unrounded")
 
     def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
-        rule = _rule(options["system"], options["preset"], options["set"])
+        rule = read_rule(options["system"], options["preset"], options["set"])
         stream, people, handicaps = self._read(file, players, rule, options["pool"].casefold())
-        rule = self._with_handicaps(rule, handicaps)
+        rule = self._with_handicaps(rule, handicaps, stream)
         self._check_periods(rule, stream)
         run = _Run(rule, stream, people, players, options["provisional"])
         with OutFiles((file, players)) as out:
@@ -177,14 +147,15 @@ With a bad row nothing is written, and all of them are listed.
         make: Any = make_contest_stream if has_sides else make_stream
         return make(games.rows, people.rows, today=self.today, pool=pool), people, handicaps
 
-    def _with_handicaps(self, rule: Rule, handicaps: Handicaps) -> Rule:
+    def _with_handicaps(self, rule: Rule, handicaps: Handicaps, stream: AnyGames) -> Rule:
         """The rule that knows the file's stones; a system that has no place for them says so."""
         if isinstance(rule.system, Egf):
             return replace(rule, system=Egf(handicaps.shifts))
-        if handicaps.shifts:
+        found = 0 if isinstance(stream, ContestStream) else sum(game.game in handicaps.shifts for game in stream.games)
+        if found:
             self.stderr.write(
-                f"Games with handicap or unusual komi: {len(handicaps.shifts)}. {rule.system.name} rates them as even "
-                "games; --system egf counts the stones."
+                f"Games with handicap or unusual komi: {found}. {rule.system.name} rates them as even games; "
+                "--system egf counts the stones."
             )
         return rule
 
@@ -336,38 +307,6 @@ def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number")
     return int(text)
-
-
-def _rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
-    """The system and its settings. Raises CommandError naming what there is."""
-    try:
-        system = KNOWN[key]
-    except KeyError:
-        known = ", ".join(KNOWN)
-        raise bad_input(f"There is no rating system “{key}”; there are: {known}.") from None
-    raw = _settings(given)
-    if preset is not None and preset not in system.presets:
-        known = f"it knows {', '.join(system.presets)}" if system.presets else "it has none"
-        raise bad_input(f"{system.name} has no preset “{preset}”; {known}.")
-    if preset is not None and raw.get("preset", preset) != preset:
-        raise bad_input(f"Two presets are given, {preset} and {raw['preset']}: keep one of them.")
-    chosen = preset or DEFAULT_PRESETS.get(system.key)
-    try:
-        return Rule(system, system.read_settings(raw if chosen is None else {"preset": chosen, **raw}))
-    except ValueError as reason:
-        raise bad_input(str(reason)) from None
-
-
-def _settings(given: Sequence[str]) -> dict[str, str]:
-    settings: dict[str, str] = {}
-    for pair in given:
-        name, sign, value = pair.partition("=")
-        if not sign or not name.strip():
-            raise bad_input(f"--set {pair} is no setting: write --set name=value.")
-        if name.strip() in settings:
-            raise bad_input(f"--set {name.strip()} is given twice: keep one of them.")
-        settings[name.strip()] = value.strip()
-    return settings
 
 
 def _meaningless(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow]:

@@ -78,3 +78,5 @@ def test_other_systems_say_that_they_rate_as_even(files: Files) -> None:
     )
     assert "Glicko-1 rates them as even games; --system egf counts the stones." in err
     assert rate(files.games("Ann,Ben,1-0,0,\nAnn,Ben,1-0,x,\n", HEADER))[1] == ""
+    pools = files.games("Ann,Ben,1-0,3,standard\nAnn,Ben,1-0,,rapid\n", "white,black,result,handicap,pool")
+    assert rate(pools, "--pool", "rapid")[1] == "", "only games that are rated here count"
