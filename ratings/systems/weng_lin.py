@@ -110,9 +110,9 @@ def _pairs(means: Sequence[float], variances: Sequence[float], places: Sequence[
 def _logistic(x: float, tied: bool) -> tuple[float, float]:
     """Bradley–Terry's v = S − p and W = p (1 − p) of the better placed side, p = 1/(1 + e^−x), for every x."""
     small = exp(-abs(x))
-    p, q = 1.0 / (1.0 + small), small / (1.0 + small)  # of the favourite and of the other
-    missed = q if x >= 0.0 else p
-    return (missed - 0.5 if tied else missed), p * q
+    upset = small / (1.0 + small)  # the chance of the one who is expected to lose
+    missed = upset if x >= 0.0 else 1.0 - upset
+    return (missed - 0.5 if tied else missed), upset * (1.0 - upset)
 
 
 def _normal(x: float, margin: float, tied: bool) -> tuple[float, float]:
@@ -128,11 +128,12 @@ def _plackett_luce(
     the chance p = e^(μ/c) / Σ e^(μ/c) over those still there. v = 1/A − Σ p and W = Σ p (1 − p) over every place it was
     drawn for; A sides share its own. Σ is kept as a logarithm: no gap hides what others show of each other."""
     c = sqrt(sum(variances) + len(means) * settings.beta * settings.beta)
+    strengths = [mean / c for mean in means]
     sums: list[float] = []  # ln Σ of each place, from the last one up
     own_sum = [0] * len(means)
     last, whole = 0, -inf
     for one in sorted(range(len(means)), key=places.__getitem__, reverse=True):
-        strength, place = means[one] / c, places[one]
+        strength, place = strengths[one], places[one]
         least, most = (whole, strength) if whole < strength else (strength, whole)
         whole = most + log1p(exp(least - most))
         if place == last:
@@ -140,10 +141,9 @@ def _plackett_luce(
         else:
             sums.append(whole)
         own_sum[one], last = len(sums) - 1, place
-    pulls, cuts = [], []
-    for mean, place, own in zip(means, places, own_sum, strict=True):
-        strength = mean / c
+    pulls, cuts, cube = [], [], c * c * c
+    for strength, place, own in zip(strengths, places, own_sum, strict=True):
         chances = [exp(strength - whole) for whole in sums[own:]]
         pulls.append((1.0 / places.count(place) - sum(chances)) / c)
-        cuts.append(sum([p * (1.0 - p) for p in chances]) / (c * c * c))
+        cuts.append(sum([p * (1.0 - p) for p in chances]) / cube)
     return pulls, cuts
