@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchmarks.contests import measure_contests
 from benchmarks.crowd import measure_crowd
 from benchmarks.databases import measure_databases
 from benchmarks.federation import measure_federation
@@ -41,6 +42,7 @@ SUBJECTS: dict[str, tuple[Section, ...]] = {
     "ratings": (
         Section("replay", lambda size: measure_replays(size.games)),
         Section("libraries", lambda _size: measure_libraries(), sized=False),
+        Section("contests", lambda _size: measure_contests(), sized=False),
         Section("ledger", lambda size: measure_databases(size.games), scratch=True, engine=True),
     ),
     "tournaments": (

@@ -4,22 +4,22 @@ Source: R. C. Weng, C.-J. Lin, "A Bayesian Approximation Method for Online Ranki
 paper was not at hand: the formulas are those that the open library `openskill` 6.2.0 (MIT) cites by its algorithms.
 
 A member has (μ, σ), in points of skill; σ² grows by τ² before each contest. A side is the sum of its members: its mean
-Σ μ, its variance s² = Σ σ². Every model says of a side how far its mean is pulled (Ω) and what part of its variance
-goes (Δ); a member takes a part of both by its share of the side's variance:
+Σ μ, its variance s² = Σ σ². Every model compares sides: v says how far a result lies above what was expected, W how
+much it says, c is the spread of what was compared. The paper's Ω = s² Σ v/c and Δ = γ s² Σ W/c², with γ = s/c, are
+shared among the members by σ²/s², so that
 
-    μ ← μ + σ²/s² Ω            σ² ← σ² max(1 − σ²/s² Δ, κ)
+    μ ← μ + σ² Σ v/c            σ² ← σ² max(1 − σ² s Σ W/c³, κ)
 
 Not done: partial play, margins of victory, another γ than s/c.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import exp, sqrt
-from typing import NamedTuple
+from math import exp, inf, log1p, sqrt
 
 from ratings.systems.rules import ranged
-from ratings.systems.trueskill import truncated
+from ratings.systems.trueskill import beyond, within
 
 WINDOW = 4  # places up and down that the partial models look at
 
@@ -50,21 +50,7 @@ class WengLin:
 
 
 Players = Sequence[tuple[float, float]]  # (μ, σ) of a side's members
-
-
-class _Side(NamedTuple):
-    """A side before the contest: mean and variance of the sum of its members, and its place."""
-
-    mean: float
-    variance: float
-    place: int
-
-
-class _Learned(NamedTuple):
-    """Ω and Δ of a side."""
-
-    pull: float
-    cut: float
+Learned = tuple[list[float], list[float]]  # of every side: Σ v/c and Σ W/c³
 
 
 def rate_sides(sides: Sequence[Players], places: Sequence[int], settings: WengLin) -> list[list[tuple[float, float]]]:
@@ -72,101 +58,92 @@ def rate_sides(sides: Sequence[Players], places: Sequence[int], settings: WengLi
 
     `places`: 1 is first, equal numbers are tied. Two sides at least. The full models and Plackett–Luce do not depend on
     the order of the sides; the partial ones look at neighbours, so within a tie of more than two they do."""
-    growth = settings.tau * settings.tau
+    growth, kappa = settings.tau * settings.tau, settings.kappa
     grown = [[(mu, sigma * sigma + growth) for mu, sigma in side] for side in sides]
-    whole = [
-        _Side(sum(mu for mu, _ in side), sum(variance for _, variance in side), place)
-        for side, place in zip(grown, places, strict=True)
-    ]
-    learned = _plackett_luce(whole, settings) if settings.model == Model.PL else _pairs(whole, settings)
-    return [
-        [_moved(mu, variance, side.variance, known, settings.kappa) for mu, variance in members]
-        for members, side, known in zip(grown, whole, learned, strict=True)
-    ]
+    means = [sum([mu for mu, _ in side]) for side in grown]
+    variances = [sum([variance for _, variance in side]) for side in grown]
+    compare = _plackett_luce if settings.model == Model.PL else _pairs
+    after = []
+    for side, whole, pull, cut in zip(grown, variances, *compare(means, variances, places, settings), strict=True):
+        cut *= sqrt(whole)
+        after.append([(mu + own * pull, sqrt(own * max(1.0 - own * cut, kappa))) for mu, own in side])
+    return after
 
 
 def chance(one: Players, other: Players, settings: WengLin) -> float:
     """How likely the first of two sides is placed better, by Bradley–Terry: a tie counts half."""
     mean = sum(mu for mu, _ in one) - sum(mu for mu, _ in other)
     variance = sum(sigma * sigma for _, sigma in (*one, *other)) + 2.0 * settings.beta * settings.beta
-    return _logistic(mean / sqrt(variance))
-
-
-def _moved(mu: float, variance: float, of_side: float, learned: _Learned, kappa: float) -> tuple[float, float]:
-    share = variance / of_side
-    return mu + share * learned.pull, sqrt(variance * max(1.0 - share * learned.cut, kappa))
+    return _logistic(-mean / sqrt(variance), tied=False)[0]
 
 
 # --- pairs of sides: Bradley–Terry and Thurstone–Mosteller -----------------------------------------------------------
-def _pairs(sides: Sequence[_Side], settings: WengLin) -> list[_Learned]:
-    """Each side against the others: the sum over all of them, or the mean over the near ones."""
-    is_part = settings.model in (Model.BT_PART, Model.TM_PART)
+def _pairs(means: Sequence[float], variances: Sequence[float], places: Sequence[int], settings: WengLin) -> Learned:
+    """Each pair once, the better placed side first: what the one gains the other loses. All pairs are summed; of near
+    ones a side takes the mean over those it is in."""
+    count, model = len(means), settings.model
+    is_part, is_logistic = model in (Model.BT_PART, Model.TM_PART), model in (Model.BT_FULL, Model.BT_PART)
     # The library doubles c in this model; whether the paper does was not to be found out.
-    factor = 2.0 if settings.model == Model.TM_PART else 1.0
-    noise = 2.0 * settings.beta * settings.beta
-    learned = []
-    for side, others in _opponents(sides, is_part):
-        pull = cut = 0.0
-        for other in others:
-            c = factor * sqrt(side.variance + other.variance + noise)
-            v, w = _compared(side, other, c, settings)
-            pull += side.variance / c * v
-            cut += sqrt(side.variance) / c * side.variance / (c * c) * w  # γ = s/c
-        count = len(others) if is_part else 1
-        learned.append(_Learned(pull / count, cut / count))
-    return learned
+    factor = 2.0 if model == Model.TM_PART else 1.0
+    noise, reach = 2.0 * settings.beta * settings.beta, WINDOW if is_part else count
+    ranked = sorted(range(count), key=places.__getitem__)
+    pulls, cuts = [0.0] * count, [0.0] * count
+    for at, one in enumerate(ranked):
+        mean, variance, place = means[one], variances[one] + noise, places[one]
+        for other in ranked[at + 1 : at + 1 + reach]:
+            c = factor * sqrt(variance + variances[other])
+            x, tied = (mean - means[other]) / c, place == places[other]
+            v, w = _logistic(x, tied) if is_logistic else _normal(x, settings.epsilon / c, tied)
+            v, w = v / c, w / (c * c * c)
+            pulls[one] += v
+            pulls[other] -= v
+            cuts[one] += w
+            cuts[other] += w
+    if is_part:
+        for at, one in enumerate(ranked):
+            near = min(at, WINDOW) + min(count - 1 - at, WINDOW)
+            pulls[one] /= near
+            cuts[one] /= near
+    return pulls, cuts
 
 
-def _opponents(sides: Sequence[_Side], is_part: bool) -> Iterator[tuple[_Side, list[_Side]]]:
-    """Every side in the order given, with those it is compared with."""
-    ranked = sorted(range(len(sides)), key=lambda each: sides[each].place)
-    standing = {side: position for position, side in enumerate(ranked)}
-    for number, side in enumerate(sides):
-        at = standing[number]
-        near = ranked[max(at - WINDOW, 0) : at + WINDOW + 1] if is_part else range(len(sides))
-        yield side, [sides[each] for each in near if each != number]
+def _logistic(x: float, tied: bool) -> tuple[float, float]:
+    """Bradley–Terry's v = S − p and W = p (1 − p) of the better placed side, p = 1/(1 + e^−x), for every x."""
+    small = exp(-abs(x))
+    upset = small / (1.0 + small)  # the chance of the one who is expected to lose
+    missed = upset if x >= 0.0 else 1.0 - upset
+    return (missed - 0.5 if tied else missed), upset * (1.0 - upset)
 
 
-def _compared(side: _Side, other: _Side, c: float, settings: WengLin) -> tuple[float, float]:
-    """How far the result lies above what was expected, and how much it says: for Bradley–Terry S − p and p(1 − p), for
-    Thurstone–Mosteller v and W of a normal distribution cut at the margin."""
-    x = (side.mean - other.mean) / c
-    if settings.model in (Model.BT_FULL, Model.BT_PART):
-        p = _logistic(x)
-        score = 0.5 if side.place == other.place else float(side.place < other.place)
-        return score - p, p * (1.0 - p)
-    margin = settings.epsilon / c
-    if side.place > other.place:
-        v, w = truncated(-x, margin, tied=False)
-        return -v, w
-    return truncated(x, margin, tied=side.place == other.place)
-
-
-def _logistic(x: float) -> float:
-    """1/(1 + e^−x), for every x."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + exp(-x))
-    grown = exp(x)
-    return grown / (1.0 + grown)
+def _normal(x: float, margin: float, tied: bool) -> tuple[float, float]:
+    """Thurstone–Mosteller's v and W: a normal distribution cut at the margin, or to what lies within it."""
+    return within(x, margin) if tied else beyond(x - margin)
 
 
 # --- all sides at once: Plackett–Luce --------------------------------------------------------------------------------
-def _plackett_luce(sides: Sequence[_Side], settings: WengLin) -> list[_Learned]:
-    """The places are drawn from the first to the last, each among those not placed better. For every side q from its
-    own place up: p is the chance that it takes q's place, A the number of sides that share that place."""
-    c = sqrt(sum(side.variance for side in sides) + len(sides) * settings.beta * settings.beta)
-    top = max(side.mean for side in sides)
-    weights = [exp((side.mean - top) / c) for side in sides]
-    left = [sum(w for w, each in zip(weights, sides, strict=True) if each.place >= side.place) for side in sides]
-    shared = [sum(each.place == side.place for each in sides) for side in sides]
-    learned = []
-    for number, side in enumerate(sides):
-        pull = cut = 0.0
-        for other, drawn in enumerate(sides):
-            if drawn.place <= side.place and left[other] > 0.0:
-                p = weights[number] / left[other]
-                pull += ((other == number) - p) / shared[other]
-                cut += p * (1.0 - p) / shared[other]
-        gamma = sqrt(side.variance) / c
-        learned.append(_Learned(pull * side.variance / c, cut * gamma * side.variance / (c * c)))
-    return learned
+def _plackett_luce(
+    means: Sequence[float], variances: Sequence[float], places: Sequence[int], settings: WengLin
+) -> Learned:
+    """The places are drawn from the first to the last, each among the sides not placed better: a side takes one with
+    the chance p = e^(μ/c) / Σ e^(μ/c) over those still there. v = 1/A − Σ p and W = Σ p (1 − p) over every place it was
+    drawn for; A sides share its own. Σ is kept as a logarithm: no gap hides what others show of each other."""
+    c = sqrt(sum(variances) + len(means) * settings.beta * settings.beta)
+    strengths = [mean / c for mean in means]
+    sums: list[float] = []  # ln Σ of each place, from the last one up
+    own_sum = [0] * len(means)
+    last, whole = 0, -inf
+    for one in sorted(range(len(means)), key=places.__getitem__, reverse=True):
+        strength, place = strengths[one], places[one]
+        least, most = (whole, strength) if whole < strength else (strength, whole)
+        whole = most + log1p(exp(least - most))
+        if place == last:
+            sums[-1] = whole
+        else:
+            sums.append(whole)
+        own_sum[one], last = len(sums) - 1, place
+    pulls, cuts, cube = [], [], c * c * c
+    for strength, place, own in zip(strengths, places, own_sum, strict=True):
+        chances = [exp(strength - whole) for whole in sums[own:]]
+        pulls.append((1.0 / places.count(place) - sum(chances)) / c)
+        cuts.append(sum([p * (1.0 - p) for p in chances]) / cube)
+    return pulls, cuts

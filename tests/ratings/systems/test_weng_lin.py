@@ -15,6 +15,7 @@ from tests.choosing import examples
 GOLDEN = json.loads((ROOT / "tests" / "data" / "parties" / "weng_lin.json").read_text(encoding="utf-8"))
 NEW = (25.0, 25.0 / 3.0)
 FULL = (Model.BT_FULL, Model.PL, Model.TM_FULL)
+PLAYER = st.tuples(st.floats(0, 50), st.floats(0.5, 9))
 Sides = list[list[tuple[float, float]]]
 
 
@@ -39,6 +40,11 @@ def test_golden_contests(row: dict[str, Any], model: Model) -> None:
         (Model.BT_FULL, [[NEW]] * 3, [1, 2, 3], [30.270779, 7.788847, 25, 7.788847, 19.729221, 7.788847]),
         (Model.BT_PART, [[NEW]] * 3, [1, 2, 3], [27.635389, 8.065901, 25, 8.065901, 22.364611, 8.065901]),
         (Model.PL, [[NEW]] * 3, [1, 2, 3], [27.869049, 8.205243, 25.717262, 8.058224, 21.413689, 8.058224]),
+        (Model.TM_FULL, [[NEW]] * 3, [1, 2, 3], [33.461943, 6.857253, 25, 6.857253, 16.538057, 6.857253]),
+        (Model.TM_PART, [[NEW]] * 3, [1, 2, 3], [27.109107, 8.249325, 25, 8.249325, 22.890893, 8.249325]),
+        # Ties of Thurstone–Mosteller, the second one far out; by the formula in 2,000 digits.
+        (Model.TM_FULL, [[(30, 3)], [(20, 8)]], [1, 1], [29.164007, 2.964663, 25.940902, 5.890431]),
+        (Model.TM_FULL, [[(0, 1)], [(300, 1)]], [1, 1], [8.222347, 1.001187, 291.777653, 1.001187]),
         (
             Model.BT_FULL,
             [[(30, 3)], [(25, 4)], [(20, 5)]],
@@ -49,6 +55,28 @@ def test_golden_contests(row: dict[str, Any], model: Model) -> None:
 )
 def test_worked_examples(model: Model, sides: Sides, places: list[int], after: list[float]) -> None:
     assert flat(rate_sides(sides, places, WengLin(model))) == pytest.approx(after, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("model", "after"),
+    [
+        (Model.BT_FULL, [27.859459, 23.933317, 23.657305, 27.516391]),
+        (Model.BT_PART, [27.859459, 23.933317, 23.657305, 27.516391]),
+        (Model.PL, [27.859459, 23.933317, 23.657305, 27.516391]),
+        (Model.TM_FULL, [28.528937, 25.439278, 22.611410, 27.139683]),
+        (Model.TM_PART, [27.670307, 23.507827, 23.952809, 27.622825]),
+    ],
+)
+def test_two_against_two(model: Model, after: list[float]) -> None:
+    moved = rate_sides([[(27, 4), (22, 6)], [(25, 5), (28, 3)]], [1, 2], WengLin(model))
+    assert [mu for side in moved for mu, _ in side] == pytest.approx(after, abs=1e-6)
+
+
+def test_somebody_far_above_does_not_hide_what_others_show_of_each_other() -> None:
+    """Plackett–Luce's weights e^(μ/c) of the others can no longer be written down beside that one's."""
+    near, far = (rate_sides([[(top, 1)], [(0, 1)], [(0, 1)]], [1, 2, 3], WengLin(Model.PL)) for top in (2e3, 1e5))
+    assert near[1][0][0] == pytest.approx(0.067824, abs=1e-6)
+    assert flat(far[1:]) == pytest.approx(flat(near[1:]), rel=1e-9)
 
 
 @st.composite
@@ -107,17 +135,22 @@ def test_only_gaps_count_between_sides_of_one_size(contest: tuple[Sides, list[in
 
 
 @examples(100)
-@given(one=st.tuples(st.floats(0, 50), st.floats(0.1, 9)), other=st.tuples(st.floats(0, 50), st.floats(0.1, 9)))
-def test_of_two_what_one_gains_the_other_loses_by_their_variances(
-    one: tuple[float, float], other: tuple[float, float]
+@given(
+    pairs=st.lists(st.tuples(PLAYER, PLAYER), min_size=1, max_size=4),
+    places=st.sampled_from([[1, 2], [1, 1]]),
+    model=st.sampled_from(Model),
+)
+def test_of_two_sides_what_one_gains_the_other_loses_by_their_variances(
+    pairs: list[tuple[tuple[float, float], tuple[float, float]]], places: list[int], model: Model
 ) -> None:
-    for model in Model:
-        after = rate_sides([[one], [other]], [1, 2], WengLin(model))
-        gains = [
-            (new[0][0] - old[0]) / (old[1] ** 2 + WengLin().tau ** 2)
-            for new, old in zip(after, (one, other), strict=True)
-        ]
-        assert sum(gains) == pytest.approx(0, abs=1e-9)
+    sides = [list(side) for side in zip(*pairs, strict=True)]
+    after = rate_sides(sides, places, WengLin(model))
+    gains = [
+        (new - mu) / (sigma**2 + WengLin().tau ** 2)
+        for side, moved in zip(sides, after, strict=True)
+        for (mu, sigma), (new, _) in zip(side, moved, strict=True)
+    ]
+    assert sum(gains) == pytest.approx(0, abs=1e-9 * max(1.0, *map(abs, gains)))
 
 
 @pytest.mark.parametrize("model", Model)
