@@ -35,6 +35,8 @@ class RatingList(models.Model):
     building_generation = models.PositiveIntegerField(null=True, editable=False)
     changed_from = models.BigIntegerField(null=True, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
+    # Whether rows of contests were ever written for it: a list without any asks for none.
+    has_contests = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("rating list")
@@ -204,6 +206,53 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rating_list_id}/{self.game_id}"
+
+
+class ContestEntry(models.Model):
+    """One member of one rated contest with sides in one list: the whole state before it, what was expected, and the
+    change; columns as in `LedgerEntry`. `side` counts from 1 in order of place, `sides` is how many there were;
+    `outcome` is what the player's record counts: alone in first place 1, first place shared ½, anything else 0."""
+
+    rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="contest_ledger", db_index=False)
+    generation = models.PositiveIntegerField()
+    contest = models.ForeignKey("tournaments.Contest", on_delete=models.PROTECT, related_name="ledger", db_index=False)
+    order = models.BigIntegerField()
+    sides = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    player = models.BigIntegerField()
+    outcome = models.FloatField()
+    before = models.FloatField()
+    games = models.PositiveIntegerField()
+    peak = models.FloatField()
+    deviation = models.FloatField(null=True)
+    volatility = models.FloatField(null=True)
+    coefficient = models.FloatField(null=True)
+    reached = models.BigIntegerField()
+    last_day = models.IntegerField(null=True)
+    reentry = models.PositiveSmallIntegerField()
+    expected = models.FloatField(null=True)
+    k = models.FloatField(null=True)
+    change = models.FloatField()
+    after = models.FloatField()
+    deviation_after = models.FloatField(null=True)
+
+    class Meta:
+        verbose_name = _("ledger row of a contest")
+        verbose_name_plural = _("ledger of contests")
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rating_list", "generation", "contest", "player"], name="ledger_member_once_per_list"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["rating_list", "generation", "order"], name="contest_ledger_in_order"),
+            models.Index(fields=["rating_list", "generation", "player", "order"], name="contest_ledger_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_list_id}/{self.contest_id}/{self.player}"
 
 
 class RatingStep(models.Model):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
-from ratings.systems.contests import RatedMember
-from ratings.systems.replay import Row, Step
+from ratings.systems.base import Step
+from ratings.systems.replay import Row
+from ratings.systems.sides import RatedMember
 from tournaments.interchange.contests_csv import ContestStream
 
 CONTEST_COLUMNS = (
@@ -20,8 +21,8 @@ def member_line(row: RatedMember, stream: ContestStream) -> Sequence[object]:
     weight = side.weights[side.players.index(row.player)]
     return (
         *("contest", contest.contest, on, contest.event, written, side.place, stream.names[row.player]),
-        *(side.score, weight, row.games, row.before, row.deviation, *row.figures),
-        *(row.after - row.before, row.after, row.deviation_after),
+        *(side.score, weight, row.games, row.before, row.deviation, row.expected, row.k),
+        *(row.change, row.after, row.deviation_after),
     )
 
 

@@ -9,8 +9,9 @@ at once has one moment only, the end. Not done: a course begun in the middle of 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ratings.systems.base import PlayedGame, PlayerState, RatedGame, Row, Start, Step
-from ratings.systems.replay import DatedRules, Reentry, replay
+from ratings.systems.base import PlayedGame, PlayerState, RatedGame, Start, Step
+from ratings.systems.replay import DatedRules, Reentry, Row, replay
+from ratings.systems.sides import RatedMember
 
 YEAR = 365  # days after a game within which somebody counts as active
 
@@ -112,6 +113,10 @@ class _Field:
                 self.last[player] = max(self.last.get(player, 0), day)
                 if after is not None:
                     self.ratings[player] = after
+        elif isinstance(row, RatedMember):
+            self.rules_day, self.day = row.contest.rules_day, max(self.day, row.contest.day)
+            self.last[row.player] = max(self.last.get(row.player, 0), row.contest.day)
+            self.ratings[row.player] = row.after
         elif row.player is None:
             self._scale(row)
         elif row.after is None:

@@ -27,21 +27,23 @@ from ratings.ledger.services.old_tail import old_tail, states_before, undo_retur
 from ratings.ledger.services.rows import is_ranked, state_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList, StartingRating
-from ratings.systems.base import Moment, PlayedGame, PlayerState, Start
+from ratings.systems.base import Moment, PlayerState, Start
 from ratings.systems.published import SealedRow, Terms, list_digest, plain_terms
+from ratings.systems.sides import Played
 
 
 # --- as now known ----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class PastGames:
-    """What `states_on` is handed: the list's rated games from `begin` to the end of the day, in order of replay.
+    """What `states_on` is handed: the list's rated games and contests from `begin` to the end of the day, in order of
+    replay.
 
     No period spans `begin` (`ratings.ledger.services.ledger.Scope`); with `from_nothing` they are all the list has. An
     event with games after the day is not `closed` in them.
     """
 
     begin: Moment
-    games: Sequence[PlayedGame] = ()
+    games: Played = ()
     from_nothing: bool = False
 
 

@@ -241,7 +241,7 @@ class Step(NamedTuple):
     factor: float | None = None
 
 
-Row = RatedGame | Step
+GameRow = RatedGame | Step
 
 
 class Figures(NamedTuple):
@@ -307,7 +307,7 @@ class GroupRating:
 
 GroupRater = Callable[[Group], GroupRating]
 # games in order, states (changed in place), years of birth, the starting ratings to come -> rows
-StreamRater = Callable[[Iterable[PlayedGame], dict[int, PlayerState], Mapping[int, int | None], Any], Iterator[Row]]
+StreamRater = Callable[[Iterable[PlayedGame], dict[int, PlayerState], Mapping[int, int | None], Any], Iterator[GameRow]]
 
 
 class Period(StrEnum):

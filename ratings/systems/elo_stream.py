@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 
-from ratings.systems.base import AGE_UNKNOWN, FOREVER, SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame, Row
+from ratings.systems.base import AGE_UNKNOWN, FOREVER, SEQUENCE_BITS, GameRow, PlayedGame, PlayerState, RatedGame
 from ratings.systems.k_factors import KRule
 from ratings.systems.periods import Beginnings
 
@@ -123,11 +123,11 @@ def rate_stream(
     scale: float,
     base: float,
     importance: bool,
-) -> Iterator[Row]:
+) -> Iterator[GameRow]:
     """One row per game and starting rating; `states` are changed in place and right once all rows are drawn."""
     columns = _Columns(states, birth_years, rule)
     under_way: deque[tuple[PlayedGame, int, int]] = deque()
-    begun: list[Row] = []
+    begun: list[GameRow] = []
 
     def pairs() -> Iterator[Pair]:
         place, add = columns.place, columns.add

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from ratings.systems.base import FOREVER, GameRater, GroupRater, Period, PlayedGame, PlayerState, Row, Start
+from ratings.systems.base import FOREVER, GameRater, GameRow, GroupRater, Period, PlayedGame, PlayerState, Start
 from ratings.systems.rules import DatedRule
 
 
@@ -21,6 +21,7 @@ class Rater:
         one_by_one = rule.period == Period.GAME
         self.rate: GameRater | None = rule.system.game_rater(rule.settings) if one_by_one else None
         self.rate_group: GroupRater | None = None if one_by_one else rule.system.group_rater(rule.settings)
+        self.rate_contest = rule.system.contest_rater(rule.settings) if one_by_one else None
         self.normalisation = rule.system.normalisation(rule.settings)
         self.stream = rule.system.stream_rater(rule.settings)
 
@@ -29,7 +30,7 @@ class Beginnings:
     """Starting ratings still to come, in order. `order`: of the next one; FOREVER where there is none. `begin` lets one
     take effect."""
 
-    def __init__(self, starts: Iterable[Start], begin: Callable[[Start], Iterator[Row]]) -> None:
+    def __init__(self, starts: Iterable[Start], begin: Callable[[Start], Iterator[GameRow]]) -> None:
         self._waiting, self._begin = iter(starts), begin
         self._advance()
 
@@ -37,7 +38,7 @@ class Beginnings:
         self._next = next(self._waiting, None)
         self.order = self._next.order if self._next else FOREVER
 
-    def until(self, order: int) -> Iterator[Row]:
+    def until(self, order: int) -> Iterator[GameRow]:
         """Let those at or before `order` take effect; all of them by FOREVER."""
         while self._next is not None and self.order <= order:
             yield from self._begin(self._next)

@@ -1,4 +1,5 @@
-"""The one loop in which every list is rated: starting ratings and games, in order, through the system in force.
+"""The one loop in which every list is rated: starting ratings, games and contests, in order, through the
+system in force.
 
 The same loop rates tonight's single result, the tail after a correction and a whole list from nothing, so the three
 cannot disagree. Order of replay: (day, sequence); a starting rating comes before the games of its day.
@@ -10,11 +11,14 @@ start from what was known when each began. An event that is still running is rat
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from itertools import groupby
+from typing import cast
 
 from ratings.systems.base import (
     FOREVER,
     SEQUENCE_BITS,
     Contribution,
+    GameRow,
     Group,
     Move,
     Normalisation,
@@ -22,21 +26,22 @@ from ratings.systems.base import (
     PlayedGame,
     PlayerState,
     RatedGame,
-    Row,
     Side,
     Start,
     Step,
 )
 from ratings.systems.periods import Beginnings, OpenGroup, Rater, event_of, group_end, group_key
 from ratings.systems.rules import DatedRule, DatedRules, Reentry
+from ratings.systems.sides import GamesAndContests, Played, PlayedContest, RatedMember
 
 __all__ = ["DatedRule", "DatedRules", "RatedGame", "Reentry", "Row", "Step", "replay"]
 
+Row = GameRow | RatedMember
 _new = tuple.__new__  # a named tuple's own constructor costs as much as the rest of a game
 
 
 def replay(
-    games: Iterable[PlayedGame],
+    games: Played,
     starts: Iterable[Start],
     *,
     states: dict[int, PlayerState],
@@ -44,7 +49,8 @@ def replay(
     rules: DatedRules,
     reentry: Reentry | None = None,
 ) -> Iterator[Row]:
-    """Rate `games` and `starts` (each in order of replay), yield one row per event, and leave the new `states`.
+    """Rate `games` and `starts` (each in order of replay), yield one row per event (of a contest one per member), and
+    leave the new `states`.
 
     `states` are the players' states before the first event and are changed in place; players not in them are new.
     Lazy: nothing is rated until the rows are drawn. Games rated one by one are drawn one by one; where a rule rates by
@@ -67,17 +73,44 @@ class _Replay:
         self.raters = [Rater(rule) for rule in rules.all]
         self.groups: dict[tuple[int, object], OpenGroup] = {}
 
-    def rows(self, games: Iterable[PlayedGame], starts: Iterable[Start]) -> Iterator[Row]:
+    def rows(self, games: Played, starts: Iterable[Start]) -> Iterator[Row]:
         """All rows, in the order in which they become final."""
         beginnings = Beginnings(starts, self._begin)
-        ends: dict[tuple[int, object], int] = {}
-        if any(rater.period == Period.EVENT for rater in self.raters):
-            games = list(games)
-            ends = {(id(self._rater_on(game.rules_day)), event_of(game)): game.order for game in games}
-        only = self.raters[0] if len(self.raters) == 1 else None
-        if only is not None and only.stream is not None and self.reentry is None:
-            yield from only.stream(games, self.states, self.birth_years, beginnings)
+        if isinstance(games, GamesAndContests):
+            yield from self._mixed(games, beginnings)
+        elif len(self.raters) == 1 and self.raters[0].stream is not None and self.reentry is None:
+            yield from self.raters[0].stream(games, self.states, self.birth_years, beginnings)
             return
+        else:
+            games, ends = self._ends(games)
+            yield from self._games(games, beginnings, ends)
+        yield from beginnings.until(FOREVER)
+        yield from self._close_before(FOREVER)
+
+    def _ends(self, games: Iterable[PlayedGame]) -> tuple[Iterable[PlayedGame], Mapping[tuple[int, object], int]]:
+        """The games, and where a rule rates by the event the order of each event's last game."""
+        if not any(rater.period == Period.EVENT for rater in self.raters):
+            return games, {}
+        games = list(games)
+        return games, {(id(self._rater_on(game.rules_day)), event_of(game)): game.order for game in games}
+
+    def _mixed(self, played: GamesAndContests, beginnings: Beginnings) -> Iterator[Row]:
+        """Games and contests in turn: a run of games is rated as if there were nothing else."""
+        games, ends = self._ends(played.games)
+        in_order = iter(GamesAndContests(games, played.contests))
+        for is_contest, run in groupby(in_order, key=lambda each: isinstance(each, PlayedContest)):
+            if is_contest:
+                for contest in cast("Iterator[PlayedContest]", run):
+                    yield from beginnings.until(contest.order)
+                    yield from self._close_before(contest.order)
+                    yield from self._rate_contest(contest)
+            else:
+                yield from self._games(cast("Iterator[PlayedGame]", run), beginnings, ends)
+
+    def _games(
+        self, games: Iterable[PlayedGame], beginnings: Beginnings, ends: Mapping[tuple[int, object], int]
+    ) -> Iterator[GameRow]:
+        only = self.raters[0] if len(self.raters) == 1 else None
         for game in games:
             order = game.order
             if order >= beginnings.order:
@@ -91,8 +124,6 @@ class _Replay:
                     yield from self._normalise(game, rater.normalisation)
             else:
                 yield from self._collect(game, rater, ends)
-        yield from beginnings.until(FOREVER)
-        yield from self._close_before(FOREVER)
 
     def _rater_on(self, day: int) -> Rater:
         return self.raters[self.rules.all.index(self.rules.on(day))]
@@ -125,7 +156,33 @@ class _Replay:
             black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
         return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end, False))
 
-    def _enter(self, player: int, game: PlayedGame, rater: Rater) -> PlayerState:
+    def _rate_contest(self, contest: PlayedContest) -> Iterator[RatedMember]:
+        """One row per member; none where the system in force rates games of two only. A contest counts once in a
+        player's record, whatever its size."""
+        rater, order, day = self._rater_on(contest.rules_day), contest.order, contest.day
+        if rater.rate_contest is None:
+            return
+        sides = [[self._member(player, contest, rater) for player in side.players] for side in contest.sides]
+        if self.groups:
+            self._remember(*contest.players)
+        before = [[_snapshot(state) for state in side] for side in sides]
+        figures = rater.rate_contest(contest, sides)
+        for number, side in enumerate(contest.sides):
+            outcome = contest.outcome(side.place)
+            for seat, player in enumerate(side.players):
+                was, (expected, k) = before[number][seat], figures[number][seat]
+                state = sides[number][seat]
+                after = advance(state, was[0], outcome, order, day)
+                end = (expected, k, after - was[0], after, state.deviation)
+                yield _new(RatedMember, (contest, number + 1, player, outcome, *was, *end))
+
+    def _member(self, player: int, contest: PlayedContest, rater: Rater) -> PlayerState:
+        state = self.states.get(player) or self._enter(player, contest, rater)
+        if self.reentry is not None:
+            _check_absence(state, contest.day, self.reentry)
+        return state
+
+    def _enter(self, player: int, game: PlayedGame | PlayedContest, rater: Rater) -> PlayerState:
         """A player never seen before."""
         state = rater.rule.system.newcomer(
             rater.rule.settings, self.birth_years.get(player), game.order >> SEQUENCE_BITS
@@ -137,7 +194,7 @@ class _Replay:
         self.states[player] = state
         return state
 
-    def _normalise(self, game: PlayedGame, rule: Normalisation) -> Iterator[Row]:
+    def _normalise(self, game: PlayedGame, rule: Normalisation) -> Iterator[GameRow]:
         """Bring the whole field down after a game that lifted somebody above the line."""
         if self.states[game.white].rating <= rule.above and self.states[game.black].rating <= rule.above:
             return
@@ -147,7 +204,7 @@ class _Replay:
         yield Step("normalise", game.order, None, factor=rule.factor)
 
     # --- starting ratings
-    def _begin(self, start: Start) -> Iterator[Row]:
+    def _begin(self, start: Start) -> Iterator[GameRow]:
         yield from self._close_before(start.order)
         self._remember(start.player)
         known = self.states.get(start.player)
@@ -163,7 +220,7 @@ class _Replay:
         yield row
 
     # --- a period at a time
-    def _collect(self, game: PlayedGame, rater: Rater, ends: Mapping[tuple[int, object], int]) -> Iterator[Row]:
+    def _collect(self, game: PlayedGame, rater: Rater, ends: Mapping[tuple[int, object], int]) -> Iterator[GameRow]:
         """Put the game into its period's group; an event is over with its last game."""
         key = (id(rater), group_key(game, rater.period))
         group = self.groups.get(key)
@@ -173,7 +230,7 @@ class _Replay:
         if game.order == group.end.order:
             yield from self._close(key)
 
-    def _close_before(self, order: int) -> Iterator[Row]:
+    def _close_before(self, order: int) -> Iterator[GameRow]:
         """Close the periods that are over before `order`, in the order of their last games; at the end of time all
         of them, running events last."""
         over = [(group.last, key) for key, group in self.groups.items() if group.end.day <= order >> SEQUENCE_BITS]
@@ -182,7 +239,7 @@ class _Replay:
         for _, key in sorted(over, key=lambda each: each[0]):
             yield from self._close(key)
 
-    def _close(self, key: tuple[int, object]) -> Iterator[Row]:
+    def _close(self, key: tuple[int, object]) -> Iterator[GameRow]:
         group = self.groups.pop(key)
         rule = group.rater.rule
         before = self._states_at_start(group)

@@ -25,6 +25,7 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
+from ratings.systems.sides import ContestRater
 
 
 # --- settings --------------------------------------------------------------------------------------------------------
@@ -164,6 +165,14 @@ class RatingSystem:
     def group_rater(self, settings: Any) -> GroupRater:
         """A rater of periods, made anew for each replay: it may remember what it has seen."""
         raise NotImplementedError(f"{self.name} does not rate by periods.")
+
+    def contest_rater(self, settings: Any) -> ContestRater | None:
+        """The rater of contests with sides; None where the system rates games of two only."""
+        return None
+
+    def listed(self, settings: Any, state: PlayerState) -> float:
+        """The rating a list shows and is ordered by."""
+        return state.rating
 
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
         """Expected score of `own` in one game, 0 … 1; None where the system knows none."""

@@ -18,7 +18,7 @@ from datetime import date
 from itertools import groupby
 
 from ratings.systems.base import order_key
-from ratings.systems.contests import MAX_SIDES, PlayedContest, PlayedSide, in_one_form
+from ratings.systems.sides import MAX_SIDES, PlayedContest, PlayedSide, in_one_form
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE, read_pool
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.stream import DEFAULT_POOL

@@ -3,6 +3,7 @@
 The database keeps facts and refuses contradictions; standings are computed (`tournaments.standings`).
 """
 
+from tournaments.models.contests import Contest, ContestMember, ContestSide
 from tournaments.models.event import (
     RESERVED_SLUGS,
     BoardGame,
@@ -31,6 +32,9 @@ __all__ = [
     "ByeWorth",
     "CheckIn",
     "Colour",
+    "Contest",
+    "ContestMember",
+    "ContestSide",
     "Entry",
     "Forecast",
     "ForecastGame",

@@ -1,7 +1,7 @@
 """`manage.py rate GAMES.csv` or `CONTESTS.csv`: a file of games, or of contests with sides, through any rating system,
 without the club's database.
 
-For games the same loop as the site's lists (`ratings.systems.replay`), so the numbers are the same to the last bit.
+The same loop as the site's lists (`ratings.systems.replay`), so the numbers are the same to the last bit.
 """
 
 import argparse
@@ -21,9 +21,10 @@ from clubrating.ground.figures import round_half_away
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
 from clubrating.management.rating_rule import KNOWN, Rule, read_rule
 from ratings.systems.base import Period, PlayerState, Start
-from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, RatedMember, replay_contests
+from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem
 from ratings.systems.egf import HIGHEST, LOWEST, Egf
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
+from ratings.systems.sides import GamesAndContests, RatedMember
 from tournaments.interchange.contests_csv import (
     ContestsFile,
     ContestStream,
@@ -46,7 +47,6 @@ from tournaments.management.file_command import (
 )
 
 AnyGames = Stream | ContestStream
-AnyRow = Row | RatedMember
 DEFAULT_SYSTEM = "elo"
 RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
@@ -201,19 +201,17 @@ class _Run:
         if isinstance(rule.system, ContestSystem) and rule.system.uses_deviation:
             self._extras = ["deviation", "listed"]
 
-    def _replay(self, starts: Iterable[Start]) -> Iterator[AnyRow]:
+    def _replay(self, starts: Iterable[Start]) -> Iterator[Row]:
         rule, stream, birth_years = self.rule, self.stream, self.stream.birth_years
-        games = () if isinstance(stream, ContestStream) else stream.games
+        games = GamesAndContests((), stream.games) if isinstance(stream, ContestStream) else stream.games
         rules = DatedRules([DatedRule(date.min, rule.system, rule.settings)])
-        yield from replay(games, starts, states=self.states, birth_years=birth_years, rules=rules)
-        if isinstance(stream, ContestStream) and isinstance(rule.system, ContestSystem):
-            yield from replay_contests(stream.games, self.states, birth_years, rule.system, rule.settings)
+        return replay(games, starts, states=self.states, birth_years=birth_years, rules=rules)
 
     def _newcomer(self, birth_year: int | None) -> float | None:
         state = self.rule.system.newcomer(self.rule.settings, birth_year, self.stream.begins.toordinal())
         return None if state is None else state.rating
 
-    def _drawn(self) -> Iterator[AnyRow]:
+    def _drawn(self) -> Iterator[Row]:
         """The rows of the replay, the rated games among them counted. Raises CommandError where the numbers fail."""
         try:
             for row in self._rows:
@@ -324,7 +322,7 @@ def _meaningless(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow
 
 
 # --- lines --------------------------------------------------------------------------------------------------------
-def _line(row: AnyRow, stream: AnyGames) -> Sequence[object]:
+def _line(row: Row, stream: AnyGames) -> Sequence[object]:
     if isinstance(stream, ContestStream):
         return member_line(row, stream) if isinstance(row, RatedMember) else start_line(row, stream)
     return _game_line(row, stream) if isinstance(row, RatedGame) else _step_line(row, stream)
@@ -341,7 +339,7 @@ def _game_line(row: RatedGame, stream: Stream) -> Sequence[object]:
     )
 
 
-def _step_line(step: AnyRow, stream: Stream) -> Sequence[object]:
+def _step_line(step: Row, stream: Stream) -> Sequence[object]:
     """Whatever moved a rating and is no game: a start, a period that is over, the whole field brought down."""
     assert isinstance(step, Step)
     on = date.fromordinal(step.order >> 40).isoformat() if stream.dated else ""

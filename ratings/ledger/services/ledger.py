@@ -28,9 +28,10 @@ from ratings.ledger.services.rows import (
     write_rows,
 )
 from ratings.lists.services import reentry_of, rules_of, starts_of
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.systems.base import Memory, Moment, Period, PlayedGame, PlayerState, Start
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.systems.base import Memory, Moment, Period, PlayerState, Start
 from ratings.systems.replay import RatedGame, Row, replay
+from ratings.systems.sides import Played, RatedMember, players_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class Rated:
 
     @property
     def games(self) -> int:
-        return sum(isinstance(row, RatedGame) for row in self.rows)
+        """Games and contests."""
+        return count_rated_rows(self.rows)
 
 
 def scope_of(rating_list: RatingList, since: Moment) -> Scope:
@@ -70,9 +72,7 @@ def scope_of(rating_list: RatingList, since: Moment) -> Scope:
 
 
 @transaction.atomic
-def replay_from(
-    rating_list: RatingList, since: Moment, games: Sequence[PlayedGame], *, from_nothing: bool = False
-) -> int:
+def replay_from(rating_list: RatingList, since: Moment, games: Played, *, from_nothing: bool = False) -> int:
     """Rate the list anew from `since` on and return the number of games rated.
 
     `games`: all of the list's rated games from `since` on, in order of replay; with `from_nothing` all it has. No
@@ -86,10 +86,10 @@ def replay_from(
     return tail.rated
 
 
-def rate_from(rating_list: RatingList, since: Moment, games: Sequence[PlayedGame]) -> Rated | None:
+def rate_from(rating_list: RatingList, since: Moment, games: Played) -> Rated | None:
     """What `replay_from` would make of those games, computed in memory; nothing is written and nobody waits. None
     where the list was being rated meanwhile, so that what was read does not belong together."""
-    rating_list.refresh_from_db(fields=["live_generation", "revision"])
+    rating_list.refresh_from_db(fields=["live_generation", "revision", "has_contests"])
     seen = rating_list.revision
     rated = Tail(rating_list, rating_list.live_generation, since).rate(games)
     rating_list.refresh_from_db(fields=["revision"])
@@ -107,7 +107,7 @@ def _note(rating_list: RatingList, since: Moment) -> None:
 
 def replay_list(
     rating_list: RatingList,
-    games: Iterable[PlayedGame],
+    games: Played,
     starts: Sequence[Start],
     states: dict[int, PlayerState],
     births: Mapping[int, int | None],
@@ -128,11 +128,11 @@ class Tail:
         self.rated = 0
         self.old = old_tail(rating_list, generation, since)
 
-    def rate(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> Rated:
+    def rate(self, games: Played, *, from_nothing: bool = False) -> Rated:
         """Rate the tail anew. Writes nothing."""
         starts = starts_of(self.list) if from_nothing else starts_of(self.list, since=self.since)
         people = {player for event in self.old for player in event.players}
-        people |= {player for game in games for player in (game.white, game.black)}
+        people |= players_in(games)
         people |= {start.player for start in starts}
         facts = people_facts(None if self.moves_field() else people)
         births = {player: born for player, (born, _) in facts.items()}
@@ -142,10 +142,10 @@ class Tail:
         if reentry is not None:
             undo_returns(states, self.old, self.list, self.generation, reentry)
         rows = replay(games, starts, states=states, birth_years=births, rules=self.rules, reentry=reentry)
-        new = [row for row in rows if _order(row) >= self.since.order]
+        new = [row for row in rows if order_of(row) >= self.since.order]
         return Rated(new, stored, states, people, {player: active for player, (_, active) in facts.items()})
 
-    def replace(self, games: Sequence[PlayedGame], *, from_nothing: bool = False) -> None:
+    def replace(self, games: Played, *, from_nothing: bool = False) -> None:
         """Rate the tail anew and write it in place of the old one, and the ratings that follow from it."""
         rated = self.rate(games, from_nothing=from_nothing)
         self.rated = rated.games
@@ -157,6 +157,8 @@ class Tail:
     def _delete(self) -> None:
         tail = {"rating_list": self.list, "generation": self.generation, "order__gte": self.since.order}
         LedgerEntry.objects.filter(**tail).delete()
+        if self.list.has_contests:
+            ContestEntry.objects.filter(**tail).delete()
         RatingStep.objects.filter(**tail).delete()
 
     def moves_field(self) -> bool:
@@ -180,8 +182,19 @@ class Tail:
         write_ratings(self.list, self.generation, rows)
 
 
-def _order(row: Row) -> int:
-    return row.played.order if isinstance(row, RatedGame) else row.order
+def count_rated_rows(rows: Iterable[Row], since: int = 0) -> int:
+    """How many games and contests are rated in those rows, of an order key from `since` on."""
+    return sum(
+        order_of(row) >= since and (isinstance(row, RatedGame) or (isinstance(row, RatedMember) and row.is_rated))
+        for row in rows
+    )
+
+
+def order_of(row: Row) -> int:
+    """The order key of what a row is about."""
+    if isinstance(row, RatedGame):
+        return row.played.order
+    return row.contest.order if isinstance(row, RatedMember) else row.order
 
 
 def people_facts(keys: Iterable[int] | None) -> dict[int, tuple[int | None, bool]]:

@@ -13,17 +13,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from ratings.ledger.services.rows import STATE_COLUMNS
-from ratings.models import LedgerEntry, RatingList, RatingStep
+from ratings.models import ContestEntry, LedgerEntry, RatingList, RatingStep
 from ratings.systems.base import SEQUENCE_BITS, Moment, PlayerState, Tally
 from ratings.systems.replay import Reentry
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A row of the old tail: its table and key, its order, and the state of each of its players before it."""
+    """A row of the old tail: its order, and the state of each of its players before it."""
 
-    table: type[LedgerEntry] | type[RatingStep]
-    pk: int
     order: int
     states: tuple[tuple[int, tuple[Any, ...]], ...]
     score: float | None = None  # of the first player, where it is a game that counts
@@ -39,19 +37,26 @@ def old_tail(rating_list: RatingList, generation: int, since: Moment) -> list[Ev
     """Ledger rows and steps at or after `since`, in order of replay; a step stands behind the game it follows."""
     live = {"rating_list": rating_list, "generation": generation}
     steps = [
-        Event(RatingStep, pk, order, () if player is None else ((player, tuple(state)),))
-        for pk, order, player, *state in RatingStep.objects.filter(order__gte=since.order, **live)
+        Event(order, () if player is None else ((player, tuple(state)),))
+        for order, player, *state in RatingStep.objects.filter(order__gte=since.order, **live)
         .order_by("id")
-        .values_list("pk", "order", "player_id", *STATE_COLUMNS)
+        .values_list("order", "player_id", *STATE_COLUMNS)
     ]
     games = _old_games(LedgerEntry.objects.filter(order__gte=since.order, **live))
-    return sorted([*games, *steps], key=lambda event: event.order)
+    contests = _old_contests(rating_list, generation, since) if rating_list.has_contests else ()
+    return sorted([*games, *contests, *steps], key=lambda event: event.order)
+
+
+def _old_contests(rating_list: RatingList, generation: int, since: Moment) -> Iterable[Event]:
+    """An event for each member."""
+    rows = ContestEntry.objects.filter(rating_list=rating_list, generation=generation, order__gte=since.order)
+    for order, player, outcome, *state in rows.order_by("id").values_list("order", "player", "outcome", *STATE_COLUMNS):
+        yield Event(order, ((player, tuple(state)),), outcome, (True, True), by_game=True)
 
 
 def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
     width = len(STATE_COLUMNS)
     rows = entries.values_list(
-        "pk",
         "score",
         "order",
         "white_player",
@@ -63,12 +68,10 @@ def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
         *(f"white_{name}" for name in STATE_COLUMNS),
         *(f"black_{name}" for name in STATE_COLUMNS),
     )
-    for pk, score, order, white, black, pending, after, *expected_and_states in rows.order_by("id"):
+    for score, order, white, black, pending, after, *expected_and_states in rows.order_by("id"):
         white_expected, black_expected, *states = expected_and_states
         by_game = after is not None
         yield Event(
-            LedgerEntry,
-            pk,
             order,
             ((white, tuple(states[:width])), (black, tuple(states[width:]))),
             score,
@@ -148,14 +151,18 @@ def undo_returns(
 
 
 def _left_before(rating_list: RatingList, generation: int, player: int, moment: Moment) -> int:
-    """Games on probation that were left to a player after his last game before a moment."""
+    """Games on probation that were left to a player after the last game or contest before a moment."""
     rows = LedgerEntry.objects.filter(
         Q(white_player=player) | Q(black_player=player),
         order__lt=moment.order,
         rating_list=rating_list,
         generation=generation,
     ).order_by("-order")
-    last = rows.values_list("white_player", "white_reentry", "black_reentry").first()
-    if last is None:
-        return 0
-    return max((last[1] if last[0] == player else last[2]) - 1, 0)
+    last = rows.values_list("order", "white_player", "white_reentry", "black_reentry").first()
+    found = [(last[0], last[2] if last[1] == player else last[3])] if last else []
+    if rating_list.has_contests:
+        contests = ContestEntry.objects.filter(
+            player=player, order__lt=moment.order, rating_list=rating_list, generation=generation
+        )
+        found += contests.order_by("-order").values_list("order", "reentry")[:1]
+    return max(max(found)[1] - 1, 0) if found else 0

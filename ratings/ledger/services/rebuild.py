@@ -9,7 +9,7 @@ Comparison: every column of every row, bit for bit, and the current ratings too.
 """
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -20,20 +20,23 @@ from django.db import transaction
 from django.db.models import F
 
 from players.models import Player
-from ratings.ledger.services.ledger import Tail, activity, birth_years, replay_list
+from ratings.ledger.services.ledger import Tail, activity, birth_years, count_rated_rows, replay_list
 from ratings.ledger.services.rows import (
+    CONTEST_COLUMNS,
     LEDGER_COLUMNS,
     RATING_COLUMNS,
     STEP_COLUMNS,
+    contest_values,
     ledger_values,
     rating_values,
     write_ratings,
     write_rows,
 )
 from ratings.lists.services import starts_of
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
-from ratings.systems.base import Moment, PlayedGame, PlayerState
-from ratings.systems.replay import RatedGame, Row
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.systems.base import Moment, PlayerState
+from ratings.systems.replay import RatedGame, Row, Step
+from ratings.systems.sides import Played, RatedMember
 
 # --- rebuild ---------------------------------------------------------------------------------------------------------
 CHUNK = 1250
@@ -46,10 +49,10 @@ class GamesOf:
     """Where a rebuild gets its games: `all` of them in order, and those `since` a moment, together with the moment
     from which no period spans (see `ratings.ledger.services.ledger.Scope`)."""
 
-    def all(self) -> Iterable[PlayedGame]:
+    def all(self) -> Played:
         raise NotImplementedError
 
-    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+    def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
         raise NotImplementedError
 
 
@@ -102,7 +105,7 @@ def _write(building: RatingList, generation: int, rows: Iterator[Row], tell: Tel
     while chunk := list(islice(rows, CHUNK)):
         with transaction.atomic():
             write_rows(building, generation, chunk)
-        rated += sum(isinstance(row, RatedGame) for row in chunk)
+        rated += count_rated_rows(chunk)
         if tell:
             tell(rated)
         sleep(pause)
@@ -171,7 +174,7 @@ def clear_generations(rating_list: RatingList) -> None:
     """Remove the rows of former generations: numbers only grow, so those below the live one are read by nobody."""
     live = RatingList.objects.values_list("live_generation", flat=True).get(pk=rating_list.pk)
     former: set[int] = set()
-    for table in (LedgerEntry, RatingStep, PlayerRating):
+    for table in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation__lt=live)
         former.update(rows.order_by().values_list("generation", flat=True).distinct())
     for generation in sorted(former):
@@ -182,7 +185,7 @@ def _remove(rating_list: RatingList, generation: int) -> None:
     """Chunk by chunk. Nobody waits for the result, so each chunk is followed by a pause as long as itself, in which
     waiting writers get the lock. By keys read beforehand: PostgreSQL looks a chunk asked for within the
     statement up again for every row, as long as it has no statistics of a table just filled."""
-    for table in (LedgerEntry, RatingStep, PlayerRating):
+    for table in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
         begun = perf_counter()
         while keys := list(rows.order_by().values_list("pk", flat=True)[:CHUNK]):
@@ -207,19 +210,19 @@ def _collector_at_rest() -> Iterator[None]:
 Values = tuple[Any, ...]
 
 
-def fresh_replay(rating_list: RatingList, games: Iterable[PlayedGame]) -> tuple[list[Row], dict[int, PlayerState]]:
+def fresh_replay(rating_list: RatingList, games: Played) -> tuple[list[Row], dict[int, PlayerState]]:
     """Every row of the list and every player's state, computed from the facts alone. Writes nothing."""
     states: dict[int, PlayerState] = {}
     rows = replay_list(rating_list, games, starts_of(rating_list), states, birth_years())
     return list(rows), states
 
 
-def differences(rating_list: RatingList, games: Iterable[PlayedGame]) -> Iterator[str]:
+def differences(rating_list: RatingList, games: Played) -> Iterator[str]:
     """One line per difference between what is stored and a fresh replay of `games`; nothing where they are equal.
 
     Lines name games by key and players by number.
     """
-    rating_list.refresh_from_db(fields=["live_generation"])
+    rating_list.refresh_from_db(fields=["live_generation", "has_contests"])
     rows, states = fresh_replay(rating_list, games)
     live = {"rating_list": rating_list, "generation": rating_list.live_generation}
 
@@ -230,8 +233,20 @@ def differences(rating_list: RatingList, games: Iterable[PlayedGame]) -> Iterato
     if fresh_games.keys() == stored_games.keys() and list(fresh_games) != list(stored_games):
         yield "the ledger's rows stand in another order than the games were played"
 
+    # Contest and player tell one member from another.
+    fresh_members = {
+        (row.contest.contest, row.player): contest_values(row) for row in rows if isinstance(row, RatedMember)
+    }
+    members = ContestEntry.objects.filter(**live).order_by("id").values_list(*CONTEST_COLUMNS)
+    stored_members = {(values[0], values[5]): values for values in members}
+    yield from _compare("contest", CONTEST_COLUMNS, fresh_members, stored_members)
+    if fresh_members.keys() == stored_members.keys() and list(fresh_members) != list(stored_members):
+        yield "the ledger's rows of contests stand in another order than they were played"
+    if fresh_members and not rating_list.has_contests:
+        yield "the list does not know that it has rows of contests: rebuild it"
+
     # Kind, order key and player tell one step from another.
-    fresh_steps = {row[:3]: tuple(row) for row in rows if not isinstance(row, RatedGame)}
+    fresh_steps = {row[:3]: tuple(row) for row in rows if isinstance(row, Step)}
     steps = RatingStep.objects.filter(**live).values_list(*STEP_COLUMNS)
     yield from _compare("step", STEP_COLUMNS, fresh_steps, {values[:3]: values for values in steps})
 

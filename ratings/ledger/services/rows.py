@@ -6,9 +6,10 @@ from typing import Any
 
 from django.db import connection, models
 
-from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import PlayerState, Side
 from ratings.systems.replay import RatedGame, Row, Step
+from ratings.systems.sides import RatedMember
 
 ROWS_AT_ONCE = 500  # in one statement, where a statement costs a way to another machine
 KEYS_AT_ONCE = 500  # in one question
@@ -25,6 +26,17 @@ LEDGER_COLUMNS = (
     *(f"black_{name}" for name in SIDE_COLUMNS),
     "pending",
 )
+CONTEST_COLUMNS = (
+    "contest_id",
+    "order",
+    "sides",
+    "place",
+    "side",
+    "player",
+    "outcome",
+    *SIDE_COLUMNS,
+    "deviation_after",
+)
 STEP_COLUMNS = tuple("player_id" if name == "player" else name for name in Step._fields)
 # Player, state of the player (`_STATE`, in this order), `ranked`.
 RATING_COLUMNS = tuple(
@@ -39,6 +51,12 @@ def ledger_values(row: RatedGame) -> tuple[Any, ...]:
     """The values of LEDGER_COLUMNS."""
     played = row.played
     return (played.game, played.order, played.score, played.white, played.black, *row[1:])
+
+
+def contest_values(row: RatedMember) -> tuple[Any, ...]:
+    """The values of CONTEST_COLUMNS."""
+    contest = row.contest
+    return (contest.contest, contest.order, len(contest.sides), row.place, *row[1:])
 
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:
@@ -80,9 +98,14 @@ def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) ->
     """Write ledger rows and steps in the order given, past the object layer: it would cost ten times the rest."""
     head, written = (rating_list.pk, generation), list(rows)
     games = [head + ledger_values(row) for row in written if isinstance(row, RatedGame)]
-    steps = [head + tuple(row) for row in written if not isinstance(row, RatedGame)]
+    members = [head + contest_values(row) for row in written if isinstance(row, RatedMember)]
+    steps = [head + tuple(row) for row in written if isinstance(row, Step)]
     insert_rows(LedgerEntry, LEDGER_COLUMNS, games)
+    insert_rows(ContestEntry, CONTEST_COLUMNS, members)
     insert_rows(RatingStep, STEP_COLUMNS, steps)
+    if members and not rating_list.has_contests:
+        rating_list.has_contests = True
+        RatingList.objects.filter(pk=rating_list.pk).update(has_contests=True)
 
 
 def write_ratings(rating_list: RatingList, generation: int, rows: Sequence[tuple[Any, ...]]) -> None:

@@ -9,8 +9,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from ratings.lab.contenders import Contender
-from ratings.systems.base import PlayedGame, PlayerState, Row, order_key
-from ratings.systems.replay import DatedRule, DatedRules, replay
+from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.replay import DatedRule, DatedRules, Row, replay
 from tests import ROOT
 
 FOLDER = ROOT / "tests" / "data" / "lab"

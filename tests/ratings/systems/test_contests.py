@@ -1,21 +1,15 @@
 """Contests in their one form, and their replay."""
 
+from collections.abc import Sequence
 from datetime import date
 from itertools import permutations
 
 import pytest
 
 from ratings.systems.base import PlayedGame, PlayerState, order_key
-from ratings.systems.contests import (
-    CONTEST_SYSTEMS,
-    ContestSystem,
-    PlayedContest,
-    PlayedSide,
-    contest_system,
-    in_one_form,
-    replay_contests,
-)
+from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem, contest_system
 from ratings.systems.replay import DatedRule, DatedRules, replay
+from ratings.systems.sides import GamesAndContests, PlayedContest, PlayedSide, RatedMember, in_one_form
 from tests import ROOT
 
 DAY = date(2026, 1, 5)
@@ -32,9 +26,16 @@ def contest(*sides: PlayedSide, number: int = 1) -> PlayedContest:
 
 def rated(system: ContestSystem, *contests: PlayedContest) -> dict[int, PlayerState]:
     states: dict[int, PlayerState] = {}
-    for _ in replay_contests(contests, states, {}, system, system.read_settings({})):
-        pass
+    rows(system, contests, states)
     return states
+
+
+def rows(
+    system: ContestSystem, contests: Sequence[PlayedContest], states: dict[int, PlayerState], **raw: object
+) -> list[RatedMember]:
+    rules = DatedRules([DatedRule(date.min, system, system.read_settings(raw))])
+    found = replay(GamesAndContests((), contests), [], states=states, birth_years={}, rules=rules)
+    return [row for row in found if isinstance(row, RatedMember)]
 
 
 @pytest.mark.parametrize("given", [(1, 2, 2, 4), (1, 2, 2, 3)])
@@ -123,12 +124,11 @@ def test_a_contest_counts_once(system: ContestSystem) -> None:
 def test_rows_say_what_was_before_and_after() -> None:
     system = contest_system("trueskill")
     states: dict[int, PlayerState] = {}
-    settings = system.read_settings({})
-    rows = list(replay_contests([contest(side(2, 1), side(1, 2))], states, {}, system, settings))
-    assert [(row.player, row.side, row.before, row.games) for row in rows] == [(2, 1, 25.0, 0), (1, 2, 25.0, 0)]
-    assert rows[0].after == pytest.approx(29.395832)
-    assert rows[0].deviation_after == pytest.approx(7.171476)
-    assert system.listed(settings, states[2]) == pytest.approx(29.395832 - 3 * 7.171476)
+    found = rows(system, [contest(side(2, 1), side(1, 2))], states)
+    assert [(row.player, row.side, row.before, row.games) for row in found] == [(2, 1, 25.0, 0), (1, 2, 25.0, 0)]
+    assert found[0].after == pytest.approx(29.395832)
+    assert found[0].deviation_after == pytest.approx(7.171476)
+    assert system.listed(system.read_settings({}), states[2]) == pytest.approx(29.395832 - 3 * 7.171476)
 
 
 def test_a_list_shows_nothing_for_a_newcomer_of_trueskill() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.base import PlayedGame, PlayerState, Row, Start, order_key
+from ratings.systems.base import GameRow, PlayedGame, PlayerState, Start, order_key
 from ratings.systems.elo import PRESETS, Elo, EloSettings
 from ratings.systems.replay import DatedRule, DatedRules, replay
 from tests.choosing import examples
@@ -45,7 +45,9 @@ class General(Elo):
         return None
 
 
-def run(system: Elo, raw: dict[str, object], played: list[PlayedGame], begun: list[Start]) -> tuple[list[Row], dict]:  # type: ignore[type-arg]
+def run(
+    system: Elo, raw: dict[str, object], played: list[PlayedGame], begun: list[Start]
+) -> tuple[list[GameRow], dict]:  # type: ignore[type-arg]
     states: dict[int, PlayerState] = {}
     rules = DatedRules([DatedRule(DAY, system, system.read_settings(raw))])
     births = {1: 2005, 2: 2004, 3: None}

@@ -23,7 +23,7 @@ from players.jobs.services import finish_job, lease_chunk, report_progress
 from players.models import Job, JobChunk
 from players.refusals import Refused, Stale
 from players.trail.services import acting_from
-from ratings.ledger.services.ledger import rate_from
+from ratings.ledger.services.ledger import count_rated_rows, rate_from
 from ratings.ledger.services.rebuild import (
     Built,
     GamesOf,
@@ -37,8 +37,9 @@ from ratings.ledger.services.rebuild import (
 from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import lock_lists
 from ratings.models import RatingList
-from ratings.systems.base import Moment, PlayedGame, RatedGame
+from ratings.systems.base import Moment, PlayedGame
 from ratings.systems.replay import Row
+from ratings.systems.sides import GamesAndContests, Played
 from tournaments.corrections.services.changes import (
     Begin,
     Change,
@@ -58,7 +59,7 @@ from tournaments.corrections.services.changes import (
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.knockouts.selectors.match_reach import games_behind
-from tournaments.rated_games.selectors.games import count_rated, rated_games
+from tournaments.rated_games.selectors.games import count_rated, rated_games, rated_play
 from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
     ListEffect,
@@ -139,15 +140,20 @@ class _Overlay(GamesOf):
     changed: frozenset[int]
     games: tuple[PlayedGame, ...]
 
-    def all(self) -> Iterable[PlayedGame]:
-        return self._laid_over(rated_games(self.rating_list.pool), self.games)
+    def all(self) -> Played:
+        return self._laid_over(rated_play(self.rating_list.pool), self.games)
 
-    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
-        begin, games, from_nothing = ListGames(self.rating_list).since(moment)
+    def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
+        begin, play, from_nothing = ListGames(self.rating_list).since(moment)
         laid = [game for game in self.games if from_nothing or game.order >= begin.order]
-        return begin, list(self._laid_over(games, laid)), from_nothing
+        return begin, self._laid_over(play, laid), from_nothing
 
-    def _laid_over(self, games: Iterable[PlayedGame], laid: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
+    def _laid_over(self, play: Played, laid: Iterable[PlayedGame]) -> Played:
+        if isinstance(play, GamesAndContests):
+            return GamesAndContests(list(self._games_laid_over(play.games, laid)), play.contests)
+        return list(self._games_laid_over(play, laid))
+
+    def _games_laid_over(self, games: Iterable[PlayedGame], laid: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
         kept = (game for game in games if game.game not in self.changed)
         return merge(kept, laid, key=lambda game: game.order)
 
@@ -216,7 +222,7 @@ def _effect_beside(rating_list: RatingList, since: Moment, after: _Overlay) -> L
 
 
 def _rated_since(rows: Iterable[Row], since: Moment) -> int:
-    return sum(isinstance(row, RatedGame) and row.played.order >= since.order for row in rows)
+    return count_rated_rows(rows, since.order)
 
 
 def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:

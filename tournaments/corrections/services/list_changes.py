@@ -10,12 +10,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from players.models import Job
+from ratings.ledger.services.ledger import count_rated_rows
 from ratings.ledger.services.rebuild import fresh_replay
 from ratings.lists.services import NewRule, change_list, lock_lists, set_rules
 from ratings.models import RatingList
 from ratings.systems.base import Moment
 from tournaments.corrections.services.jobs import LONG_TAIL, request_rebuild
-from tournaments.rated_games.selectors.games import count_rated, rated_games
+from tournaments.rated_games.selectors.games import count_rated, rated_play
 from tournaments.rated_games.services.rating import rerate_list
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, ListEffect, effect_of_states
 
@@ -75,8 +76,8 @@ def effects_of_list_change(change: ListChange, by: User | None) -> Iterable[List
         rating_list = RatingList.objects.get(pk=change.rating_list)
         _write(rating_list, change, by, {})
         rating_list.refresh_from_db()
-        rows, states = fresh_replay(rating_list, rated_games(rating_list.pool))
-        effect = effect_of_states(rating_list, states, len(rows))
+        rows, states = fresh_replay(rating_list, rated_play(rating_list.pool))
+        effect = effect_of_states(rating_list, states, count_rated_rows(rows))
         transaction.set_rollback(True)
     return [effect]
 

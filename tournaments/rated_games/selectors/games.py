@@ -1,15 +1,16 @@
-"""Streams of games: the rated ones in order of replay, and a player's own."""
+"""Streams of games and contests: the rated ones in order of replay, and where somebody's begin."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Func, IntegerField, Q, QuerySet
+from django.db.models import Exists, Func, IntegerField, Q, QuerySet
 
 from players.models import Player
 from ratings.systems.base import SEQUENCE_BITS, Moment, Period, PlayedGame
-from tournaments.models import Game, Tournament
+from ratings.systems.sides import GamesAndContests, Played, PlayedContest, PlayedSide, in_one_form
+from tournaments.models import Contest, ContestMember, Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
 PAGE = 20_000
@@ -59,10 +60,15 @@ def rated_in(pool: str) -> QuerySet[Game]:
     return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, tournament__rated=True)
 
 
+def contests_in(pool: str) -> QuerySet[Contest]:
+    """The pool's rated contests: whatever was not withdrawn."""
+    return Contest.objects.filter(pool=pool, withdrawn=False, tournament__rated=True)
+
+
 def count_rated(pool: str, since: Moment | None = None) -> int:
-    """How many games of the pool are rated, in all or from `since` on."""
-    games = rated_in(pool)
-    return (games if since is None else games.filter(_from(since))).count()
+    """How many games and contests of the pool are rated, in all or from `since` on."""
+    since_then = Q() if since is None else _from(since)
+    return sum(rows.filter(since_then).count() for rows in (rated_in(pool), contests_in(pool)))
 
 
 def moment_of_last(pool: str, games: int) -> Moment | None:
@@ -71,24 +77,79 @@ def moment_of_last(pool: str, games: int) -> Moment | None:
     return found[0].moment if len(found) == 2 else None
 
 
+def rated_play(pool: str, since: Moment | None = None) -> Played:
+    """The pool's rated games, and its rated contests where it has any, in order of replay, all or from `since` on."""
+    events = _Events(pool)
+    games = rated_games(pool, since, events=events)
+    return GamesAndContests(games, rated_contests(pool, since, events=events)) if events.contests else games
+
+
+def rated_contests(
+    pool: str,
+    since: Moment | None = None,
+    *,
+    among: Collection[int] | None = None,
+    events: "_Events | None" = None,
+) -> list[PlayedContest]:
+    """The pool's rated contests in order of replay, all or from `since` on; `among`: of these (keys) only. Two
+    queries."""
+    known = events or _Events(pool)
+    contests = contests_in(pool) if since is None else contests_in(pool).filter(_from(since))
+    contests = contests if among is None else contests.filter(pk__in=among)
+    sides: dict[int, dict[int, _Members]] = {}
+    rows = ContestMember.objects.filter(contest__in=contests).order_by("contest", "side__line", "player")
+    for contest, side, place, score, player, weight in rows.values_list(
+        "contest", "side", "side__place", "side__score", "player", "weight"
+    ):
+        sides.setdefault(contest, {}).setdefault(side, _Members(place, score)).add(player, weight)
+    found = []
+    for pk, day, sequence, key, importance in contests.order_by("played_on", "sequence").values_list(
+        "pk", Day("played_on"), "sequence", "tournament", "importance"
+    ):
+        event = known.of(key)
+        form = in_one_form([side.as_played() for side in sides[pk].values()])
+        order = day << SEQUENCE_BITS | sequence
+        found.append(PlayedContest(pk, form, order, event.rules_day or day, key, event.over, importance))
+    return found
+
+
+class _Members:
+    """A side while its members are read."""
+
+    def __init__(self, place: int, score: float | None) -> None:
+        self.place, self.score = place, score
+        self.players: list[int] = []
+        self.weights: list[float] = []
+
+    def add(self, player: int, weight: float) -> None:
+        self.players.append(player)
+        self.weights.append(weight)
+
+    def as_played(self) -> PlayedSide:
+        return PlayedSide(self.place, tuple(self.players), tuple(self.weights), self.score)
+
+
 def rated_games(
-    pool: str, since: Moment | None = None, *, among: Collection[int] | None = None
+    pool: str,
+    since: Moment | None = None,
+    *,
+    among: Collection[int] | None = None,
+    events: "_Events | None" = None,
 ) -> Iterator[PlayedGame]:
     """The pool's rated games in order of replay, all or from `since` on; `among`: of these games (keys) only.
 
     Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
     to the database stays open while a rebuild writes.
     """
-    events = _events()
+    known = events or _Events(pool)
     games = rated_in(pool).order_by("played_on", "sequence")
     games = games if among is None else games.filter(pk__in=among)
     page = games if since is None else games.filter(_from(since))
     while rows := list(page.values_list(*_COLUMNS)[:PAGE]):
         last = rows[-1]
-        if any(row[6] not in events for row in rows):
-            events = _events()
+        of = known.with_all({row[6] for row in rows})
         for pk, white, black, result, day, sequence, key, importance, own, other in rows:
-            event = events[key]
+            event = of[key]
             yield PlayedGame(
                 pk,
                 white,
@@ -106,13 +167,31 @@ def rated_games(
         page = games.filter(_from(Moment(date.fromordinal(last[4]), last[5] + 1)))
 
 
-def _events() -> dict[int, _Event]:
-    """The rated events by key: there are few, so no game needs to join its own."""
-    rows = Tournament.objects.filter(rated=True).values_list("pk", "starts_on", "open_ended", "closed")
-    return {
-        pk: _Event(on.toordinal() if on and not open_ended else None, open_ended or closed)
-        for pk, on, open_ended, closed in rows
-    }
+class _Events:
+    """The rated events by key: there are few, so no game needs to join its own. `contests`: whether the pool has any,
+    which is asked with them."""
+
+    def __init__(self, pool: str) -> None:
+        self._pool = pool
+        self._read()
+
+    def _read(self) -> None:
+        self.contests = False
+        self._known: dict[int, _Event] = {}
+        has_contests = Exists(Contest.objects.filter(pool=self._pool))
+        rows = Tournament.objects.filter(rated=True)
+        columns = rows.values_list("pk", "starts_on", "open_ended", "closed", has_contests)
+        for pk, on, open_ended, closed, self.contests in columns:
+            self._known[pk] = _Event(on.toordinal() if on and not open_ended else None, open_ended or closed)
+
+    def with_all(self, keys: set[int]) -> Mapping[int, _Event]:
+        """The events by key, read again where one of those is new."""
+        if not keys <= self._known.keys():
+            self._read()
+        return self._known
+
+    def of(self, key: int) -> _Event:
+        return self.with_all({key})[key]
 
 
 def _from(since: Moment) -> Q:
@@ -156,18 +235,18 @@ def earliest(moments: Iterable[tuple[str, Moment]]) -> dict[str, Moment]:
     return first
 
 
-def first_moments_of(games: Iterable[Game]) -> dict[str, Moment]:
-    """The moment of the earliest of those games in each pool; a game without a moment is left out."""
+def first_moments_of(games: Iterable[Game | Contest]) -> dict[str, Moment]:
+    """The moment of the earliest of those games and contests in each pool; a game without a moment is left out."""
     return earliest((game.pool, game.moment) for game in games if game.moment)
 
 
 def first_rated_moments(player: Player) -> dict[str, Moment]:
-    """For each pool the moment of the player's first rated game."""
+    """For each pool the moment of the player's first rated game or contest."""
     return first_rated_moments_of([player.pk])[player.pk]
 
 
 def first_rated_moments_of(players: Collection[int]) -> dict[int, dict[str, Moment]]:
-    """The same for each of those players, by key; in one query."""
+    """The same for each of those players, by key; in two queries."""
     found: dict[int, dict[str, Moment]] = {key: {} for key in players}
     games = Game.objects.filter(Q(white__in=players) | Q(black__in=players), result__in=RATED_RESULTS)
     rows = games.filter(tournament__rated=True).order_by("played_on", "sequence")
@@ -175,11 +254,16 @@ def first_rated_moments_of(players: Collection[int]) -> dict[int, dict[str, Mome
         for key in found.keys() & {game.white_id, game.black_id}:
             if game.moment:
                 found[key].setdefault(game.pool, game.moment)
+    contests = ContestMember.objects.filter(player__in=players, contest__withdrawn=False)
+    columns = ("player", "contest__pool", "contest__played_on", "contest__sequence")
+    for key, pool, on, sequence in contests.filter(contest__tournament__rated=True).values_list(*columns):
+        found[key] = earliest([*found[key].items(), (pool, Moment(on, sequence))])
     return found
 
 
 def first_moment(tournament: Tournament) -> Moment | None:
-    """The moment of the event's first recorded game, or None."""
+    """The moment of the event's first recorded game or contest, or None."""
     recorded = Game.objects.filter(tournament=tournament, sequence__isnull=False)
-    first = recorded.order_by("played_on", "sequence").first()
-    return first.moment if first else None
+    game = recorded.order_by("played_on", "sequence").first()
+    contest = Contest.objects.filter(tournament=tournament).order_by("played_on", "sequence").first()
+    return min((moment for row in (game, contest) if row and (moment := row.moment)), default=None)

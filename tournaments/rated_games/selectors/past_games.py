@@ -9,8 +9,9 @@ from ratings.ledger.services.ledger import scope_of
 from ratings.models import RatingList
 from ratings.published.services import PastGames, after
 from ratings.systems.base import Period
+from ratings.systems.sides import GamesAndContests
 from tournaments.models import Tournament
-from tournaments.rated_games.selectors.games import rated_games, rated_in, whole_periods_from
+from tournaments.rated_games.selectors.games import contests_in, rated_in, rated_play, whole_periods_from
 
 LONG = 5_000  # games; a shorter tail is always read back
 CHEAPER = 3  # reading a game back from the ledger costs as much as rating so many anew
@@ -40,12 +41,16 @@ def past_games(rating_list: RatingList, day: date) -> PastGames:
     if begin == end and not from_nothing:
         return PastGames(end)
     running = running_on(rating_list, day, scope.periods)
+    play = rated_play(rating_list.pool, None if from_nothing else begin)
     games = []
-    for game in rated_games(rating_list.pool, None if from_nothing else begin):
+    for game in play.games if isinstance(play, GamesAndContests) else play:
         if game.order >= end.order:
             break
         games.append(game._replace(closed=False) if game.event in running else game)
-    return PastGames(begin, games, from_nothing)
+    if not isinstance(play, GamesAndContests):
+        return PastGames(begin, games, from_nothing)
+    contests = [contest for contest in play.contests if contest.order < end.order]
+    return PastGames(begin, GamesAndContests(games, contests), from_nothing)
 
 
 def _hides_returns(rating_list: RatingList, periods: Iterable[Period]) -> bool:
@@ -55,6 +60,6 @@ def _hides_returns(rating_list: RatingList, periods: Iterable[Period]) -> bool:
 
 def _is_far_back(rating_list: RatingList, day: date) -> bool:
     """Whether so much followed that rating what came before is quicker than reading back; both give the same."""
-    games = rated_in(rating_list.pool)
-    tail = games.filter(played_on__gt=day).count()
-    return tail > LONG and games.filter(played_on__lte=day).count() < CHEAPER * tail
+    kinds = (rated_in(rating_list.pool), contests_in(rating_list.pool))
+    tail = sum(rows.filter(played_on__gt=day).count() for rows in kinds)
+    return tail > LONG and sum(rows.filter(played_on__lte=day).count() for rows in kinds) < CHEAPER * tail

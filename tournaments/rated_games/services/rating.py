@@ -1,22 +1,23 @@
 """Facts changed: hand the games down and let the lists follow. The only place where tournaments feed the ratings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.db import transaction
 
 from ratings.ledger.services.ledger import replay_from, scope_of
 from ratings.lists.services import lock_lists
 from ratings.models import RatingList
-from ratings.systems.base import Moment, PlayedGame
+from ratings.systems.base import Moment
+from ratings.systems.sides import GamesAndContests, Played
 from tournaments.models import Tournament
-from tournaments.rated_games.selectors.games import first_moment, rated_games, whole_periods_from
+from tournaments.rated_games.selectors.games import first_moment, rated_play, whole_periods_from
 
 
 @transaction.atomic
 def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
     """Rate every list of the pool anew from `since` on. `event`: the one (by key) in which a game changed; lists that
     rate by the event take it as a whole."""
-    read: dict[Moment | None, Sequence[PlayedGame]] = {}
+    read: dict[Moment | None, Played] = {}
     for rating_list in lock_lists(pool):
         rerate_list(rating_list, since, read, event)
 
@@ -24,7 +25,7 @@ def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
 def rerate_list(
     rating_list: RatingList,
     since: Moment,
-    read: dict[Moment | None, Sequence[PlayedGame]] | None = None,
+    read: dict[Moment | None, Played] | None = None,
     event: int | None = None,
 ) -> None:
     """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
@@ -35,17 +36,22 @@ def rerate_list(
 def tail_games(
     rating_list: RatingList,
     since: Moment,
-    read: dict[Moment | None, Sequence[PlayedGame]],
+    read: dict[Moment | None, Played],
     event: int | None = None,
-) -> tuple[Moment, Sequence[PlayedGame], bool]:
-    """The games a list needs to be rated from `since` on: where they begin, the games, and whether they are all the
-    list's. `read`: games that other lists had read."""
+) -> tuple[Moment, Played, bool]:
+    """The games and contests a list needs to be rated from `since` on: where they begin, what was played, and whether
+    that is all the list has. `read`: what other lists had read."""
     scope = scope_of(rating_list, since)
     begin = whole_periods_from(rating_list.pool, since, scope.periods, event)
     key = None if scope.from_nothing else begin
     if key not in read:
-        read[key] = list(rated_games(rating_list.pool, key))
+        read[key] = _read(rated_play(rating_list.pool, key))
     return begin, read[key], scope.from_nothing
+
+
+def _read(play: Played) -> Played:
+    """The same, to be gone through more than once."""
+    return GamesAndContests(list(play.games), play.contests) if isinstance(play, GamesAndContests) else list(play)
 
 
 def rerate_event(tournament: Tournament, pools: Iterable[str]) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from players.models import Player
 from ratings.ledger.services.ledger import Scope, activity, scope_of
 from ratings.ledger.services.rows import in_batches, is_ranked
 from ratings.lists.services import rules_of
-from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from ratings.systems.base import Memory, Moment, PlayerState
 from tournaments.rated_games.selectors.games import count_rated, whole_periods_from
 
@@ -39,9 +39,9 @@ class Stand(NamedTuple):
 
 
 def has_later(pool: str, moment: Moment) -> bool:
-    """Whether games are rated already that were played after that moment."""
-    live = LedgerEntry.objects.filter(rating_list__pool=pool, generation=F("rating_list__live_generation"))
-    return live.filter(order__gt=moment.order).exists()
+    """Whether games or contests are rated already that were played after that moment."""
+    live = {"rating_list__pool": pool, "generation": F("rating_list__live_generation"), "order__gt": moment.order}
+    return LedgerEntry.objects.filter(**live).exists() or ContestEntry.objects.filter(**live).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class ListEffect:
-    """What moved in one list: `games` were rated anew, the changed one among them; `moves` the largest first."""
+    """What moved in one list: `games` (and contests) were rated anew, the changed one among them; `moves` the largest
+    first."""
 
     rating_list: RatingList
     games: int
@@ -142,18 +143,18 @@ class _RecordedList:
         self.before = self._stands()
 
     def moved(self) -> ListEffect:
-        self.list.refresh_from_db(fields=["provisional_games", "live_generation"])
+        self.list.refresh_from_db(fields=["provisional_games", "live_generation", "has_contests"])
         moves = _moves(self.before, self._stands())
-        return ListEffect(self.list, self._rows(self.since).count(), moves)
+        return ListEffect(self.list, _count_rated(self.list, self.list.live_generation, self.since), moves)
 
     def _tail_players(self, scope: Scope) -> set[int]:
         begin = whole_periods_from(self.list.pool, self.since, scope.periods)
-        pairs = self._rows(begin).values_list("game__white_id", "game__black_id")
-        return {player for pair in pairs for player in pair}
-
-    def _rows(self, since: Moment) -> QuerySet[LedgerEntry]:
-        live = {"rating_list": self.list, "generation": self.list.live_generation}
-        return LedgerEntry.objects.filter(order__gte=since.order, **live).order_by()
+        live = {"rating_list": self.list, "generation": self.list.live_generation, "order__gte": begin.order}
+        pairs = LedgerEntry.objects.filter(**live).order_by().values_list("game__white_id", "game__black_id")
+        players = {player for pair in pairs for player in pair}
+        if self.list.has_contests:
+            players |= set(ContestEntry.objects.filter(**live).order_by().values_list("player", flat=True))
+        return players
 
     def _stands(self) -> dict[int, Stand]:
         return _stands_in(self.list, self.list.live_generation, self.players)
@@ -163,8 +164,17 @@ def effect_of_generation(rating_list: RatingList, generation: int, since: Moment
     """What would move if that generation became the live one; its games from `since` on are rated anew."""
     rating_list.refresh_from_db(fields=["live_generation"])
     now = _stands_in(rating_list, rating_list.live_generation, None)
-    games = LedgerEntry.objects.filter(rating_list=rating_list, generation=generation, order__gte=since.order)
-    return ListEffect(rating_list, games.count(), _moves(now, _stands_in(rating_list, generation, None)))
+    games = _count_rated(rating_list, generation, since)
+    return ListEffect(rating_list, games, _moves(now, _stands_in(rating_list, generation, None)))
+
+
+def _count_rated(rating_list: RatingList, generation: int, since: Moment) -> int:
+    """How many games and contests are rated in the list from that moment on."""
+    rows = {"rating_list": rating_list, "generation": generation, "order__gte": since.order}
+    games = LedgerEntry.objects.filter(**rows).count()
+    if not rating_list.has_contests:
+        return games
+    return games + ContestEntry.objects.filter(**rows).values("contest").distinct().count()
 
 
 def effect_of_states(

@@ -1,25 +1,24 @@
 """A list rated from nothing, and compared with a fresh replay: the games are handed down from here."""
 
-from collections.abc import Iterable, Sequence
-
 from ratings.ledger.services.rebuild import GamesOf, Tell, clear_generations, differences, rebuild
 from ratings.models import RatingList
-from ratings.systems.base import Moment, PlayedGame
+from ratings.systems.base import Moment
+from ratings.systems.sides import Played
 from tournaments.events.services.counts import miscounted
-from tournaments.rated_games.selectors.games import rated_games
+from tournaments.rated_games.selectors.games import rated_play
 from tournaments.rated_games.services.rating import tail_games
 
 
 class ListGames(GamesOf):
-    """The games of a list, for a rebuild."""
+    """The games and contests of a list, for a rebuild."""
 
     def __init__(self, rating_list: RatingList) -> None:
         self.list = rating_list
 
-    def all(self) -> Iterable[PlayedGame]:
-        return rated_games(self.list.pool)
+    def all(self) -> Played:
+        return rated_play(self.list.pool)
 
-    def since(self, moment: Moment) -> tuple[Moment, Sequence[PlayedGame], bool]:
+    def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
         return tail_games(self.list, moment, {})
 
 
@@ -33,4 +32,4 @@ def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
 def check_list(rating_list: RatingList) -> list[str]:
     """What differs between a list and a fresh replay of its facts, and between the kept counts of its pool's games and
     these, one line each; empty where nothing does."""
-    return [*differences(rating_list, rated_games(rating_list.pool)), *miscounted(rating_list.pool)]
+    return [*differences(rating_list, rated_play(rating_list.pool)), *miscounted(rating_list.pool)]

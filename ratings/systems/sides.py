@@ -1,0 +1,176 @@
+"""Contests with sides as values: what was played, in its one form, and what a rating system has to say of it.
+
+A contest has two sides or more, a side one player or more and a place (1 is first, equal places are a tie). Its one
+form: places 1-2-2-4, sides in order of place and, within a tie, of their lowest player number; members by number. So
+the order in which sides and members were entered changes no figure, not even its last bit. Within ties of three and
+more it is this order that TrueSkill compares.
+
+Not done here: a place from scores (whether much is good is a matter of the event).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from heapq import merge
+from typing import NamedTuple
+
+from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState
+
+MAX_SIDES, MAX_MEMBERS = 64, 32  # what looks at every pair of sides stays small
+
+
+class PlayedSide(NamedTuple):
+    """One side: its place, its members' numbers, each one's share of the contest (0 < w ≤ 1), and its score where the
+    game has one. The score is kept, not used."""
+
+    place: int
+    players: tuple[int, ...]
+    weights: tuple[float, ...]
+    score: float | None = None
+
+
+class PlayedContest(NamedTuple):
+    """A rated contest as a replay needs it; the other fields as in `PlayedGame`."""
+
+    contest: int | str
+    sides: tuple[PlayedSide, ...]
+    order: int
+    rules_day: int
+    event: int | str | None = None
+    closed: bool = True
+    importance: float = 1.0
+
+    @property
+    def day(self) -> int:
+        """Day of the contest, as an ordinal."""
+        return self.order >> SEQUENCE_BITS
+
+    @property
+    def played_on(self) -> date:
+        return date.fromordinal(self.day)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return tuple(player for side in self.sides for player in side.players)
+
+    def outcome(self, place: int) -> float:
+        """What a place counts for in a player's record: alone in first place a win (1), first place shared a draw (½),
+        anything else a loss (0)."""
+        if place > 1:
+            return 0.0
+        return 1.0 if sum(side.place == 1 for side in self.sides) == 1 else 0.5
+
+
+def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
+    """The sides as every rater wants them. Places written 1-2-2-3 become 1-2-2-4.
+
+    Raises ValueError with a sentence for fewer than two sides, more than MAX_SIDES, a side without or with more than
+    MAX_MEMBERS players, a player twice, a share outside 0 < w ≤ 1, and places no tie explains."""
+    if not 2 <= len(sides) <= MAX_SIDES:
+        raise ValueError(f"a contest has 2 to {MAX_SIDES} sides, this one has {len(sides)}")
+    seen: set[int] = set()
+    for side in sides:
+        _check_members(side, seen)
+    places = _read_places([side.place for side in sides])
+    ordered = [_with_members_in_order(side)._replace(place=place) for side, place in zip(sides, places, strict=True)]
+    return tuple(sorted(ordered, key=lambda side: (side.place, side.players[0])))
+
+
+def _check_members(side: PlayedSide, seen: set[int]) -> None:
+    """`seen`: whoever plays on the sides before, and then on this one too."""
+    if not 1 <= len(side.players) <= MAX_MEMBERS or len(side.weights) != len(side.players):
+        raise ValueError(f"a side has 1 to {MAX_MEMBERS} players, each with a share")
+    if not all(0.0 < weight <= 1.0 for weight in side.weights):
+        raise ValueError("a player’s weight is above 0 and at most 1: whoever did not play is left out")
+    for player in side.players:
+        if player in seen:
+            raise ValueError("a player stands in the contest twice: keep one of the two")
+        seen.add(player)
+
+
+def _read_places(given: Sequence[int]) -> list[int]:
+    """The places as 1-2-2-4, from that form or from 1-2-2-3. Raises ValueError."""
+    ordered = sorted(given)
+    by_number = {place: number for number, place in reversed(list(enumerate(ordered, start=1)))}
+    in_turn = {place: number for number, place in enumerate(sorted(set(given)), start=1)}
+    if all(place == number for place, number in by_number.items()) or all(
+        place == number for place, number in in_turn.items()
+    ):
+        return [by_number[place] for place in given]
+    raise ValueError(
+        f"the places {', '.join(map(str, ordered))} do not follow from each other: "
+        f"write {', '.join(str(by_number[place]) for place in ordered)}"
+    )
+
+
+def _with_members_in_order(side: PlayedSide) -> PlayedSide:
+    members = sorted(zip(side.players, side.weights, strict=True))
+    return side._replace(players=tuple(player for player, _ in members), weights=tuple(weight for _, weight in members))
+
+
+class GamesAndContests:
+    """Rated games and contests of one pool, each in order of replay: what a replay is handed where there are both.
+    Iterates over both in one order of replay. A stream of games alone stays a plain iterable, so it costs nothing."""
+
+    def __init__(self, games: Iterable[PlayedGame], contests: Sequence[PlayedContest]) -> None:
+        self.games, self.contests = games, contests
+
+    def __iter__(self) -> Iterator[PlayedGame | PlayedContest]:
+        return merge(self.games, self.contests, key=lambda played: played.order)
+
+
+Played = Iterable[PlayedGame] | GamesAndContests
+
+
+def players_in(played: Played) -> set[int]:
+    """Whoever took part."""
+    if not isinstance(played, GamesAndContests):
+        return {player for game in played for player in (game.white, game.black)}
+    return players_in(played.games) | {player for contest in played.contests for player in contest.players}
+
+
+# --- what a system says of it ----------------------------------------------------------------------------------------
+class MemberFigures(NamedTuple):
+    """What a system has to say of a member besides the new rating."""
+
+    expected: float | None = None
+    k: float | None = None
+
+
+States = Sequence[Sequence[PlayerState]]
+# Moves the members' states (rating and deviation, nothing else), in the order of the contest's sides, and returns each
+# one's figures in the same shape.
+ContestRater = Callable[[PlayedContest, States], Sequence[Sequence[MemberFigures]]]
+
+
+class RatedMember(NamedTuple):
+    """One member of a rated contest: a row of the ledger, flat as it is written. `side` counts from 1 in the contest's
+    one form; `outcome` is what the record counts: alone in first place 1, first place shared ½, anything else 0. The
+    other values are those of a `Side`: the whole state before the contest, what was expected, and what came of it."""
+
+    contest: PlayedContest
+    side: int
+    player: int
+    outcome: float
+    before: float
+    games: int
+    peak: float
+    deviation: float | None
+    volatility: float | None
+    coefficient: float | None
+    reached: int
+    last_day: int | None
+    reentry: int
+    expected: float | None
+    k: float | None
+    change: float
+    after: float
+    deviation_after: float | None
+
+    @property
+    def place(self) -> int:
+        return self.contest.sides[self.side - 1].place
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether this row stands for its contest: one of them does, so that contests can be counted."""
+        return self.side == 1 and self.player == self.contest.sides[0].players[0]
