@@ -2,6 +2,7 @@
 what it needs, so that only `manage.py rate` offers it."""
 
 from ratings.systems.bradley_terry import BradleyTerry
+from ratings.systems.contests import TrueSkillSystem, WengLinSystem
 from ratings.systems.egf import Egf
 from ratings.systems.elo import Elo
 from ratings.systems.glicko import Glicko
@@ -23,6 +24,8 @@ SYSTEMS: tuple[RatingSystem, ...] = (
     R2(),
     KD(),
     BradleyTerry(),
+    TrueSkillSystem(),
+    WengLinSystem(),
 )
 FILE_SYSTEMS: tuple[RatingSystem, ...] = (Egf(),)
 

@@ -13,6 +13,7 @@ from datetime import date
 from heapq import merge
 from typing import NamedTuple
 
+from clubrating.ground.marks import sentence
 from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState
 
 MAX_SIDES, MAX_MEMBERS = 64, 32  # what looks at every pair of sides stays small
@@ -66,11 +67,13 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
     Raises ValueError with a sentence for fewer than two sides, more than MAX_SIDES, a side without or with more than
     MAX_MEMBERS players, a player twice, a share outside 0 < w ≤ 1, and places no tie explains."""
     if not 2 <= len(sides) <= MAX_SIDES:
-        raise ValueError(f"a contest has 2 to {MAX_SIDES} sides, this one has {len(sides)}")
+        raise ValueError(
+            sentence("a contest has 2 to %(most)s sides, this one has %(count)s", most=MAX_SIDES, count=len(sides))
+        )
     seen: set[int] = set()
     for side in sides:
         _check_members(side, seen)
-    places = _read_places([side.place for side in sides])
+    places = read_places([side.place for side in sides])
     ordered = [_with_members_in_order(side)._replace(place=place) for side, place in zip(sides, places, strict=True)]
     return tuple(sorted(ordered, key=lambda side: (side.place, side.players[0])))
 
@@ -78,16 +81,16 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
 def _check_members(side: PlayedSide, seen: set[int]) -> None:
     """`seen`: whoever plays on the sides before, and then on this one too."""
     if not 1 <= len(side.players) <= MAX_MEMBERS or len(side.weights) != len(side.players):
-        raise ValueError(f"a side has 1 to {MAX_MEMBERS} players, each with a share")
+        raise ValueError(sentence("a side has 1 to %(most)s players, each with a share", most=MAX_MEMBERS))
     if not all(0.0 < weight <= 1.0 for weight in side.weights):
-        raise ValueError("a player’s weight is above 0 and at most 1: whoever did not play is left out")
+        raise ValueError(sentence("a player’s weight is above 0 and at most 1: whoever did not play is left out"))
     for player in side.players:
         if player in seen:
-            raise ValueError("a player stands in the contest twice: keep one of the two")
+            raise ValueError(sentence("a player stands in the contest twice: keep one of the two"))
         seen.add(player)
 
 
-def _read_places(given: Sequence[int]) -> list[int]:
+def read_places(given: Sequence[int]) -> list[int]:
     """The places as 1-2-2-4, from that form or from 1-2-2-3. Raises ValueError."""
     ordered = sorted(given)
     by_number = {place: number for number, place in reversed(list(enumerate(ordered, start=1)))}
@@ -97,8 +100,11 @@ def _read_places(given: Sequence[int]) -> list[int]:
     ):
         return [by_number[place] for place in given]
     raise ValueError(
-        f"the places {', '.join(map(str, ordered))} do not follow from each other: "
-        f"write {', '.join(str(by_number[place]) for place in ordered)}"
+        sentence(
+            "the places %(given)s do not follow from each other: write %(right)s",
+            given=", ".join(map(str, ordered)),
+            right=", ".join(str(by_number[place]) for place in ordered),
+        )
     )
 
 

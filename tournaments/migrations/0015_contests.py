@@ -10,6 +10,48 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name="tournament",
+            name="low_score_wins",
+            field=models.BooleanField(db_default=False, default=False, verbose_name="the lower score wins"),
+        ),
+        migrations.AddField(
+            model_name="tournament",
+            name="scores",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("points", "points"),
+                    ("victory", "victory points"),
+                    ("goals", "goals"),
+                    ("sets", "sets"),
+                    ("imp", "IMP"),
+                    ("percent", "percent"),
+                ],
+                db_default="",
+                default="",
+                help_text="What the scores of tables are. Empty: only places are entered.",
+                max_length=8,
+                verbose_name="scores",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="tournament",
+            name="game",
+            field=models.CharField(
+                choices=[
+                    ("chess", "chess"),
+                    ("xiangqi", "xiangqi"),
+                    ("go", "go"),
+                    ("draughts", "draughts"),
+                    ("other", "another game"),
+                ],
+                db_default="chess",
+                default="chess",
+                max_length=8,
+                verbose_name="game played",
+            ),
+        ),
         migrations.CreateModel(
             name="Contest",
             fields=[

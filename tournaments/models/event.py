@@ -36,6 +36,18 @@ class BoardGame(models.TextChoices):
     XIANGQI = "xiangqi", _("xiangqi")
     GO = "go", _("go")
     DRAUGHTS = "draughts", _("draughts")
+    OTHER = "other", _("another game")
+
+
+class ScoreKind(models.TextChoices):
+    """What a score counts."""
+
+    POINTS = "points", _("points")
+    VICTORY = "victory", _("victory points")
+    GOALS = "goals", _("goals")
+    SETS = "sets", _("sets")
+    IMP = "imp", "IMP"
+    PERCENT = "percent", _("percent")
 
 
 class SecondReading(models.TextChoices):
@@ -62,6 +74,17 @@ class Tournament(models.Model):
     game = models.CharField(
         _("game played"), max_length=8, choices=BoardGame, default=BoardGame.CHESS, db_default=BoardGame.CHESS
     )
+    # What the scores of contests are; without any, only places are entered.
+    scores = models.CharField(
+        _("scores"),
+        max_length=8,
+        choices=ScoreKind,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What the scores of tables are. Empty: only places are entered."),
+    )
+    low_score_wins = models.BooleanField(_("the lower score wins"), default=False, db_default=False)
     # A factor on K, copied to each game with its first result.
     importance = models.FloatField(
         _("importance"), default=1.0, db_default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]

@@ -34,6 +34,7 @@ from tournaments.corrections.services.changes import (
     digest,
     facts_digest,
 )
+from tournaments.corrections.services.contest_changes import undo_of_contest
 from tournaments.corrections.services.fact_changes import moved_back
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import (
@@ -207,6 +208,8 @@ def undo_of(event: AuditEvent) -> Change | None:
         return ImportanceChange(event.subject_key, event.before["importance"]) if left else None
     if event.subject_kind == "startingrating":
         return moved_back(event)
+    if event.subject_kind == "contest":
+        return undo_of_contest(event)
     game = Game.objects.filter(pk=event.subject_key, revision=event.after.get("revision", -1)).first()
     if game is None or event.subject_kind != "game":
         return None

@@ -56,6 +56,12 @@ from tournaments.corrections.services.changes import (
     Why,
     facts_digest,
 )
+from tournaments.corrections.services.contest_changes import (
+    ContestChange,
+    ContestInserted,
+    contest_change_from,
+    contest_inserted_from,
+)
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.knockouts.selectors.match_reach import games_behind
@@ -86,6 +92,8 @@ KINDS: tuple[type, ...] = (
     PlayersMerged,
     MergeUndone,
     StartsMoved,
+    ContestChange,
+    ContestInserted,
 )
 # What keeps its games, so that they can be rated before the facts change.
 _BESIDE = (ResultChange, ResultChanges, ColoursSwapped)
@@ -118,6 +126,10 @@ def from_payload(payload: dict[str, Any]) -> Change:
     if kind is StartsMoved:
         moves = ({**move, "on": date.fromisoformat(move["on"])} for move in fields["moves"])
         return StartsMoved(tuple(StartMove(**move) for move in moves))
+    if kind is ContestChange:
+        return contest_change_from(fields)
+    if kind is ContestInserted:
+        return contest_inserted_from(fields)
     change: Change = kind(**fields)
     return change
 
