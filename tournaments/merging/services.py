@@ -22,7 +22,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
-from tournaments.models import Entry, Game, Tournament
+from tournaments.models import Contest, ContestMember, Entry, Game, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
@@ -40,6 +40,7 @@ class Belongings:
     entries: tuple[int, ...]
     starts: tuple[int, ...]
     identities: tuple[int, ...]
+    contests: tuple[int, ...] = ()
 
     @property
     def games(self) -> tuple[int, ...]:
@@ -56,6 +57,7 @@ def belongings_of(player: int, *, beside: int) -> Belongings:
         _keys(Entry.objects.filter(player=player)),
         _keys(StartingRating.objects.filter(player=player)),
         _keys(identities),
+        _keys(Contest.objects.filter(members__player=player)),
     )
 
 
@@ -65,6 +67,10 @@ def first_moments(what: Belongings) -> dict[str, Moment]:
     for some in _batches(what.games):
         rated = Game.objects.filter(pk__in=some, result__in=RATED_RESULTS, tournament__rated=True)
         moments += first_moments_of(rated.only("pool", "played_on", "sequence")).items()
+    for some in _batches(what.contests):
+        moments += first_moments_of(
+            Contest.objects.filter(pk__in=some, withdrawn=False, tournament__rated=True)
+        ).items()
     starts = StartingRating.objects.filter(pk__in=what.starts).values_list("rating_list__pool", "on")
     return earliest([*moments, *((pool, Moment(day)) for pool, day in starts)])
 
@@ -107,7 +113,8 @@ def undo_merge(event: AuditEvent, *, by: User | None, reason: str, note: str = "
 
 def moved_by(event: AuditEvent) -> Belongings:
     """What a merge moved, as its audit event keeps it."""
-    return Belongings(**{name: tuple(event.before[name]) for name in Belongings.__dataclass_fields__})
+    # Merges of the time before contests say nothing of them.
+    return Belongings(**{name: tuple(event.before.get(name, ())) for name in Belongings.__dataclass_fields__})
 
 
 def stands(event: AuditEvent) -> bool:
@@ -126,7 +133,11 @@ def _played_on(keeper: int, what: Belongings) -> bool:
     and would go on naming him."""
     events = Tournament.objects.filter(entries__in=what.entries)
     games = Game.objects.filter(Q(white=keeper) | Q(black=keeper), tournament__in=events)
-    return not set(games.values_list("pk", flat=True)) <= set(what.games)
+    contests = Contest.objects.filter(members__player=keeper, tournament__in=events)
+    return not (
+        set(games.values_list("pk", flat=True)) <= set(what.games)
+        and set(contests.values_list("pk", flat=True)) <= set(what.contests)
+    )
 
 
 def _locked(keep: int, gone: int) -> tuple[Player, Player]:
@@ -147,6 +158,10 @@ def _check(keep: Player, gone: Player) -> None:
     met = Game.objects.filter(Q(white=keep, black=gone) | Q(white=gone, black=keep)).select_related("tournament")
     if game := met.first():
         raise Refused(_("They met each other in “%(event)s”: they are two persons.") % {"event": game.tournament.name})
+    tables = Contest.objects.filter(members__player=keep).filter(members__player=gone).select_related("tournament")
+    if contest := tables.first():
+        text = _("They met each other in “%(event)s”: they are two persons.")
+        raise Refused(text % {"event": contest.tournament.name})
     both = Tournament.objects.filter(entries__player=keep).filter(entries__player=gone).first()
     if both:
         raise Refused(_("Both are entered in “%(event)s”: take one entry back first.") % {"event": both.name})
@@ -162,14 +177,19 @@ def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:
     """Let `taker` have it all, and the lists follow: first they are rated without the games, then with them."""
     since = first_moments(what)
     impact = ImpactRecorder(since, (giver.pk, taker.pk))
-    results = _without_results(what)
+    results, contests = _without_results(what), _without_contests(what)
     _rerate(since)
+    for some in _batches(contests):
+        Contest.objects.filter(pk__in=some).update(withdrawn=False)
     for result, rated in results.items():
         for some in _batches(rated):
             Game.objects.filter(pk__in=some).update(result=result)
     for field, keys in (("white", what.white), ("black", what.black)):
         for some in _batches(keys):
             Game.objects.filter(pk__in=some).update(**{field: taker, "revision": F("revision") + 1})
+    for some in _batches(what.contests):
+        ContestMember.objects.filter(contest__in=some, player=giver).update(player=taker)
+        Contest.objects.filter(pk__in=some).update(revision=F("revision") + 1)
     for table, keys in ((Entry, what.entries), (StartingRating, what.starts), (PlayerIdentity, what.identities)):
         table._default_manager.filter(pk__in=keys).update(player=taker)
     _rerate(since)
@@ -186,16 +206,29 @@ def _without_results(what: Belongings) -> dict[str, list[int]]:
     return kept
 
 
+def _without_contests(what: Belongings) -> list[int]:
+    """Take the contests out of the lists; the keys of those that were in them."""
+    kept: list[int] = []
+    for some in _batches(what.contests):
+        rated = Contest.objects.filter(pk__in=some, withdrawn=False)
+        kept += rated.values_list("pk", flat=True)
+        rated.update(withdrawn=True)
+    return kept
+
+
 def _rerate(since: dict[str, Moment]) -> None:
     for pool, moment in sorted(since.items()):
         rerate(pool, moment)
 
 
 def _revisions(gone: int, what: Belongings) -> list[int]:
-    """The revisions of the record that went and of the games it brought; of its other rows how many there are."""
+    """The revisions of the record that went and of the games and contests it brought; of its other rows how many there
+    are."""
     found = [Player.objects.values_list("revision", flat=True).get(pk=gone)]
     for some in _batches(what.games):
         found += Game.objects.filter(pk__in=some).order_by("pk").values_list("revision", flat=True)
+    for some in _batches(what.contests):
+        found += Contest.objects.filter(pk__in=some).order_by("pk").values_list("revision", flat=True)
     entries, starts = Entry.objects.filter(pk__in=what.entries), StartingRating.objects.filter(pk__in=what.starts)
     return [*found, entries.count(), starts.count()]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments.contests import contest_with, value
+from tests.tournaments.crosstables import contest_with, value
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.standings.crosstable import (
     ALL,

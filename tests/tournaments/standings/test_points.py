@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.tournaments.contests import contest_with, values
+from tests.tournaments.crosstables import contest_with, values
 from tests.tournaments.real_events import DATA
 from tournaments.standings.crosstable import Crosstable, Meeting, build_crosstable
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result, point_system, with_allocated_bye

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.contests import contest_with, value
+from tests.tournaments.crosstables import contest_with, value
 from tests.tournaments.real_events import CLASSIC, candidates_2024, crosstable_of, read_rows
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable, matrix
 from tournaments.standings.points import OUTCOMES, Result, seen_from_black

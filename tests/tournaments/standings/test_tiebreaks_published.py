@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.contests import value, values
+from tests.tournaments.crosstables import value, values
 from tests.tournaments.interchange.trf_files import FOLDER
 from tests.tournaments.real_events import DATA, read_rows
 from tournaments.interchange.standings_of_report import contest_of

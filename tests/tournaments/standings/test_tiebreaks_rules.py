@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.contests import contest_with, places, plain, swiss, unrated, value, values, worths
+from tests.tournaments.crosstables import contest_with, places, plain, swiss, unrated, value, values, worths
 from tests.tournaments.real_events import CLASSIC, DATA, candidates_2024, crosstable_of, read_rows
 from tournaments.interchange.crosstable_csv import read_crosstable
 from tournaments.standings.crosstable import Bye, Crosstable, Meeting, build_crosstable

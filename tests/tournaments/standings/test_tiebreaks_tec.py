@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournaments.contests import Rows, places, swiss, value, values, worths
+from tests.tournaments.crosstables import Rows, places, swiss, value, values, worths
 from tests.tournaments.interchange.trf_files import real
 from tests.tournaments.real_events import DATA
 from tournaments.interchange.standings_of_report import contest_of

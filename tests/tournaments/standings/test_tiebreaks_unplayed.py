@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournaments.contests import Rows, contest_with, plain, swiss, unrated, value, values, worths
+from tests.tournaments.crosstables import Rows, contest_with, plain, swiss, unrated, value, values, worths
 from tests.tournaments.interchange.trf_files import report, row
 from tests.tournaments.real_events import CLASSIC
 from tournaments.interchange.standings_of_report import contest_of

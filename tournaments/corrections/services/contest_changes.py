@@ -1,4 +1,4 @@
-"""Changes of contests with sides, as corrections: another result, other people, another day, withdrawn, or forgotten."""
+"""Changes of contests with sides, as corrections: another result, other people or day, withdrawn, or forgotten."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

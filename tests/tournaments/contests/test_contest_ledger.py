@@ -1,0 +1,355 @@
+"""Contests in the ledger: rated as they are recorded, and after anything that happens the same as a fresh replay."""
+
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.models import AuditEvent, Player
+from players.refusals import Refused, Stale
+from ratings.lists.services import create_list
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
+from tests import factory
+from tests.tournaments.contests.contest_cases import DAY, day, make_tables, play, sides, table
+from tests.tournaments.corrections.correction_cases import correct, dump, same
+from tournaments.contests.services import (
+    ContestEnteredError,
+    LateContestError,
+    correct_contest,
+    insert_contest,
+    record_contest,
+)
+from tournaments.corrections.services.changes import Change, GameInserted, PlayersMerged, ResultChange
+from tournaments.corrections.services.contest_changes import ContestChange, ContestInserted
+from tournaments.corrections.services.corrections import commit, preview, undo_of
+from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.jobs import from_payload, to_payload
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Contest, ContestMember, Game, Tournament
+from tournaments.rated_games.services.past_lists import known_on
+from tournaments.rated_games.services.rebuilding import check_list, rebuild_list
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
+
+
+@pytest.fixture(scope="module")
+def tables(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_players(8)
+    return make_tables()[1]
+
+
+def the_list() -> RatingList:
+    return RatingList.objects.get(slug="tables")
+
+
+def ratings() -> dict[int, tuple[float, float | None]]:
+    rows = PlayerRating.objects.filter(rating_list=the_list(), generation=the_list().live_generation)
+    return {row.player.number: (row.rating, row.deviation) for row in rows.select_related("player")}
+
+
+def is_exact() -> bool:
+    return all(check_list(row) == [] for row in RatingList.objects.all())
+
+
+# --- recorded --------------------------------------------------------------------------------------------------------
+def test_two_against_two_one_of_them_there_for_half(tables: Tournament) -> None:
+    """The printed example: parties.md 1.4, last row."""
+    play(tables, "1: 1 2*0.5; 2: 3 4")
+    assert ratings() == {
+        1: pytest.approx((30.674785, 7.494814), abs=1e-5),
+        2: pytest.approx((27.837392, 8.132134), abs=1e-5),
+        3: pytest.approx((19.325215, 7.494814), abs=1e-5),
+        4: pytest.approx((19.325215, 7.494814), abs=1e-5),
+    }
+    assert is_exact()
+
+
+def test_three_newcomers_stand_where_the_printed_example_says(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    assert ratings() == {
+        1: pytest.approx((31.675352, 6.655986), abs=1e-5),
+        2: pytest.approx((25.0, 6.207897), abs=1e-5),
+        3: pytest.approx((18.324648, 6.655986), abs=1e-5),
+    }
+
+
+def test_records_count_a_contest_once_sole_first_as_won_shared_first_as_drawn(tables: Tournament) -> None:
+    play(tables, "1: 1; 1: 2; 3: 3; 3: 4")
+    play(tables, "1: 1 2; 2: 3 4; 3: 5 6")
+    rows = PlayerRating.objects.filter(rating_list=the_list()).order_by("player__number")
+    assert [(row.games, row.wins, row.draws, row.losses) for row in rows] == [
+        *[(2, 1, 1, 0)] * 2,
+        *[(2, 0, 0, 2)] * 2,
+        *[(1, 0, 0, 1)] * 2,
+    ]
+
+
+def test_games_and_contests_are_rated_in_one_order(tables: Tournament) -> None:
+    ada, bo = factory.first_players(2)
+    play(tables, "1: 1; 2: 2; 3: 3")
+    record_free_game(tables, ada, bo, Result.BLACK_WINS, DAY, by=None)
+    play(tables, "1: 2; 2: 1; 3: 3")
+    orders = [
+        LedgerEntry.objects.get(rating_list=the_list()).order,
+        *ContestEntry.objects.filter(player=ada.pk).order_by("order").values_list("order", flat=True),
+    ]
+    assert orders[1] < orders[0] < orders[2]
+    first, last = ContestEntry.objects.filter(player=ada.pk).order_by("order")
+    game = LedgerEntry.objects.get(rating_list=the_list())
+    assert (first.after, game.white_after) == (game.white_before, last.before)
+    assert is_exact()
+
+
+def test_a_game_and_a_contest_never_share_a_place_in_time(tables: Tournament) -> None:
+    ada, bo = factory.first_players(2)
+    for _ in range(3):
+        record_free_game(tables, ada, bo, Result.DRAW, DAY, by=None, again=True)
+        record_contest(table(tables, "1: 1 2; 2: 3 4"), by=None, again=True)
+    numbers = [*Game.objects.values_list("sequence", flat=True), *Contest.objects.values_list("sequence", flat=True)]
+    assert len(numbers) == len(set(numbers)) == 6
+
+
+def test_a_game_of_a_pool_without_contests_asks_for_none(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    factory.make_list()
+    evenings = create_tournament(NewTournament("Club evenings", pairing_system="free"), by=None)
+    ada, bo = factory.first_players(2)
+    record_free_game(evenings, ada, bo, Result.DRAW, DAY, by=None)
+    with CaptureQueriesContext(connection) as captured:
+        record_free_game(evenings, ada, bo, Result.DRAW, DAY, by=None, again=True)
+    tables_asked = [
+        table
+        for row in captured.captured_queries
+        for table in ("contestentry", "contestmember")
+        if f'FROM "ratings_{table}' in row["sql"] or f'FROM "tournaments_{table}' in row["sql"]
+    ]
+    assert tables_asked == []
+
+
+# --- refused ---------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1: 1 2", "2 to 64 sides"),
+        ("1: 1 2; 2:", "1 to 32 players"),
+        ("1: 1 2; 2: 2 3", "twice"),
+        ("1: 1; 2: 2", "enter it as a game"),
+        ("1: 1; 3: 2; 4: 3", "write 1, 2, 3"),
+        ("1: 1*1.5 2; 2: 3 4", "at most 1"),
+        ("1=3: 1; 2=2: 2; 3=1: 3", "has no scores"),
+    ],
+)
+def test_what_is_no_contest_is_refused_and_nothing_is_written(tables: Tournament, text: str, reason: str) -> None:
+    before = dump()
+    with pytest.raises(Refused, match=reason):
+        play(tables, text)
+    assert dump() == before
+
+
+@pytest.mark.parametrize(
+    ("low_wins", "text", "reason"),
+    [
+        (False, "1=2: 1; 2=3: 2; 3=1: 3", "contradict"),
+        (True, "1=3: 1; 2=2: 2; 3=1: 3", "contradict"),
+        (False, "1=3: 1; 1=2: 2; 3=1: 3", "contradict"),
+        (False, "1=3: 1; 2: 2; 3=1: 3", "missing"),
+        (False, "1=3: 1; 2=3: 2; 3=1: 3", ""),  # a place may break a tie of scores
+        (True, "1=1: 1; 2=2: 2; 3=3: 3", ""),
+    ],
+)
+def test_places_follow_scores(tables: Tournament, low_wins: bool, text: str, reason: str) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(scores="points", low_score_wins=low_wins)
+    if not reason:
+        assert play(tables, text).sides.count() == 3
+        return
+    with pytest.raises(Refused, match=reason):
+        play(tables, text)
+
+
+def test_the_same_table_twice_is_asked_about_and_one_of_an_earlier_day_is_a_correction(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3", day=7)
+    with pytest.raises(ContestEnteredError):
+        play(tables, "2: 2; 1: 1; 3: 3", day=7)
+    record_contest(table(tables, "1: 1; 2: 2; 3: 3", 7), by=None, again=True)
+    with pytest.raises(LateContestError):
+        play(tables, "1: 1; 2: 2; 3: 3", day=6)
+    insert_contest(table(tables, "1: 4; 2: 2; 3: 3", 6), by=None, reason="late-report")
+    assert AuditEvent.objects.get(action="contest.inserted").effect["tables"]["games"] == 3
+    assert is_exact()
+
+
+# --- corrected -------------------------------------------------------------------------------------------------------
+def test_a_corrected_contest_rates_everybody_who_was_or_is_in_it(tables: Tournament) -> None:
+    first = play(tables, "1: 1; 2: 2; 3: 3")
+    play(tables, "1: 3; 2: 1; 3: 4", day=1)
+    was = ratings()
+    done = correct(ContestChange(first.pk, sides("1: 5; 2: 2; 3: 3"), revision=0), reason="wrong-player")
+    assert {move.player.number for move in done.lists[0].moves} == {1, 3, 4, 5}  # 2 is second as before
+    assert is_exact()
+    undo = undo_of(AuditEvent.objects.get(action="contest.corrected"))
+    assert isinstance(undo, ContestChange)
+    correct(undo)
+    assert ratings() == was
+    assert is_exact()
+
+
+def test_a_withdrawn_contest_counts_nowhere_and_can_be_put_back(tables: Tournament) -> None:
+    first = play(tables, "1: 1; 2: 2; 3: 3")
+    play(tables, "1: 3; 2: 1; 3: 4", day=1)
+    was = ratings()
+    correct(ContestChange(first.pk, withdrawn=True), reason="duplicate")
+    assert set(ratings()) == {1, 3, 4}
+    tables.refresh_from_db()
+    assert tables.game_count == 1
+    assert is_exact()
+    undo = undo_of(AuditEvent.objects.get(action="contest.corrected"))
+    assert undo is not None
+    correct(undo)
+    assert ratings() == was
+
+
+def test_the_entry_of_a_table_is_undone_by_withdrawing_it(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    undo = undo_of(AuditEvent.objects.get(action="contest.recorded"))
+    assert undo is not None
+    correct(undo)
+    assert ratings() == {}
+
+
+def test_stale_forms_and_changes_of_nothing_are_refused(tables: Tournament) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    with pytest.raises(Refused, match="Nothing was changed"):
+        correct_contest(row.pk, sides=sides("1: 1; 2: 2; 3: 3"), by=None, reason="appeal")
+    correct_contest(row.pk, sides=sides("1: 2; 2: 1; 3: 3"), by=None, reason="appeal", revision=0)
+    with pytest.raises(Stale):
+        correct_contest(row.pk, sides=sides("1: 3; 2: 1; 3: 2"), by=None, reason="appeal", revision=0)
+
+
+def test_one_contest_moves_to_another_day(tables: Tournament) -> None:
+    first = play(tables, "1: 1; 2: 2; 3: 3")
+    play(tables, "1: 3; 2: 1; 3: 4", day=1)
+    correct(ContestChange(first.pk, played_on=day(2)))
+    assert [row.order for row in ContestEntry.objects.filter(contest=first)] == [first_order(first)] * 3
+    assert is_exact()
+
+
+def first_order(contest: Contest) -> int:
+    contest.refresh_from_db()
+    return contest.moment.order
+
+
+# --- everything together ---------------------------------------------------------------------------------------------
+class Evenings:
+    """Random entries and corrections of games and contests."""
+
+    def __init__(self, seed: int, event: Tournament) -> None:
+        self.random, self.event = Random(seed), event
+
+    def sides(self) -> str:
+        people = self.random.sample(range(1, 9), self.random.randint(3, 8))
+        cuts = sorted(self.random.sample(range(1, len(people)), self.random.randint(2, len(people) - 1)))
+        groups = [people[a:b] for a, b in zip([0, *cuts], [*cuts, len(people)], strict=True)]
+        order = sorted(self.random.randint(1, 3) for _ in groups)
+        places = [order.index(one) + 1 for one in order]
+        return "; ".join(f"{place}: {' '.join(map(str, who))}" for place, who in zip(places, groups, strict=True))
+
+    def date(self) -> int:
+        return self.random.randint(0, 60)
+
+    def changes(self) -> Change:
+        kind = self.random.randrange(6)
+        contests = list(Contest.objects.order_by("pk"))
+        games = list(Game.objects.filter(result__in=RESULTS).order_by("pk"))
+        if kind == 0 or not contests:
+            return ContestInserted(table(self.event, self.sides(), self.date()))
+        if kind == 1:
+            ada, bo = self.random.sample(factory.first_players(8), 2)
+            result = self.random.choice(RESULTS)
+            return GameInserted(ForgottenGame(self.event.pk, ada.pk, bo.pk, result, day(self.date())))
+        contest = self.random.choice(contests)
+        if kind == 2:
+            return ContestChange(contest.pk, withdrawn=not contest.withdrawn)
+        if kind == 3 and games:
+            game = self.random.choice(games)
+            return ResultChange(game.pk, next(code for code in RESULTS if code != game.result))
+        if kind == 4:
+            return ContestChange(contest.pk, played_on=day(61 + self.random.randrange(20)), withdrawn=False)
+        return ContestChange(contest.pk, sides(self.sides()))
+
+
+@pytest.mark.parametrize(("seed", "count"), [(1, 12), pytest.param(2, 80, marks=pytest.mark.slow)])
+def test_the_ledger_equals_a_fresh_replay_after_anything(tables: Tournament, seed: int, count: int) -> None:
+    create_list(name="Weng–Lin", slug="weng-lin", pool="tables", by=None, system="weng-lin")
+    evenings = Evenings(seed, tables)
+    for number in range(count):
+        change = from_payload(to_payload(evenings.changes()))
+        before = dump()
+        try:
+            shown = preview(change, by=None)
+        except Refused:  # nothing was changed
+            assert isinstance(change, ContestChange)
+            continue
+        assert dump() == before
+        assert same(shown, commit(change, shown.seen, reason="appeal", by=None))
+        assert is_exact(), (number, change)
+        if number % 5 == 4:
+            now = ratings()
+            rebuild_list(the_list())
+            assert ratings() == now
+            assert is_exact()
+    assert ContestMember.objects.exists()
+
+
+def test_check_finds_a_row_that_was_changed(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    ContestEntry.objects.filter(player=factory.first_players(1)[0].pk).update(change=0.5)
+    assert ["change is 0.5" in line for line in check_list(the_list())] == [True]
+    ContestEntry.objects.all().delete()
+    assert len([line for line in check_list(the_list()) if "missing" in line]) == 3
+
+
+def test_an_earlier_day_is_read_back_with_its_contests(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    was = {row.player: row.rating for row in known_on(the_list(), day(0))}
+    play(tables, "1: 3; 2: 1; 3: 4", day=1)
+    assert {row.player: row.rating for row in known_on(the_list(), day(0))} == was
+
+
+def test_a_return_after_years_counts_contests_too(tables: Tournament) -> None:
+    RatingList.objects.filter(slug="tables").update(reentry_years=1, reentry_games=2)
+    play(tables, "1: 1; 2: 2; 3: 3", day=-801)
+    play(tables, "1: 1; 2: 2; 3: 4", day=-1)
+    late = play(tables, "1: 1; 2: 2; 3: 4")
+    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 0, 2: 0, 3: 0, 4: 0}
+    correct(ContestChange(late.pk, withdrawn=True))
+    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 1, 3: 0, 4: 0}
+    assert is_exact()
+
+
+def test_a_list_whose_system_rates_games_only_leaves_contests_alone(tables: Tournament) -> None:
+    create_list(name="Glicko", slug="glicko", pool="tables", by=None, system="glicko2")
+    play(tables, "1: 1; 2: 2; 3: 3")
+    assert not ContestEntry.objects.filter(rating_list__slug="glicko").exists()
+    assert is_exact()
+
+
+def test_two_records_of_one_person_become_one_and_two_again(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3")
+    play(tables, "1: 4; 2: 2; 3: 5", day=1)
+    was = ratings()
+    keys = {player.number: player.pk for player in Player.objects.all()}
+    correct(PlayersMerged(keep=keys[1], gone=keys[4]), reason="duplicate")
+    assert set(ratings()) == {1, 2, 3, 5}
+    assert is_exact()
+    undo = undo_of(AuditEvent.objects.get(action="players.merged"))
+    assert undo is not None
+    correct(undo)
+    assert ratings() == was
+    correct(PlayersMerged(keep=keys[1], gone=keys[4]), reason="duplicate")
+    with pytest.raises(Refused, match="met each other"):
+        preview(PlayersMerged(keep=keys[1], gone=keys[2]), by=None)
