@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.models import Player
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, said
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
@@ -133,6 +133,7 @@ def _make(new: ContestData, event: Tournament) -> Contest:
         tournament=event,
         pool=event.pool,
         importance=event.importance if new.importance is None else new.importance,
+        own_importance=new.importance is not None,
         played_on=new.played_on,
         sequence=take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0],
         label=new.label,
@@ -150,7 +151,7 @@ def checked_sides(sides: Sequence[SideData], event: Tournament) -> tuple[SideDat
         in_one_form([side.as_played() for side in sides])
         places = read_places([side.place for side in sides])
     except ValueError as reason:
-        raise Refused(str(reason.args[0])) from None
+        raise Refused(said(reason)) from None
     if len(sides) == 2 and all(len(side.players) == 1 for side in sides):
         raise Refused(_("Two players alone play a game: enter it as a game."))
     _check_scores(sides, places, event)

@@ -69,6 +69,7 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
+                ("own_importance", models.BooleanField(default=False)),
                 ("withdrawn", models.BooleanField(default=False, verbose_name="withdrawn")),
                 ("label", models.CharField(blank=True, max_length=60)),
                 ("recorded_at", models.DateTimeField()),

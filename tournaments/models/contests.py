@@ -24,6 +24,8 @@ class Contest(models.Model):
     played_on = models.DateField(_("played on"))
     sequence = models.BigIntegerField(unique=True)
     importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
+    # Said by the contest's own file: the event's importance does not move it.
+    own_importance = models.BooleanField(default=False)
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
     label = models.CharField(max_length=60, blank=True)
     recorded_at = models.DateTimeField()

@@ -30,6 +30,7 @@ from tournaments.corrections.services.changes import (
     ResultChange,
     ResultChanges,
 )
+from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
@@ -211,6 +212,8 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
             "%(count)s starting ratings hold from their days before again.",
             len(change.moves),
         ) % {"count": len(change.moves)}
+    elif isinstance(change, ContestChange):
+        said = _contest_undone(request, change)
     else:
         said = _undone(event, game_of(request, event.subject_key))
     texts = CorrectionPage(
@@ -223,7 +226,18 @@ def undo(request: HttpRequest, key: int) -> HttpResponse:
     return correction(request, change, texts)
 
 
+def _contest_undone(request: HttpRequest, change: ContestChange) -> str:
+    """What becomes of the table. Raises PermissionDenied where others correct it."""
+    if not may_correct(request.user, change.event()):
+        raise PermissionDenied
+    if change.sides is None:
+        return _("The table is withdrawn again.")
+    return _("The table stands as before.")
+
+
 def _about(event: AuditEvent) -> str:
+    if event.subject_kind == "contest":
+        return reverse("admin:tournaments_tournament_table", args=[event.subject_key])
     if event.subject_kind == "player":
         return reverse("admin:players_player_change", args=[event.subject_key])
     if event.subject_kind == "tournament":

@@ -65,6 +65,7 @@ from tournaments.corrections.services.contest_changes import (
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.knockouts.selectors.match_reach import games_behind
+from tournaments.models import Contest
 from tournaments.rated_games.selectors.games import count_rated, rated_games, rated_play
 from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
@@ -204,7 +205,7 @@ def check_facts(change: Change, facts: str) -> str:
 def is_rated_beside(change: Change) -> bool:
     """Whether `carry_out_beside` can do it: not where matches of a knockout hang on it, whose games may go."""
     if isinstance(change, ImportanceChange):
-        return True  # no result changes
+        return not Contest.objects.filter(tournament=change.tournament).exists()  # no result changes
     return isinstance(change, _BESIDE) and not any(
         games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
     )

@@ -6,8 +6,10 @@ rounds, hence no standings; a loaded stream, which has no format, shows its game
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,6 +17,7 @@ from django.utils import timezone
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
+from tournaments.contests.selectors import contests_of, shown_contests
 from tournaments.event_list.selectors import lead_of, state_of_facts
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
@@ -31,7 +34,7 @@ from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.forecasts.selectors.forecasts import forecast_kind
 from tournaments.knockouts.selectors.brackets import knockout_news
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import FreeSystem
 from tournaments.rounds.selectors.progress import round_after
 from tournaments.standings.points import point_system
@@ -157,12 +160,25 @@ def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
     table = GamesTable(free_games(stage.tournament))
     show_page(request, table, PER_PAGE)
     context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
+    context |= _tables(request, stage.tournament)
     system = system_of(stage)
     if isinstance(system, FreeSystem):
         context |= _seasons(request, stage)
         if system.ladder:
             context["ladder"] = LadderTable(ladder_places(stage))
     return render(request, "tournaments/open_event.html", context)
+
+
+def _tables(request: ClubRequest, event: Tournament) -> dict[str, Any]:
+    """The event's tables of a page, by day; nothing where it has none."""
+    page = Paginator(contests_of(event), PER_PAGE).get_page(request.GET.get("tables"))
+    shown = shown_contests(page.object_list)
+    days = groupby(shown, key=lambda each: each.contest.played_on)
+    return {
+        "contests": [{"day": day, "tables": list(tables)} for day, tables in days],
+        "tables_played": page.paginator.count,
+        "more_contests": page.next_page_number() if page.has_next() else None,
+    }
 
 
 def _seasons(request: ClubRequest, stage: Stage) -> dict[str, Any]:

@@ -71,7 +71,11 @@ def tabs_of(request: HttpRequest, tournament: Tournament, name: str) -> list[Tab
         return []
     own = {
         "change": _("Overview"),
-        **({"evening": _("Games")} if tournament.open_ended else {"rounds": _("Rounds"), "entries": _("Entries")}),
+        **(
+            {"evening": _("Games"), "tables": _("Tables")}
+            if tournament.open_ended
+            else {"rounds": _("Rounds"), "entries": _("Entries")}
+        ),
         **({} if tournament.open_ended else {"standings": _("Standings"), "prizes": _("Prizes")}),
         "files": _("Files"),
         "trail": _("Audit trail"),

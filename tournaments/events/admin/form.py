@@ -14,6 +14,7 @@ from clubrating.web.admin import ServiceForm
 from players.refusals import Refused
 from ratings.models import RatingList
 from tournaments.events.admin.importance import ImportanceInput, scale_in_words
+from tournaments.events.selectors.events import count_results
 from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_settings
 from tournaments.events.services.templates import EventTemplate, event_template
@@ -176,7 +177,7 @@ class TournamentForm(ServiceForm):
             self.fields["allocated_bye"].choices = choices  # type: ignore[attr-defined]
 
     def _results(self) -> int:
-        return self.instance.games.exclude(result="").count() if self.instance.pk else 0
+        return count_results(self.instance) if self.instance.pk else 0
 
     def _stage(self) -> Stage | None:
         return self.instance.stages.order_by("order").first() if self.instance.pk else None
@@ -296,7 +297,7 @@ class TournamentForm(ServiceForm):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
-        stays = (*RULES, "game")  # one that is not sent
+        stays = (*RULES, "game", "scores", "low_score_wins")  # one that is not sent
         changes = {name: value for name, value in changes.items() if name not in stays or value != self.initial[name]}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes

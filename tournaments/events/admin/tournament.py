@@ -16,12 +16,14 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
+from tournaments.contests import admin as contests
 from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
 from tournaments.events.admin import closing, hub, importance, new_event
 from tournaments.events.admin.event_page import SETTINGS, tabs_of
 from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
 from tournaments.events.admin.workflow import next_of, steps_of
+from tournaments.events.selectors.events import count_results
 from tournaments.events.selectors.officers import run_by, runs
 from tournaments.events.services.events import (
     RULES,
@@ -73,6 +75,8 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
+    "tables": ("<int:key>/tables/", contests.tables),
+    "table": ("table/<int:key>/", contests.table),
     "results": ("round/<int:key>/results/", results.results),
     "read": ("round/<int:key>/read/", verification.second_reading),
     "check_in": ("<int:key>/check-in/", presence.check_in),
@@ -143,8 +147,8 @@ class TournamentAdmin(ServiceAdmin):
         facts = (
             *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
             *(("tier_from", "tier_below") if has_rounds else ()),
-            *(("re_rate",) if obj and obj.games.exclude(result="").exists() else ()),
-            *(("second_reading",) if has_rounds else ()),
+            *(("re_rate",) if obj and count_results(obj) else ()),
+            *(("second_reading",) if has_rounds else ("scores", "low_score_wins") if obj else ()),
             "run_by",
             *(("template", "kept") if obj is None else ()),
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
@@ -209,7 +213,7 @@ class TournamentAdmin(ServiceAdmin):
             changes, wanted, revision = form.changes(), form.other_importance(), form.cleaned_data.get("revision")
             if changes or wanted is None:
                 revision = update_tournament(obj.pk, changes, by=officer(request), revision=revision).revision
-            if wanted is not None and not obj.games.exclude(result="").exists():
+            if wanted is not None and not count_results(obj):
                 change_importance(obj.pk, wanted, by=officer(request), revision=revision)
         else:
             obj.pk = create_tournament(NewTournament(**form.facts(), **form.format()), by=officer(request)).pk

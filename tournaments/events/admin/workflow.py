@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from clubrating.web.formatting import day_text
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.entries.services.entries import numbered
-from tournaments.events.selectors.events import byes_too_late, rounds_outside
+from tournaments.events.selectors.events import byes_too_late, count_results, rounds_outside
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
@@ -161,7 +161,7 @@ def _closing_step(tournament: Tournament, rounds: Sequence[RoundProgress], stage
 
 def _open_steps(tournament: Tournament, system: PairingSystem | None, entries: int, to_entries: str) -> list[Step]:
     """A club evening has games; a ladder has entries too."""
-    games = tournament.games.exclude(result="").count()
+    games = count_results(tournament)
     state = ngettext("%(count)s game", "%(count)s games", games) % {"count": games} if games else _("none yet")
     to_evening = reverse("admin:tournaments_tournament_evening", args=[tournament.pk])
     steps = [Step(_("Games"), state, bool(games), to_evening, _("Enter tonight’s games"), asks=True)]

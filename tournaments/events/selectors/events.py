@@ -18,7 +18,7 @@ from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
-from tournaments.models import ByeKind, ByeRequest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
+from tournaments.models import ByeKind, ByeRequest, Contest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
 from tournaments.standings.points import Result, seen_from_black
 
@@ -299,6 +299,14 @@ def free_games(tournament: Tournament) -> QuerySet[Game]:
 
 
 # --- plans that do not fit together -------------------------------------------------------------------------------
+def count_results(tournament: Tournament) -> int:
+    """How many games with a result and how many contests an event has."""
+    games = Game.objects.filter(tournament=tournament).exclude(result="").count()
+    if not tournament.open_ended:
+        return games
+    return games + Contest.objects.filter(tournament=tournament, withdrawn=False).count()
+
+
 def rounds_outside(tournament: Tournament, rounds: Iterable[Round]) -> list[Round]:
     """Those of the rounds that are planned before the event's first day, or after its last. No query."""
     first, last = tournament.starts_on, tournament.ends_on

@@ -21,7 +21,7 @@ from tournaments.events.selectors.officers import runs, who_may_run
 from tournaments.events.services.importance import check_importance
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.events.services.unplayed import played_among
-from tournaments.models import RESERVED_SLUGS, BoardGame, Game, Round, SecondReading, Stage, Tournament
+from tournaments.models import RESERVED_SLUGS, BoardGame, Contest, Game, Round, SecondReading, Stage, Tournament
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import (
     SWISS_EDITIONS,
@@ -39,7 +39,10 @@ from tournaments.undo.services.snapshots import image_of_event
 EDITIONS = ("swiss_edition", "tiebreak_edition")
 # How results become points, and what an arbiter may grant: none of it moves a rating.
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
-FACTS = ("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading")
+FACTS = (
+    *("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading"),
+    *("scores", "low_score_wins"),
+)
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
 
@@ -62,6 +65,8 @@ class NewTournament:
     tier_below: int | None = None
     rules: dict[str, Any] = field(default_factory=dict)
     second_reading: str = SecondReading.NONE
+    scores: str = ""
+    low_score_wins: bool = False
     officers: tuple[int, ...] = ()
 
 
@@ -169,8 +174,13 @@ def update_tournament(
     _check(**{name: wanted.get(name, getattr(tournament, name)) for name in FACTS})
     old, new = _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
+    contests = Contest.objects.filter(tournament=tournament)
     _check_deciders(tournament, wanted, games)
-    pools = {*games.order_by().values_list("pool", flat=True).distinct(), wanted.get("pool", tournament.pool)}
+    pools = {
+        *games.order_by().values_list("pool", flat=True).distinct(),
+        *contests.order_by().values_list("pool", flat=True).distinct(),
+        wanted.get("pool", tournament.pool),
+    }
     for name, value in wanted.items():
         setattr(tournament, name, value)
     _settle_tiebreaks(tournament, wanted, by)
@@ -179,6 +189,7 @@ def update_tournament(
     if tournament.pool != before.get("pool", tournament.pool):
         # Games that a file put into a pool of their own stay there.
         games.filter(pool=before["pool"]).update(pool=tournament.pool)
+        contests.filter(pool=before["pool"]).update(pool=tournament.pool)
         refresh_snapshots(tournament)
     if any(wanted.get(name) != before.get(name) for name in ("rated", "pool", "starts_on") if name in wanted):
         rerate_event(tournament, pools)

@@ -1,4 +1,4 @@
-"""How much the games of an event count: a factor on K, for lists whose rule has one.
+"""How much the games and contests of an event count: a factor on K, for lists whose rule has one.
 
 The event's importance is copied to each game with its first result. Changed later it is changed in all of them, but for
 those whose own file said another, and the lists are rated anew from the first of them on.
@@ -14,7 +14,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.selectors.games import first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
@@ -32,12 +32,18 @@ def games_following(tournament: Tournament) -> QuerySet[Game]:
     return Game.objects.filter(tournament=tournament, own_importance=False)
 
 
+def contests_following(tournament: Tournament) -> QuerySet[Contest]:
+    """The same of contests."""
+    return Contest.objects.filter(tournament=tournament, own_importance=False)
+
+
 def first_following(tournament: Tournament) -> dict[str, Moment]:
     """From where the lists of which pools are rated anew when the event's importance changes."""
     rated = games_following(tournament).filter(tournament__rated=True, result__in=RATED_RESULTS, surplus=False)
     games = rated.order_by("pool", "played_on", "sequence").only("pool", "played_on", "sequence")
     pools = rated.order_by().values_list("pool", flat=True).distinct()
-    return first_moments_of(game for pool in pools for game in games.filter(pool=pool)[:1])
+    contests = contests_following(tournament).filter(tournament__rated=True, withdrawn=False)
+    return first_moments_of([*(game for pool in pools for game in games.filter(pool=pool)[:1]), *contests])
 
 
 @transaction.atomic
@@ -67,6 +73,7 @@ def change_importance(
     tournament.revision += 1
     tournament.save(update_fields=["importance", "revision"])
     games = games_following(tournament).update(importance=importance)
+    games += contests_following(tournament).update(importance=importance)
     for pool, moment in sorted(since.items()) if beside is None else ():
         rerate(pool, moment, event=tournament.pk)
     after = {"importance": importance, "games": games, "revision": tournament.revision}

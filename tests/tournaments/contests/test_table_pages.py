@@ -1,0 +1,153 @@
+"""The arbiter's screen for tables, and where members see them."""
+
+from datetime import date
+from html import unescape
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from players.models import AuditEvent, Player
+from ratings.models import ContestEntry, PlayerRating
+from tests import factory
+from tests.tournaments.admin_pages import carried_out
+from tests.tournaments.contests.contest_cases import DAY, make_tables, play
+from tournaments.contests.selectors import contests_of
+from tournaments.models import Contest, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def tables(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_players(8)
+    return make_tables()[1]
+
+
+@pytest.fixture
+def arbiter() -> Client:
+    client = Client()
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def page_of(event: Tournament) -> str:
+    return reverse("admin:tournaments_tournament_tables", args=[event.pk])
+
+
+def typed(*sides: str, places: str = "", day: date = DAY, **more: str) -> dict[str, str]:
+    lines = {f"side-{number}": text for number, text in enumerate(sides, start=1)}
+    return {"played_on": day.isoformat(), "places": places, **lines, **more}
+
+
+def shown(page: HttpResponse) -> str:
+    return unescape(page.content.decode())
+
+
+def in_short(contest: Contest) -> list[tuple[int, list[int]]]:
+    sides = contest.sides.order_by("line").prefetch_related("members__player")
+    return [(side.place, sorted(member.player.number for member in side.members.all())) for side in sides]
+
+
+def test_a_table_is_typed_on_one_screen(tables: Tournament, arbiter: Client) -> None:
+    sent = typed("Ada Alvarez + bo brandt", "#3*0.5+#4", "Eva Engel", places="2 1 2")
+    assert arbiter.post(page_of(tables), sent).status_code == 302
+    made = Contest.objects.get()
+    assert in_short(made) == [(2, [1, 2]), (1, [3, 4]), (2, [5])]
+    assert dict(made.members.values_list("player__number", "weight"))[3] == 0.5
+    assert PlayerRating.objects.filter(rating_list__slug="tables").count() == 5
+    page = arbiter.get(page_of(tables))
+    assert "Dag Dahl" in shown(page)
+
+
+@pytest.mark.parametrize(
+    ("low_wins", "scores", "places", "expected"),
+    [
+        (False, ("10", "30", "20,5"), "", [3, 1, 2]),
+        (True, ("10", "30", "20.5"), "", [1, 3, 2]),
+        (False, ("10", "30", "30"), "", [3, 1, 1]),
+        (False, ("10", "30", "30"), "3 1 2", [3, 1, 2]),
+    ],
+)
+def test_places_follow_from_scores(
+    tables: Tournament, arbiter: Client, low_wins: bool, scores: tuple[str, ...], places: str, expected: list[int]
+) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(scores="points", low_score_wins=low_wins)
+    sent = typed("#1", "#2", "#3", places=places, **{f"score-{n}": text for n, text in enumerate(scores, start=1)})
+    assert arbiter.post(page_of(tables), sent).status_code == 302
+    assert [place for place, _who in in_short(Contest.objects.get())] == expected
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        (typed("#1", "#2", "#3"), "Write the places in the order of the lines"),
+        (typed("#1", "#2", "#3", places="1 2"), "2 places for 3 sides"),
+        (typed("#1", "#2", "#3", places="1 x 2"), "is no place"),
+        (typed("#1", "#77", "#3", places="1 2 3"), "Line 2: there is no player #77"),
+        (typed("#1", "Nobody Known", "#3", places="1 2 3"), "Line 2:"),
+        (typed("#1", "#2*half", "#3", places="1 2 3"), "“half” is no share"),
+        (typed("#1", "+", "#3", places="1 2 3"), "Line 2: this side has nobody"),
+        (typed("#1", "#2", places="1 2"), "enter it as a game"),
+        (typed("#1", "#1+#2", "#3", places="1 2 3"), "stands in the contest twice"),
+        (typed("#1", "#2", "#3", places="1 2 5"), "write 1, 2, 3"),
+        (typed("#1", "#2", "#3", places="1 2 3", day=date(2200, 1, 1)), "look at the day"),
+        (typed(places="1"), "There are 1 places for 0 sides"),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    tables: Tournament, arbiter: Client, sent: dict[str, str], sentence: str
+) -> None:
+    page = arbiter.post(page_of(tables), sent)
+    assert page.status_code == 409
+    assert sentence in shown(page)
+    assert all(text in shown(page) for name, text in sent.items() if name.startswith("side"))
+    assert not Contest.objects.exists()
+
+
+def test_the_same_table_again_needs_a_tick(tables: Tournament, arbiter: Client) -> None:
+    sent = typed("#1", "#2", "#3", places="1 2 3")
+    arbiter.post(page_of(tables), sent)
+    assert "entered already" in shown(arbiter.post(page_of(tables), sent))
+    assert arbiter.post(page_of(tables), {**sent, "again": "on"}).status_code == 302
+    assert Contest.objects.count() == 2
+
+
+def test_a_table_of_an_earlier_day_shows_first_what_it_moves(tables: Tournament, arbiter: Client) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3", day=7)
+    sent = typed("#4", "#2", "#3", places="1 2 3")
+    page = arbiter.post(page_of(tables), sent)
+    assert "Enter a table of an earlier day" in shown(page)
+    assert Contest.objects.count() == 1
+    assert carried_out(arbiter, page).status_code == 302
+    assert Contest.objects.count() == 2
+
+
+def test_a_table_is_corrected_withdrawn_put_back_and_undone(tables: Tournament, arbiter: Client) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    address = reverse("admin:tournaments_tournament_table", args=[row.pk])
+    assert "#3" in arbiter.get(address).content.decode()
+    sent = typed("#1", "#2", "#5", places="2 1 3")
+    page = arbiter.post(address, sent)
+    carried_out(arbiter, page)
+    assert in_short(Contest.objects.get()) == [(2, [1]), (1, [2]), (3, [5])]
+    undo = reverse("admin:tournaments_game_undo", args=[AuditEvent.objects.get(action="contest.corrected").pk])
+    page = arbiter.get(undo)
+    assert "The table stands as before." in shown(page)
+    carried_out(arbiter, page)
+    assert in_short(Contest.objects.get()) == [(1, [1]), (2, [2]), (3, [3])]
+    page = arbiter.post(address, {"withdraw": "1"})
+    carried_out(arbiter, page)
+    assert not ContestEntry.objects.exists()
+    assert "This table is withdrawn" in shown(arbiter.get(address))
+
+
+def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournament, client: Client) -> None:
+    play(tables, "1: 1 2; 2: 3 4")
+    Player.objects.filter(number=2).update(visibility="hidden")
+    page = client.get(tables.get_absolute_url())
+    assert "Ada Alvarez" in shown(page)
+    assert "Brandt" not in page.content.decode()
+    assert list(contests_of(tables)) == [Contest.objects.get()]

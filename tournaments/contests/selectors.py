@@ -1,0 +1,58 @@
+"""Contests as pages show them: sides in order of place, each with its members."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from players.models import Player
+from tournaments.models import Contest, ContestMember, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side with its members, in the order of their numbers; `is_tied`: others share its place."""
+
+    place: int
+    score: float | None
+    members: tuple[ContestMember, ...]
+    is_tied: bool = False
+
+    def has(self, player: Player) -> bool:
+        """Whether the player sat on this side."""
+        return any(member.player_id == player.pk for member in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownContest:
+    """A contest with its sides in order of place and, within a tie, of entry."""
+
+    contest: Contest
+    sides: tuple[ShownSide, ...]
+
+    def side_of(self, player: Player) -> ShownSide | None:
+        """The side the player sat on."""
+        return next((side for side in self.sides if side.has(player)), None)
+
+
+def contests_of(event: Tournament) -> QuerySet[Contest]:
+    """The contests of an event, the latest first; withdrawn ones are left out."""
+    return Contest.objects.filter(tournament=event, withdrawn=False).order_by("-played_on", "-sequence")
+
+
+def shown_contests(contests: Iterable[Contest]) -> list[ShownContest]:
+    """Those contests with everybody who sat there, in the order given. One query more."""
+    rows = list(contests)
+    members = ContestMember.objects.filter(contest__in=[row.pk for row in rows]).select_related("player", "side")
+    sides: dict[int, dict[int, list[ContestMember]]] = {row.pk: {} for row in rows}
+    for member in members.order_by("side__place", "side__line", "player__number"):
+        sides[member.contest_id].setdefault(member.side_id, []).append(member)
+    return [ShownContest(row, _sides(list(sides[row.pk].values()))) for row in rows]
+
+
+def _sides(groups: Sequence[Sequence[ContestMember]]) -> tuple[ShownSide, ...]:
+    places = [group[0].side.place for group in groups]
+    return tuple(
+        ShownSide(group[0].side.place, group[0].side.score, tuple(group), places.count(group[0].side.place) > 1)
+        for group in groups
+    )
