@@ -24,9 +24,10 @@ LOCKS = {
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
-        _renew _requeue_chunk _take_back effects_of_list_change subscribe tell
+        _renew _requeue_chunk _take_back effects_of_list_change subscribe tell write_sides
     """,
     "Club": "update_club",
+    "Contest lock_lists": "correct_contest",
     "Game": "read_result report_result",
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
@@ -52,7 +53,8 @@ LOCKS = {
     "Tournament lock_game lock_lists": "change_quickly",
     "Tournament lock_lists": """
         preview_closing close_event reopen_event update_tournament change_importance delete_tournament record_free_game
-        enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry
+        enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry record_contest
+        insert_contest
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
     "Tournament lock_players": "enter_players",

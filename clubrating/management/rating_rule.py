@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ratings.systems import FILE_SYSTEMS, SYSTEMS, RatingSystem
-from ratings.systems.contests import CONTEST_SYSTEMS
+from ratings.systems import SYSTEMS, RatingSystem
+from ratings.systems.egf import Egf
 from tournaments.management.file_command import bad_input
 
-KNOWN: dict[str, RatingSystem] = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS, *CONTEST_SYSTEMS)}
+FILE_SYSTEMS: tuple[RatingSystem, ...] = (Egf(),)
+KNOWN: dict[str, RatingSystem] = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS)}
 DEFAULT_PRESETS = {"elo": "fide-simple"}
 
 

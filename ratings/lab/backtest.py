@@ -46,6 +46,8 @@ CONTENDERS: tuple[Contender, ...] = (
     contender("r2", marked("R2"), "r2"),
     contender("kd", marked("KD"), "kd"),
     contender("bradley-terry", marked("Bradley–Terry, fitted anew"), "bradley-terry"),
+    contender("trueskill", marked("TrueSkill"), "trueskill"),
+    contender("weng-lin", marked("Weng–Lin"), "weng-lin"),
 )
 
 

@@ -1,9 +1,8 @@
-"""Rating systems (pure). A new one is one file and one line in SYSTEMS; in FILE_SYSTEMS where the site's facts lack
-what it needs, so that only `manage.py rate` offers it."""
+"""Rating systems (pure). A new one is one file and one line in SYSTEMS; one that only `manage.py rate` offers, because
+the site's facts lack what it needs, has its line in `clubrating/management/rating_rule.py`."""
 
 from ratings.systems.bradley_terry import BradleyTerry
 from ratings.systems.contests import TrueSkillSystem, WengLinSystem
-from ratings.systems.egf import Egf
 from ratings.systems.elo import Elo
 from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
@@ -13,7 +12,7 @@ from ratings.systems.r2 import R2
 from ratings.systems.rules import RatingSystem
 from ratings.systems.solo_zerg import SoloZerg
 
-__all__ = ["FILE_SYSTEMS", "SYSTEMS", "RatingSystem", "rating_system"]
+__all__ = ["SYSTEMS", "RatingSystem", "rating_system"]
 
 SYSTEMS: tuple[RatingSystem, ...] = (
     Elo(),
@@ -27,7 +26,6 @@ SYSTEMS: tuple[RatingSystem, ...] = (
     TrueSkillSystem(),
     WengLinSystem(),
 )
-FILE_SYSTEMS: tuple[RatingSystem, ...] = (Egf(),)
 
 
 def rating_system(key: str) -> RatingSystem:

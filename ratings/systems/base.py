@@ -259,6 +259,20 @@ class Figures(NamedTuple):
 GameRater = Callable[[PlayerState, PlayerState, PlayedGame], "tuple[float | None, ...] | None"]
 
 
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Probabilities of one game, from one player's side. They add up to one."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def expected(self) -> float:
+        """The expected score they stand for."""
+        return self.win + self.draw / 2.0
+
+
 class Contribution(NamedTuple):
     """One side of a game that is rated with its period: what it was computed from and what it adds.
     All None: the game does not count for this player."""

@@ -11,26 +11,13 @@ exactly, w + d/2 = E, and d solves
 drawing more often than weak ones.
 """
 
-from dataclasses import dataclass
 from math import sqrt
+
+from ratings.systems.base import Odds
 
 # A list with few games is helped along by so many games between equals, of which so many were drawn.
 ASSUMED_GAMES, ASSUMED_DRAWS = 20, 6
 LARGEST_RATE = 100.0  # of equals then draw 98 of 100 games: more is never needed to tell what was played
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """Probabilities of one game, from one player's side. They add up to one."""
-
-    win: float
-    draw: float
-    loss: float
-
-    @property
-    def expected(self) -> float:
-        """The expected score they stand for."""
-        return self.win + self.draw / 2.0
 
 
 def odds_of(expected: float, rate: float) -> Odds:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
-from ratings.systems.base import Period, PlayedGame, PlayerState, Side, order_key
-from ratings.systems.draws import Odds, odds_of
+from ratings.systems.base import Odds, Period, PlayedGame, PlayerState, Side, order_key
+from ratings.systems.draws import odds_of
 from ratings.systems.replay import DatedRules, RatedGame, Step, replay
 from ratings.systems.rules import DatedRule, RatingSystem
 

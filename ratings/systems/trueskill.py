@@ -25,7 +25,7 @@ from math import cosh, erfc, exp, inf, pi, sinh, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from ratings.systems.draws import Odds
+from ratings.systems.base import Odds
 from ratings.systems.rules import ranged
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …

@@ -78,7 +78,7 @@ class LateContestError(Refused):
 def record_contest(new: ContestData, *, by: User | None, again: bool = False) -> Contest:
     """Write a contest of an event without rounds and rate it. `again`: the same was played twice that day. Raises
     ContestEnteredError, LateContestError, or Refused with a sentence."""
-    event = _locked_event(new.tournament)
+    event = lock_event(new.tournament)
     entered = is_entered(new)
     row = _make(new, event)  # whatever is wrong with it is said first; what follows takes it back
     if entered and not again:
@@ -93,7 +93,7 @@ def record_contest(new: ContestData, *, by: User | None, again: bool = False) ->
 @transaction.atomic
 def insert_contest(new: ContestData, *, by: User | None, reason: str, note: str = "") -> Contest:
     """Write a contest that was forgotten when it was played, behind the others of its day. Raises Refused."""
-    event = _locked_event(new.tournament)
+    event = lock_event(new.tournament)
     impact = ImpactRecorder({event.pool: Moment(new.played_on)} if event.rated else {}, new.players)
     row = _make(new, event)
     _rate(row)
@@ -118,7 +118,7 @@ def is_late(event: Tournament, played_on: date) -> bool:
     return rated_in(event.pool).filter(**later).exists() or contests_in(event.pool).filter(**later).exists()
 
 
-def _locked_event(key: int) -> Tournament:
+def lock_event(key: int) -> Tournament:
     lock_lists(Tournament.objects.values_list("pool", flat=True).get(pk=key))
     return Tournament.objects.select_for_update(no_key=True).get(pk=key)
 
@@ -244,6 +244,7 @@ def lock_contest(key: int, revision: int | None = None) -> Contest:
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------
+@transaction.atomic
 def write_sides(row: Contest, sides: Sequence[SideData]) -> None:
     """The sides and their members, in the order of entry."""
     made = ContestSide.objects.bulk_create(

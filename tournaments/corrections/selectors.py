@@ -13,9 +13,10 @@ from django.db.models import Q, QuerySet
 from players.models import AuditEvent, Player
 from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList, StartingRating
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 
 ON_GAMES = ("result.corrected", "colours.swapped", "seats.exchanged", "game.removed", "game.inserted")
+ON_CONTESTS = ("contest.corrected", "contest.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
 IMPORTANCE = "event.importance"
@@ -58,7 +59,7 @@ class Correction:
 def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditEvent]:
     """Every correction, the latest first; with `player` those that touched that player's games or record. Facts of a
     list that is not public are for officers."""
-    games = Q(action__in=(*ON_GAMES, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
+    games = Q(action__in=(*ON_GAMES, *ON_CONTESTS, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
     games |= Q(action__in=(*ON_MATCHES, IMPORTANCE)) & ~Q(effect={})
     games |= Q(action__in=ON_FACTS) & ~Q(reason="") & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")
@@ -75,6 +76,8 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
         return rows
     own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")
     about = Q(subject_kind="game", subject_key__in=own) | Q(subject_kind="player", subject_key=player.pk)
+    tables = Contest.objects.filter(members__player=player).values("pk")
+    about |= Q(subject_kind="contest", subject_key__in=tables)
     about |= Q(action__in=STARTS) & (Q(after__player=player.pk) | Q(before__player=player.pk))
     for image in ("before", "after"):
         for name in ("white", "black", "keep"):
@@ -98,8 +101,14 @@ def _numbers(events: Iterable[AuditEvent]) -> Iterable[int]:
     for event in events:
         for image in (event.before, event.after):
             yield from (image[name] for name in ("white", "black", "keep", "gone") if isinstance(image.get(name), int))
+            yield from _sitting(image)
         for effect in event.effect.values():
             yield from (number for number, _ in effect["largest"])
+
+
+def _sitting(image: Mapping[str, Any]) -> Iterable[int]:
+    """Whoever sat at a table, by number."""
+    return (number for _place, _score, members in image.get("sides", ()) for number, _weight in members)
 
 
 def _line(
@@ -138,6 +147,9 @@ def _event(event: AuditEvent, events: Sequence[Tournament]) -> Tournament | None
 def _people(event: AuditEvent, game: Game | None, people: Mapping[int, Player]) -> tuple[Player, ...]:
     """Who sat where when it was corrected; for exchanged colours as they were before."""
     image = {**event.after, **event.before}
+    if event.subject_kind == "contest":
+        numbers = dict.fromkeys([*_sitting(event.before), *_sitting(event.after)])
+        return tuple(people[number] for number in numbers if number in people)
     names = ("keep", "gone") if event.subject_kind == "player" else ("white", "black")
     found = tuple(people[image[name]] for name in names if isinstance(image.get(name), int) and image[name] in people)
     return found or ((game.white, game.black) if game else ())

@@ -28,6 +28,7 @@ from ratings.lists.words import ROLES
 from tournaments.corrections.selectors import (
     IMPORTANCE,
     LOADED,
+    ON_CONTESTS,
     ON_FACTS,
     ON_MATCHES,
     Correction,
@@ -81,6 +82,8 @@ class CorrectionTable(tables.Table):
             parts.append(f"{_result(was)} → {_result(now)}")
             if was.get("played_on") != now.get("played_on"):
                 parts.append(f"{_day(was)} → {_day(now)}")
+        elif record.action in ON_CONTESTS:
+            parts = _tables(was, now)
         elif record.action == "game.inserted":
             parts = [f"– → {_result(now)}", _day(now)]
         elif record.action == "game.removed":
@@ -134,6 +137,8 @@ def _said(record: Correction) -> str:
         {
             "colours.swapped": _("colours exchanged"),
             "seats.exchanged": _("others sat at the board"),
+            "contest.corrected": _("a table was corrected"),
+            "contest.inserted": _("a forgotten table"),
             "game.inserted": _("a forgotten game"),
             "game.removed": _("removed"),
             "games.loaded": _("games loaded late"),
@@ -155,6 +160,20 @@ def _said(record: Correction) -> str:
 def _result(image: Any) -> str:
     code = image.get("result", "")
     return notation(code, "–") if code in OUTCOMES else "–"
+
+
+def _tables(was: Any, now: Any) -> list[str]:
+    """The places of a table before and after, its day where that moved, or that it is withdrawn."""
+    parts = [" → ".join(_places(image) for image in (was, now) if image)]
+    if was and was["played_on"] != now["played_on"]:
+        parts.append(f"{_day(was)} → {_day(now)}")
+    return parts
+
+
+def _places(image: Any) -> str:
+    if image["withdrawn"]:
+        return str(_("withdrawn"))
+    return " ".join(str(place) for place, _score, _members in image["sides"])
 
 
 def _day(image: Any) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy
 
-from ratings.systems.draws import Odds, odds_of
+from ratings.systems.base import Odds
+from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 
 # --- strengths and places -----------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 The database keeps facts and refuses contradictions; standings are computed (`tournaments.standings`).
 """
 
-from tournaments.models.contests import Contest, ContestMember, ContestSide
 from tournaments.models.event import (
     RESERVED_SLUGS,
     BoardGame,
@@ -22,7 +21,17 @@ from tournaments.models.event import (
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
 from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
-from tournaments.models.play import Colour, Game, Pairing, Reading, Round, Seat
+from tournaments.models.play import (
+    Colour,
+    Contest,
+    ContestMember,
+    ContestSide,
+    Game,
+    Pairing,
+    Reading,
+    Round,
+    Seat,
+)
 
 __all__ = [
     "RESERVED_SLUGS",

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList, StartingRating
-from tournaments.models import Entry, Game, Pairing, ResultReport, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Game, Pairing, ResultReport, Round, Stage, Tournament
 from tournaments.undo.services.snapshots import column_in, keys_in
 
 Subject = tuple[str, int]  # kind and key
@@ -97,6 +97,7 @@ def _about_event(event: Tournament) -> Q:
         "entry": Entry.objects.filter(tournament=event),
         "pairing": Pairing.objects.filter(stage__tournament=event),
         "game": Game.objects.filter(tournament=event),
+        "contest": Contest.objects.filter(tournament=event),
         "resultreport": ResultReport.objects.filter(game__tournament=event),
     }
     about = Q(subject_kind="tournament", subject_key=event.pk) | _one_of(own)
@@ -139,6 +140,7 @@ def _about_player(number: int) -> Q:
     own: dict[str, Any] = {
         "entry": Entry.objects.filter(player__in=player),
         "game": games,
+        "contest": Contest.objects.filter(members__player__in=player),
         "resultreport": ResultReport.objects.filter(game__in=games),
         "startingrating": StartingRating.objects.filter(player__in=player),
     }
@@ -191,6 +193,10 @@ _SUBJECTS: Mapping[str, tuple[QuerySet[Any], Callable[[Any], Place]]] = {
         lambda row: _on_board(row, row.stage.tournament),
     ),
     "game": (_GAMES, _of_game),
+    "contest": (
+        Contest.objects.select_related("tournament").prefetch_related("members__player"),
+        lambda row: Place(row.tournament, players=tuple(member.player for member in row.members.all())),
+    ),
     "resultreport": (
         ResultReport.objects.prefetch_related(Prefetch("game", _GAMES)),
         lambda row: _of_game(row.game),

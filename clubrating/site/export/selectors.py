@@ -26,7 +26,7 @@ from ratings.models import PublishedList, RatingList
 from tournaments.models import Tournament
 from tournaments.trail.selectors import TrailFilter, lines
 
-TRAIL, LEDGER = "players.AuditEvent", "ratings.LedgerEntry"
+TRAIL, LEDGER, CONTESTS = "players.AuditEvent", "ratings.LedgerEntry", "ratings.ContestEntry"
 MOST_LINES = 5000
 _OF_GAME = ("game__white", "game__black")
 
@@ -50,6 +50,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "ratings.RatingStep": About(("player",)),
         "ratings.PublishedRow": About(("player",)),
         LEDGER: About(_OF_GAME),
+        CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player",)),
         "tournaments.StageEntry": About(("entry__player",)),
         "tournaments.Seat": About(("entry__player",)),
@@ -58,6 +59,9 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.AbsenceNotice": About(("entry__player",)),
         "tournaments.ProhibitedPair": About(("first__player", "second__player")),
         "tournaments.Game": About(("white", "black")),
+        "tournaments.Contest": About(("members__player",)),
+        "tournaments.ContestSide": About(("members__player",)),
+        "tournaments.ContestMember": About(("player",)),
         "tournaments.Reading": About(_OF_GAME),
         "tournaments.ForecastLine": About(("entry__player",)),
         "tournaments.ForecastGame": About(("white__player", "black__player")),
@@ -66,7 +70,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
 )
 # Tables that point at an entry or a game and are left out → why.
 ELSEWHERE: Mapping[str, str] = MappingProxyType({"tournaments.Pairing": "a board; whose it is its seats tell"})
-_GENERATIONS = (LEDGER, "ratings.RatingStep", "ratings.PlayerRating")
+_GENERATIONS = (LEDGER, CONTESTS, "ratings.RatingStep", "ratings.PlayerRating")
 Row = dict[str, Any]
 
 

@@ -172,6 +172,8 @@ ACTIONS: dict[str, Any] = {
     "seats.exchanged": _("others had sat at a board"),
     "game.removed": _("a game was taken out"),
     "game.inserted": _("a game was put in"),
+    "contest.inserted": _("a table was put in"),
+    "contest.corrected": _("a table was corrected"),
     "games.loaded": _("earlier games were loaded"),
     "report.imported": _("an earlier tournament was brought in"),
     "match.ruled": _("the arbiter decided a match"),

@@ -7,9 +7,12 @@ from datetime import date, timedelta
 from django.db.models import Case, Count, F, Q, When
 
 from players.models import Player
+from ratings.lists.selectors.lists import contest_rows_of
+from ratings.models import ContestEntry, RatingList
+from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.event_list.selectors import State, state_of_facts
 from tournaments.events.selectors.events import public_facts, whole_of
-from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.models import Contest, Game, Round, Stage, Tournament
 from tournaments.prizes.selectors import final_places
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
@@ -51,6 +54,41 @@ def placings_of(player: Player, slugs: Sequence[str], today: date) -> dict[str, 
             slug = facts[0].tournament.slug
             found[slug] = Placing(own_place.first, own_place.last, len(places), is_over)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnContest:
+    """A row of the ledger, and the contest it is of."""
+
+    entry: ContestEntry
+    shown: ShownContest
+
+    @property
+    def others(self) -> Sequence[Player]:
+        """Whoever sat on the player's side too."""
+        return [player for player in self._people(own=True) if player.pk != self.entry.player]
+
+    @property
+    def opponents(self) -> Sequence[Player]:
+        """Whoever sat on another side, best placed first."""
+        return self._people(own=False)
+
+    def _people(self, *, own: bool) -> list[Player]:
+        sides = self.shown.sides
+        return [
+            member.player
+            for side in sides
+            if any(each.player_id == self.entry.player for each in side.members) == own
+            for member in side.members
+        ]
+
+
+def contests_played(rating_list: RatingList, player: Player, first: int, end: int) -> list[OwnContest]:
+    """Some of the player's contests in that list, counted from the latest on. Three queries."""
+    entries = list(contest_rows_of(rating_list, player)[first:end])
+    rows = Contest.objects.select_related("tournament").in_bulk([entry.contest_id for entry in entries])
+    shown = shown_contests(rows[entry.contest_id] for entry in entries)
+    return [OwnContest(entry, contest) for entry, contest in zip(entries, shown, strict=True)]
 
 
 def next_game_of(player: Player, today: date) -> Game | None:

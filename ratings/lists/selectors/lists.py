@@ -9,7 +9,16 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, OuterRef,
 from django.db.models.functions import Coalesce
 
 from players.models import Player
-from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList, RatingStep, RatingTier
+from ratings.models import (
+    ContestEntry,
+    LedgerEntry,
+    PlayerRating,
+    PublishedList,
+    PublishedRow,
+    RatingList,
+    RatingStep,
+    RatingTier,
+)
 from ratings.systems.base import Moment, Period, order_key
 
 # The largest key every database takes; an address may ask for more.
@@ -150,6 +159,12 @@ def rated_games_of(rating_list: RatingList, player: Player) -> QuerySet[LedgerEn
         .select_related("game__white", "game__black", "game__tournament", "game__pairing__round")
         .order_by("game__played_on", "game__sequence")
     )
+
+
+def contest_rows_of(rating_list: RatingList, player: Player) -> QuerySet[ContestEntry]:
+    """The player's rows of contests in the live ledger, the latest first."""
+    rows = ContestEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation)
+    return rows.filter(player=player.pk).order_by("-order")
 
 
 def ratings_now(rating_list: RatingList, players: list[int]) -> dict[int, PlayerRating]:

@@ -151,3 +151,29 @@ def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournam
     assert "Ada Alvarez" in shown(page)
     assert "Brandt" not in page.content.decode()
     assert list(contests_of(tables)) == [Contest.objects.get()]
+
+
+def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: Tournament, client: Client) -> None:
+    play(tables, "1: 3 4; 2: 1 2; 2: 5")
+    page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
+    assert "2 of 3, shared" in page
+    assert "with <a" in page
+    assert "against <a" in page
+    Player.objects.filter(number__in=(2, 3)).update(visibility="hidden")
+    page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
+    assert "Brandt" not in page
+    assert "Costa" not in page
+
+
+def test_a_corrected_table_stands_in_the_public_corrections_and_in_the_trail(
+    tables: Tournament, arbiter: Client, client: Client
+) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    address = reverse("admin:tournaments_tournament_table", args=[row.pk])
+    carried_out(arbiter, arbiter.post(address, typed("#1", "#2", "#3", places="2 1 3")))
+    page = shown(client.get(reverse("ratings:corrections")))
+    assert "1 2 3 → 2 1 3" in page
+    assert "a table was corrected" in page
+    assert "1 2 3 → 2 1 3" in shown(client.get(reverse("ratings:corrections") + "?player=3"))
+    trail = shown(arbiter.get(reverse("admin:tournaments_tournament_trail", args=[tables.pk])))
+    assert "table corrected" in trail

@@ -51,6 +51,7 @@ NO_NAMES = {
     "tournaments.Entry": {"rating_list"},
     "tournaments.Pairing": {"label"},
     "tournaments.Game": {"pool", "loaded_as"},
+    "tournaments.Contest": {"pool", "label"},
     "tournaments.Reading": {"result"},
     "tournaments.PrizeFund": {"currency"},
     "tournaments.Season": {"place_points"},

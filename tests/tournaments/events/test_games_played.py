@@ -21,6 +21,7 @@ SENTENCES = {
     "xiangqi": "Red begins and stands where these pages say White.",
     "go": "Black begins and stands on the right.",
     "draughts": "",
+    "other": "",
 }
 
 

@@ -19,8 +19,9 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.bars import Histogram, bar, histogram
 from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
 from clubrating.site.player_pages.careers import career_chart, fold_career
+from clubrating.site.player_pages.contest_tables import ContestTable
 from clubrating.site.player_pages.records import favourite, record_of, toughest
-from clubrating.site.player_pages.selectors import next_game_of, placings_of
+from clubrating.site.player_pages.selectors import contests_played, next_game_of, placings_of
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
 from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
@@ -30,6 +31,7 @@ from players.refusals import Refused
 from ratings.lists.selectors.distribution import Distribution, distribution_of, percent_behind
 from ratings.lists.selectors.history import CareerRow, careers, resets_of
 from ratings.lists.selectors.lists import (
+    contest_rows_of,
     ledger_rows_of,
     main_of,
     place_of,
@@ -137,10 +139,14 @@ def games(request: ClubRequest, slug: str) -> HttpResponse:
     if row is None:
         raise Http404
     count = ledger_rows_of(found.pk, [row.rating_list_id]).count()
+    if row.rating_list.has_contests:
+        count = max(count, contest_rows_of(row.rating_list, found).count())
     page = Paginator(range(count), PER_PAGE).get_page(request.GET.get("page"))
     first = (page.number - 1) * PER_PAGE
     context = {"player": found, "standings": standings, "row": row, "page": page}
     context["table"] = _games(request, found, row, first, first + PER_PAGE)
+    if row.rating_list.has_contests:
+        context["contest_table"] = _contests(request, found, row, first, first + PER_PAGE)
     return render(request, "ratings/player_games.html", context)
 
 
@@ -171,7 +177,10 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         resets = resets_of(row)
         context |= {"resets": resets if knows else [], "more": len(own) > FIRST_GAMES}
         # A starting rating that holds only after games here counts games of its own in their place.
-        context |= {"elsewhere": 0 if resets else max(row.games - len(own), 0), "among": _among(row)}
+        contests = contest_rows_of(row.rating_list, found).count() if row.rating_list.has_contests else 0
+        context |= {"elsewhere": 0 if resets else max(row.games - len(own) - contests, 0), "among": _among(row)}
+        if contests:
+            context |= {"contest_table": _contests(request, found, row, 0, FIRST_GAMES), "contests": contests}
         context |= _career(found, row, own, met, knows=knows)
         context["table"] = _games(request, found, row, 0, FIRST_GAMES)
         if knows:
@@ -257,3 +266,10 @@ def _games(request: ClubRequest, found: Player, row: PlayerRating, first: int, e
     rows = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
     hidden = () if sees_name(found, request.viewer) else ("change", "after")
     return GameTable(rows[first:end], player=found, rating_list=row.rating_list, exclude=hidden)
+
+
+def _contests(request: ClubRequest, found: Player, row: PlayerRating, first: int, end: int) -> ContestTable:
+    """The same of contests."""
+    rows = contests_played(row.rating_list, found, first, end)
+    hidden = () if sees_name(found, request.viewer) else ("change", "after")
+    return ContestTable(rows, player=found, rating_list=row.rating_list, exclude=hidden)
