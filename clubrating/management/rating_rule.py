@@ -15,10 +15,11 @@ DEFAULT_PRESETS = {"elo": "fide-simple"}
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The system in force with its settings."""
+    """The system in force with its settings; `given`: those that were given one by one."""
 
     system: RatingSystem
     settings: Any
+    given: frozenset[str] = frozenset()
 
     @property
     def preset(self) -> str | None:
@@ -56,9 +57,10 @@ def read_rule(key: str, preset: str | None, given: Sequence[str]) -> Rule:
         raise bad_input(f"Two presets are given, {preset} and {raw['preset']}: keep one of them.")
     chosen = preset or DEFAULT_PRESETS.get(system.key)
     try:
-        return Rule(system, system.read_settings(raw if chosen is None else {"preset": chosen, **raw}))
+        settings = system.read_settings(raw if chosen is None else {"preset": chosen, **raw})
     except ValueError as reason:
         raise bad_input(str(reason)) from None
+    return Rule(system, settings, frozenset(raw))
 
 
 def _settings(given: Sequence[str]) -> dict[str, str]:

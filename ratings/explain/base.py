@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
+from ratings.systems.margins import NO_MARGIN, MarginRule
 from ratings.systems.replay import DatedRule
 
 
@@ -66,6 +67,14 @@ class Case:
         return self.played.score if self.is_white else 1.0 - self.played.score
 
     @property
+    def counted(self) -> float:
+        """The player's score as it was rated: the result, or what the list makes of the points."""
+        margins: MarginRule = getattr(self.settings, "margins", NO_MARGIN)
+        played = self.played
+        white = margins.score(played.score, played.margin, played.scores)
+        return white if self.is_white else 1.0 - white
+
+    @property
     def settings(self) -> Any:
         return self.rule.settings
 
@@ -96,11 +105,21 @@ def outcomes(case: Case) -> list[Outcome]:
 def _outcome(case: Case, score: float) -> Outcome:
     own, other = state_of(case.own, case.own_birth_year), state_of(case.other, case.other_birth_year)
     white, black = (own, other) if case.is_white else (other, own)
-    game = case.played._replace(score=score if case.is_white else 1.0 - score)
+    game = _ended(case.played, score if case.is_white else 1.0 - score)
     before = own.rating
     if case.rule.system.game_rater(case.settings)(white, black, game) is None:
         return Outcome(score, None, None)
     return Outcome(score, own.rating - before, own.rating)
+
+
+def _ended(played: PlayedGame, score: float) -> PlayedGame:
+    """The game with another result of White's: with the points the other way round, or none where it was drawn or
+    would be."""
+    if played.score == score or played.margin is None:
+        return played._replace(score=score)
+    if 0.5 in (played.score, score):
+        return played._replace(score=score, margin=None, scores=None)
+    return played._replace(score=score, scores=played.scores and played.scores[::-1])
 
 
 def state_of(side: Side, birth_year: int | None) -> PlayerState:
@@ -131,7 +150,7 @@ class Explainer:
 
 def change_line(label: str, case: Case, k: float, expected: float, change: float, *, places: int = 3) -> Line:
     """K × (S − E) with the numbers put in; `places`: decimals of the expected score."""
-    numbers = f"{plain(k)} × ({score_text(case.score)} − {decimal(expected, places)}) = {change_text(change)}"
+    numbers = f"{plain(k)} × ({score_text(case.counted)} − {decimal(expected, places)}) = {change_text(change)}"
     return Line(label, "K × (S − E)", numbers, _("S is the score, E the expected score."))
 
 
@@ -203,5 +222,5 @@ def decimal(value: float, places: int = 3) -> str:
 
 
 def score_text(score: float) -> str:
-    """1, ½ or 0."""
-    return {1.0: "1", 0.5: "½", 0.0: "0"}.get(score, plain(score))
+    """1, ½ or 0; a share of the points to three decimals."""
+    return {1.0: "1", 0.5: "½", 0.0: "0"}.get(score, written(f"{score:.3f}".rstrip("0")))

@@ -22,8 +22,9 @@ from ratings.explain.base import (
     state_of,
     with_sign,
 )
+from ratings.explain.margins import margin_factor, margin_lines, margin_words
 from ratings.systems.base import Period, Side
-from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of, margin_factor
+from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of
 from ratings.systems.fide_tables import nearest
 
 WIDEST = 800  # beyond it no table has another row
@@ -83,9 +84,7 @@ def own_k(case: Case, side: Side, birth_year: int | None) -> KFigure:
     settings, played = case.settings, case.played
     step = k_step_of(settings, state_of(side, birth_year), played.played_on)
     factor = played.importance if settings.importance else 1.0
-    if settings.margin and played.margin is not None:
-        factor *= margin_factor(played.margin)
-    return KFigure(step.k, step.reason, factor)
+    return KFigure(step.k, step.reason, factor * margin_factor(case))
 
 
 def k_of(case: Case) -> KFigure:
@@ -112,8 +111,9 @@ class EloExplainer(Explainer):
         return [
             gap_line(own.before, other.before),
             expected_line(case, own.before, other.before, own.expected),
+            *margin_lines(case),
             self._k_line(case),
-            change_line(_("The change"), case, own.k, own.expected, own.k * (case.score - own.expected)),
+            change_line(_("The change"), case, own.k, own.expected, own.k * (case.counted - own.expected)),
             *self._settled(case),
         ]
 
@@ -140,7 +140,7 @@ class EloExplainer(Explainer):
             return lines
         said = [_("rounded to whole points, halves away from zero")] if settings.whole else []
         said += [_("never below %(floor)s") % {"floor": plain(settings.floor)}] if settings.floor else []
-        numbers = f"{plain(own.before or 0)} {with_sign((own.k or 0) * (case.score - (own.expected or 0)))}"
+        numbers = f"{plain(own.before or 0)} {with_sign((own.k or 0) * (case.counted - (own.expected or 0)))}"
         return [
             lines[0]._replace(numbers=f"{numbers} → {plain(own.after or 0)}", note=", ".join(said).capitalize() + "."),
             *lines[1:],
@@ -159,8 +159,7 @@ class EloExplainer(Explainer):
         words += [_("No rating falls below %(floor)s.") % {"floor": plain(settings.floor)}] if settings.floor else []
         words += [_("Ratings are whole numbers, halves rounded away from zero.")] if settings.whole else []
         words += [_("The importance of an event is multiplied into K.")] if settings.importance else []
-        words += [_("K grows with the margin of victory, at most to its double.")] if settings.margin else []
-        return words
+        return [*words, *margin_words(settings.margins)]
 
 
 PERIODS_IN_WORDS = {
@@ -227,9 +226,9 @@ def factor_words(case: Case) -> str:
     parts = []
     if settings.importance and played.importance != 1.0:
         parts.append(_("%(factor)s for the event’s importance") % {"factor": plain(played.importance)})
-    if settings.margin and played.margin is not None:
-        margin = {"factor": plain(margin_factor(played.margin)), "margin": played.margin}
-        parts.append(_("%(factor)s for a margin of %(margin)s, ln(1 + margin) / ln 2, at most 2") % margin)
+    factor = margin_factor(case)
+    if factor != 1.0:
+        parts.append(_("%(factor)s for a margin of %(margin)s") % {"factor": plain(factor), "margin": played.margin})
     return _("Multiplied by %(parts)s.") % {"parts": _(" and by ").join(parts)} if parts else ""
 
 
@@ -241,7 +240,7 @@ def probation_notes(case: Case) -> list[str]:
     after, first = own_k(case, established, case.own_birth_year).used, case.probation + 1
     if after == case.own.k:
         return [_("K stays the same from game %(game)s on.") % {"game": first}]
-    change = change_text(after * (case.score - case.own.expected))
+    change = change_text(after * (case.counted - case.own.expected))
     figures = {"game": first, "k": plain(after), "change": change}
     return [_("From game %(game)s on K is %(k)s, and the same result would be worth %(change)s.") % figures]
 

@@ -14,7 +14,7 @@ from players.models import Player
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, sees_name
 from ratings.explain import explainer
-from ratings.explain.base import Case, Moved, outcomes, plain
+from ratings.explain.base import Case, Moved, outcomes, plain, score_text
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
 from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
 from ratings.lists.selectors.probation import standing_at
@@ -44,6 +44,7 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         "opponent": opponent,
         "entry": entry,
         "case": case,
+        "scored": score_text(case.counted),
         "lines": explainer(case.rule.system.key).lines(case),
         "sides": SidesTable(rows if is_white else rows[::-1], rating_list=found, viewer=viewer),
         "outcomes": OutcomeTable(outcomes(case), score=case.score),
@@ -92,6 +93,8 @@ def _played(entry: LedgerEntry) -> PlayedGame:
     does."""
     game = entry.game
     event_day = game.tournament.starts_on
+    white, black = game.white_points, game.black_points
+    points = None if white is None or black is None else (white, black)
     return PlayedGame(
         game.pk,
         game.white_id,
@@ -102,5 +105,6 @@ def _played(entry: LedgerEntry) -> PlayedGame:
         game.tournament_id,
         game.tournament.open_ended or game.tournament.closed,
         game.importance,
-        None if game.white_points is None or game.black_points is None else abs(game.white_points - game.black_points),
+        None if points is None else abs(points[0] - points[1]),
+        points,
     )

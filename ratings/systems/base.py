@@ -46,7 +46,8 @@ class PlayedGame(NamedTuple):
 
     `score` is White's: 1, ½ or 0. `order` is its order key, `rules_day` the day (ordinal) whose dated rules hold.
     `event` groups games where a system rates by the event (None: the day stands for it) and `closed` says that no
-    more games of the event are to come. `importance` is a factor, `margin` the difference of points where known.
+    more games of the event are to come. `importance` is a factor, `margin` the difference of points where known,
+    `scores` White's and Black's points where the replay was handed both.
     """
 
     game: int
@@ -59,6 +60,7 @@ class PlayedGame(NamedTuple):
     closed: bool = True
     importance: float = 1.0
     margin: int | None = None
+    scores: tuple[int, int] | None = None
 
     @property
     def day(self) -> int:

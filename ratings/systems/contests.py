@@ -1,6 +1,7 @@
 """The systems that rate contests with sides (`ratings.systems.sides`).
 
-For each of them a game of two players is two sides of one. Not done: periods.
+For each of them a game of two players is two sides of one. Elo's way is in `ratings.systems.elo_sides`. Not done:
+periods.
 """
 
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
+from ratings.systems.elo import Elo
 from ratings.systems.rules import RatingSystem
 from ratings.systems.sides import (
     ContestRater,
@@ -27,10 +29,8 @@ NO_FIGURES = MemberFigures()
 class ContestSystem(RatingSystem):
     """A system that rates contests with sides; a game of two players is two sides of one for it.
 
-    `uses_deviation`: its states have one. `uses_importance`, `uses_weights`: a contest's importance, a member's share
-    of it mean something to it."""
+    Its states have a deviation, and a list shows the rating cautiously (`listed`)."""
 
-    uses_deviation = True
     uses_importance = False
     uses_weights = True
 
@@ -121,9 +121,9 @@ def _move(states: States, after: Sequence[Sequence[tuple[float, float]]]) -> Non
             state.rating, state.deviation = rating, deviation
 
 
-CONTEST_SYSTEMS: tuple[ContestSystem, ...] = (TrueSkillSystem(), WengLinSystem())
+CONTEST_SYSTEMS: tuple[RatingSystem, ...] = (TrueSkillSystem(), WengLinSystem(), Elo())
 
 
-def contest_system(key: str) -> ContestSystem:
+def contest_system(key: str) -> RatingSystem:
     """The system of that key. Raises KeyError for one that does not rate contests."""
     return {system.key: system for system in CONTEST_SYSTEMS}[key]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import (
@@ -28,12 +28,14 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
+from ratings.systems.elo_sides import Combine, Normaliser, SidesRule, rate_contest
 from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
-from ratings.systems.margins import log_factor
+from ratings.systems.margins import FACTORS, SHARES, Margin, MarginRule, check_margin, read_margin
 from ratings.systems.rules import RatingSystem, choice, ranged, refuse_unknown
+from ratings.systems.sides import ContestRater
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]
@@ -75,7 +77,9 @@ class EloSettings:
     `k_rule`: key of K_RULES or "constant" with `k`. `one_k`: both players' change by one K, chosen by who won.
     `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
     `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
-    multiplied into K. `margin`: K grows with the margin of victory. `rapid`: FIDE's rapid and blitz exceptions."""
+    multiplied into K. `margin` with `margin_unit` and `margin_cap`: what is taken of the points (`MarginRule`).
+    `rapid`: FIDE's rapid and blitz exceptions. `sides`, `normaliser`: contests (`ratings.systems.elo_sides`).
+    Metadata "only": settings of games of two, or of contests."""
 
     preset: str = field(default="club", metadata={"known": tuple(PRESETS)})
     method: Method = Method.ELO
@@ -85,13 +89,21 @@ class EloSettings:
     curve: Curve = Curve.LOGISTIC
     k_rule: str = field(default="fide", metadata={"known": (*K_RULES, CONSTANT)})
     k: float = ranged(32.0, 0.1, 1000)
-    one_k: bool = False
-    period: Period = Period.GAME
+    one_k: bool = field(default=False, metadata={"only": "games"})
+    period: Period = field(default=Period.GAME, metadata={"only": "games"})
     floor: float = ranged(0.0, 0, 4000)
     whole: bool = False
     importance: bool = True
-    margin: bool = False
-    rapid: bool = False
+    margin: Margin = Margin.NONE
+    margin_unit: float = ranged(1.0, 0.001, 100_000)
+    margin_cap: float = ranged(2.0, 1, 100_000)
+    rapid: bool = field(default=False, metadata={"only": "games"})
+    sides: Combine = field(default="mean", metadata={"known": get_args(Combine), "only": "contests"})
+    normaliser: Normaliser = field(default="n-1", metadata={"known": get_args(Normaliser), "only": "contests"})
+
+    @property
+    def margins(self) -> MarginRule:
+        return MarginRule(self.margin, self.margin_unit, self.margin_cap)
 
 
 # What a federation's own method leaves to choose; everything else it decides itself.
@@ -111,11 +123,6 @@ def expected_score(own: float, opponent: float, scale: float = 400.0, base: floa
     return 1.0 / (1.0 + odds)
 
 
-def margin_factor(margin: int) -> float:
-    """Factor on K for a win by `margin` points: ln(1 + margin) / ln 2, at most 2. A draw counts once."""
-    return log_factor(margin) if margin > 0 else 1.0
-
-
 class Elo(RatingSystem):
     key = "elo"
     name = marked("Elo")
@@ -127,6 +134,8 @@ class Elo(RatingSystem):
         value out of range, a wrong type, or a setting the preset's own method does not leave open."""
         refuse_unknown(raw, EloSettings, self.name)
         preset = choice(raw, "preset", "club", PRESETS)
+        if "margin" in raw:
+            raw = {**raw, "margin": read_margin(raw["margin"])}
         settings: EloSettings = super().read_settings({**PRESETS[preset], **raw})
         if "k" in raw and settings.k_rule != CONSTANT:
             raise ValueError(marked("k is the K of the rule constant: add k_rule constant, or leave k out."))
@@ -136,6 +145,15 @@ class Elo(RatingSystem):
                     "period “%(period)s” does not go with %(method)s.",
                     period=settings.period.value,
                     method=settings.method.value,
+                )
+            )
+        check_margin(raw, settings.margin)
+        if settings.margin in SHARES and settings.curve != Curve.LOGISTIC:
+            raise ValueError(
+                sentence(
+                    "margin “%(margin)s” needs the curve “logistic”, with a scale of the list’s own: a table expects "
+                    "results.",
+                    margin=settings.margin.value,
                 )
             )
         closed = set(raw) - _OPEN.get(settings.method, set(raw))
@@ -164,16 +182,16 @@ class Elo(RatingSystem):
 
     def game_rater(self, settings: EloSettings) -> GameRater:
         expectation, ks_of = expectation_of(settings), _ks_of(settings)
-        weigh, settle = _weight(settings), _settle(settings)
+        weigh, settle, scored = _weight(settings), _settle(settings), _scored(settings)
 
         def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
             own, opponent = white.rating, black.rating
             expected = expectation(own, opponent)
             white_k, black_k = ks_of(white, black, game)
             if weigh is not None:
-                factor = weigh(game)
+                factor = weigh(game, own, opponent)
                 white_k, black_k = white_k * factor, black_k * factor
-            surplus = game.score - expected
+            surplus = (game.score if scored is None else scored(game)) - expected
             white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
             if settle is not None:
                 white.rating, black.rating = settle(white.rating), settle(black.rating)
@@ -203,12 +221,32 @@ class Elo(RatingSystem):
             return us_chess_group_rater(UsChessSettings(start=settings.start))
         return lambda group: _rate_group(group, settings)
 
+    def contest_rater(self, settings: EloSettings) -> ContestRater | None:
+        """None where one K for both, or a federation's own method, knows games of two only."""
+        if settings.one_k or settings.method != Method.ELO:
+            return None
+        rule, settle = k_rule_of(settings), _settle(settings)
+        return partial(
+            rate_contest,
+            rule=SidesRule(
+                expectation=expectation_of(settings),
+                k_of=lambda state, on: _k_on(rule, state, on),
+                combine=settings.sides,
+                normaliser=settings.normaliser,
+                margins=settings.margins,
+                importance=settings.importance,
+                settle=settle,
+            ),
+        )
+
     def expected(self, settings: EloSettings, own: PlayerState, opponent: PlayerState) -> float | None:
         return expectation_of(settings)(own.rating, opponent.rating)
 
     def stored_settings(self, settings: EloSettings) -> dict[str, Any]:
-        """The preset and what differs from it: the rest follows."""
+        """The preset and what differs from it: the rest follows. A capped margin always says its cap."""
         plain = super().stored_settings(self.read_settings({"preset": settings.preset}))
+        if settings.margin == Margin.CAPPED:
+            plain["margin_cap"] = None
         return {"preset": settings.preset} | {
             name: value for name, value in super().stored_settings(settings).items() if value != plain[name]
         }
@@ -217,7 +255,7 @@ class Elo(RatingSystem):
 def is_plain(settings: EloSettings) -> bool:
     """Whether one loop knows all these settings (`ratings.systems.elo_stream`): the logistic curve, game by game, each
     player by his own K, nothing rounded."""
-    unusual = settings.one_k or settings.floor or settings.whole or settings.margin
+    unusual = settings.one_k or settings.floor or settings.whole or settings.margin != Margin.NONE
     return not unusual and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
 
 
@@ -231,6 +269,11 @@ def k_step_of(settings: EloSettings, state: PlayerState, on: date) -> KStep:
     if state.fixed_k is not None:
         return KStep(state.fixed_k, "fixed")
     return k_rule_of(settings).step(state.rating, state.games, state.peak, state.age_on(on.year))
+
+
+def _k_on(rule: KRule, state: PlayerState, on: date) -> float:
+    fixed = state.fixed_k
+    return rule.step(state.rating, state.games, state.peak, state.age_on(on.year)).k if fixed is None else fixed
 
 
 def expectation_of(settings: EloSettings) -> Expectation:
@@ -272,16 +315,25 @@ def _common_k(gap: float, score: float, white_k: float, black_k: float) -> float
     return white_k if favourite_won == (gap > 0) else black_k
 
 
-def _weight(settings: EloSettings) -> Callable[[PlayedGame], float] | None:
-    """What K is multiplied with; None where nothing is."""
-    if not settings.importance and not settings.margin:
+def _weight(settings: EloSettings) -> Callable[[PlayedGame, float, float], float] | None:
+    """What K is multiplied with, from the game and both ratings before it; None where nothing is."""
+    margins, has_importance, has_margin = settings.margins, settings.importance, settings.margin in FACTORS
+    if not has_importance and not has_margin:
         return None
 
-    def weigh(game: PlayedGame) -> float:
-        factor = game.importance if settings.importance else 1.0
-        return factor * margin_factor(game.margin) if settings.margin and game.margin is not None else factor
+    def weigh(game: PlayedGame, white: float, black: float) -> float:
+        factor = game.importance if has_importance else 1.0
+        return factor * margins.factor(game.score, game.margin, white, black) if has_margin else factor
 
     return weigh
+
+
+def _scored(settings: EloSettings) -> Callable[[PlayedGame], float] | None:
+    """White's score where it is not the result; None where it always is."""
+    if settings.margin not in SHARES:
+        return None
+    margins = settings.margins
+    return lambda game: margins.score(game.score, game.margin, game.scores)
 
 
 def _settle(settings: EloSettings) -> Callable[[float], float] | None:
@@ -301,16 +353,17 @@ def _settle(settings: EloSettings) -> Callable[[float], float] | None:
 def _rate_group(group: Group, settings: EloSettings) -> GroupRating:
     """All expectations from the ratings at the start; one update per player (the diary's tournament update)."""
     expectation, ks_of = expectation_of(settings), _ks_of(settings)
-    weigh, settle = _weight(settings), _settle(settings)
+    weigh, settle, scored = _weight(settings), _settle(settings), _scored(settings)
     sides = []
     changes: defaultdict[int, float] = defaultdict(float)
     for game in group.games:
         white, black = group.states[game.white], group.states[game.black]
         expected = expectation(white.rating, black.rating)
-        factor = weigh(game) if weigh else 1.0
+        score = scored(game) if scored else game.score
+        factor = weigh(game, white.rating, black.rating) if weigh else 1.0
         white_k, black_k = (factor * k for k in ks_of(white, black, game))
-        white_change = white_k * (game.score - expected)
-        black_change = black_k * (1.0 - game.score - (1.0 - expected))
+        white_change = white_k * (score - expected)
+        black_change = black_k * (1.0 - score - (1.0 - expected))
         sides.append(
             (
                 Contribution(white.rating, expected, white_k, white_change),

@@ -118,7 +118,8 @@ class RatingSystem:
 
     `settings_type`: a frozen dataclass of `ranged` numbers, switches and words, which are those of their enumeration or
     of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean
-    what Elo's mean, so that classes and performances say something.
+    what Elo's mean, so that classes and performances say something. `uses_importance`, `uses_weights`: whether the
+    importance of a game or contest, a member's share of a contest can mean something to it.
     """
 
     key = ""
@@ -126,6 +127,8 @@ class RatingSystem:
     settings_type: type
     presets: tuple[str, ...] = ()
     elo_scale = True
+    uses_importance = True
+    uses_weights = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
         """Settings from stored values, defaults filled in. Raises ValueError naming the setting that is wrong."""

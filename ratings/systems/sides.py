@@ -20,13 +20,15 @@ MAX_SIDES, MAX_MEMBERS = 64, 32  # what looks at every pair of sides stays small
 
 
 class PlayedSide(NamedTuple):
-    """One side: its place, its members' numbers, each one's share of the contest (0 < w ≤ 1), and its score where the
-    game has one. The score is kept, not used."""
+    """One side: its place, its members' numbers, each one's share of the contest (0 < w ≤ 1), its score where the game
+    has one, and its `number` as it was entered. The number decides no figure but one: of two players alone, the lower
+    one stands for White."""
 
     place: int
     players: tuple[int, ...]
     weights: tuple[float, ...]
     score: float | None = None
+    number: int = 0
 
 
 class PlayedContest(NamedTuple):

@@ -211,6 +211,7 @@ def _sides(rows: Sequence[MemberRow], numbers: dict[str, int]) -> tuple[PlayedSi
                 tuple(numbers[row.player] for row in side),
                 tuple(row.weight for row in side),
                 side[0].score,
+                side[0].side,
             )
             for side in members.values()
         ]

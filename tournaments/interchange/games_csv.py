@@ -75,11 +75,16 @@ class GameRow:
     importance: float | None = None  # None: the event's
 
     @property
-    def margin(self) -> int | None:
-        """The difference of points, whoever has more; None where they are not given."""
+    def scores(self) -> tuple[int, int] | None:
+        """White's and Black's points; None where they are not given."""
         if self.white_points is None or self.black_points is None:
             return None
-        return abs(self.white_points - self.black_points)
+        return self.white_points, self.black_points
+
+    @property
+    def margin(self) -> int | None:
+        """The difference of points, whoever has more; None where they are not given."""
+        return None if self.scores is None else abs(self.scores[0] - self.scores[1])
 
 
 GamesFile = Rows[GameRow]
@@ -265,7 +270,8 @@ class _Reader:
             return
         key = line.values.get("event_key") or row.event or None
         order, rules_day = order_key(row.played_on, row.line), (start or row.played_on).toordinal()
-        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, row.importance or 1.0, row.margin)
+        weight, points = row.importance or 1.0, (row.margin, row.scores)
+        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, weight, *points)
         self.rows.append((row.pool or self.default_pool, game))
 
     def _note_birth(self, player: int, text: str) -> None:

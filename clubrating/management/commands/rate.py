@@ -20,6 +20,7 @@ from django.core.management.base import CommandParser
 from clubrating.ground.figures import round_half_away
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
 from clubrating.management.rating_rule import KNOWN, Rule, read_rule
+from clubrating.management.rule_checks import bad_rows, check_form, margin_notes
 from ratings.systems.base import Period, PlayerState, Start
 from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem
 from ratings.systems.egf import HIGHEST, LOWEST, Egf
@@ -36,7 +37,7 @@ from tournaments.interchange.games_csv import GamesFile, read_games
 from tournaments.interchange.go_csv import Handicaps, read_handicaps
 from tournaments.interchange.players_csv import GRADE, RUN_COLUMNS, PlayersFile, read_players
 from tournaments.interchange.stream import Stream, make_starts, make_stream
-from tournaments.interchange.tables_csv import BadRow, in_order
+from tournaments.interchange.tables_csv import in_order
 from tournaments.management.file_command import (
     FileCommand,
     OutFiles,
@@ -52,7 +53,7 @@ RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
 DEVIATIONS = (1.0, 1000.0)
 # … and where a newcomer's is not in the hundreds.
-DEVIATIONS_OF = {system.key: (0.001, 100_000.0) for system in CONTEST_SYSTEMS}
+DEVIATIONS_OF = {system.key: (0.001, 100_000.0) for system in CONTEST_SYSTEMS if isinstance(system, ContestSystem)}
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -129,13 +130,11 @@ With a bad row nothing is written, and all of them are listed.
         is_go = isinstance(rule.system, Egf)
         with read_input(file).naming() as data:
             has_sides = is_contests_file(data)
-            if has_sides and not isinstance(rule.system, ContestSystem):
-                known = ", ".join(system.key for system in CONTEST_SYSTEMS)
-                raise bad_input(f"{rule.system.name} does not rate contests with sides; choose --system {known}.")
+            check_form(rule, "contests" if has_sides else "games")
             games: GamesFile | ContestsFile = (read_contests if has_sides else read_games)(data, today=self.today)
             handicaps = Handicaps({}, ()) if has_sides else read_handicaps(data)
         stones = handicaps.bad if is_go else ()
-        people, found = PlayersFile((), ()), {file: in_order([*games.bad, *stones, *_meaningless(games, rule)])}
+        people, found = PlayersFile((), ()), {file: in_order([*games.bad, *stones, *bad_rows(games, rule)])}
         if players is not None:
             with read_input(players).naming() as data:
                 key = rule.system.key
@@ -144,6 +143,8 @@ With a bad row nothing is written, and all of them are listed.
                 people = read_players(data, today=self.today, also=also, **spans)
             found[players] = people.bad
         refuse_bad_rows(found)
+        for note in margin_notes(games, rule):
+            self.stderr.write(note)
         make: Any = make_contest_stream if has_sides else make_stream
         return make(games.rows, people.rows, today=self.today, pool=pool), people, handicaps
 
@@ -198,7 +199,7 @@ class _Run:
         self.ledger_columns = CONTEST_COLUMNS if isinstance(stream, ContestStream) else LEDGER_COLUMNS
         self._rows = self._replay(starts)
         self._extras = [name for name in EXTRAS if name in known]
-        if isinstance(rule.system, ContestSystem) and rule.system.uses_deviation:
+        if isinstance(rule.system, ContestSystem):
             self._extras = ["deviation", "listed"]
 
     def _replay(self, starts: Iterable[Start]) -> Iterator[Row]:
@@ -305,20 +306,6 @@ def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number")
     return int(text)
-
-
-def _meaningless(games: GamesFile | ContestsFile, rule: Rule) -> Iterator[BadRow]:
-    """Rows with an importance or a weight that means nothing to the system."""
-    if not isinstance(rule.system, ContestSystem):
-        return
-    names = {"importance": rule.system.uses_importance, "weight": rule.system.uses_weights}
-    for row in games.rows:
-        for each in row if isinstance(row, tuple) else (row,):
-            for name, is_used in names.items():
-                value = getattr(each, name, None)
-                if not is_used and value not in (None, 1.0):
-                    text = f"{name} {value:g} means nothing to {rule.system.name}: write 1 or leave it empty"
-                    yield BadRow(each.line, text)
 
 
 # --- lines --------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clubrating.ground.figures import round_half_away
 from ratings.systems.base import PlayedGame, PlayerState, Side, order_key
-from ratings.systems.elo import PRESETS, Elo, EloSettings, expected_score, k_step_of, margin_factor
+from ratings.systems.elo import PRESETS, Elo, EloSettings, expected_score, k_step_of
 from ratings.systems.encounter import rate_single
 from ratings.systems.k_factors import K_RULES
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, replay
@@ -85,7 +85,7 @@ def test_every_k_rule_has_a_step_for_everybody(rule: str, rating: float, games: 
     assert K_RULES[rule].step(rating, games, rating, age) in K_RULES[rule].steps
 
 
-def test_a_fixed_k_overrules_the_rule_and_the_margin_of_victory_raises_k() -> None:
+def test_a_fixed_k_overrules_the_rule() -> None:
     fixed = PlayerState(1500, 0, 1500, fixed_k=7)
     assert rate(fixed, state(1500), 1.0)[0].change == 3.5
     assert k_step_of(EloSettings(), fixed, TODAY).reason == "fixed"
@@ -150,11 +150,6 @@ def test_a_tournament_update_takes_all_expectations_from_before() -> None:
         1600 + 22 * (0.5 - expected_score(1600, 1700) - expected_score(1600, 1500))
     )
     assert [row.white.after for row in rows if isinstance(row, RatedGame)] == [None] * 3
-
-
-@pytest.mark.parametrize(("margin", "factor"), [(0, 1), (1, 1), (2, 1.58496), (3, 2), (9, 2)])
-def test_the_margin_of_victory_raises_k(margin: int, factor: float) -> None:
-    assert margin_factor(margin) == pytest.approx(factor, abs=1e-5)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

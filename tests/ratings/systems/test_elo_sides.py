@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.base import PlayedGame, PlayerState
-from ratings.systems.elo import Elo
-from ratings.systems.elo_sides import Combine, Normaliser, side_changes, side_figures
+from ratings.systems.elo import Elo, expected_score
+from ratings.systems.elo_sides import Combine, Normaliser, SideFigures, SidesRule, side_figures, side_rating
+from ratings.systems.margins import Margin, MarginRule
+from ratings.systems.sides import PlayedContest, PlayedSide, in_one_form
 from tests import ROOT
 from tests.choosing import examples
 
@@ -18,6 +20,22 @@ RATING = st.floats(0, 4000)
 COMBINE = st.sampled_from(get_args(Combine))
 NORMALISER = st.sampled_from(get_args(Normaliser))
 Contest = tuple[list[list[float]], list[int]]
+LOG, NFL, SHARE, CAPPED = (MarginRule(kind, 10.0, 3.0) for kind in Margin if kind != Margin.NONE)
+MARGINS = st.sampled_from([LOG, NFL, SHARE, CAPPED])
+
+
+def figures_of(
+    sides: list[list[float]], places: list[int], scores: list[float | None] | None = None, **how: Any
+) -> list[SideFigures]:
+    rule = SidesRule(expected_score, lambda state, on: 0.0, **how)
+    ratings = [side_rating(side, rule.combine) for side in sides]
+    return side_figures(ratings, places, scores or [None] * len(sides), rule)
+
+
+def side_changes(
+    sides: list[list[float]], places: list[int], k: float, scores: list[float | None] | None = None, **how: Any
+) -> list[float]:
+    return [k * side.factor * side.surplus for side in figures_of(sides, places, scores, **how)]
 
 
 @st.composite
@@ -62,11 +80,10 @@ def test_worked_examples(
 
 
 def test_expected_share_of_a_ledger() -> None:
-    one, other = side_figures([[1600, 1400], [1550, 1500]], [1, 2], 20)
+    one, other = figures_of([[1600, 1400], [1550, 1500]], [1, 2])
     assert one.expected == pytest.approx(0.464084073, abs=1e-9)
-    assert (one.score, other.score, one.k) == (1.0, 0.0, 20.0)
-    middle = side_figures([[1500]] * 3, [1, 2, 3], 20)[1]
-    assert middle == (0.5, 0.5, 20.0, 0.0)
+    assert (one.score, other.score, one.factor) == (1.0, 0.0, 1.0)
+    assert figures_of([[1500]] * 3, [1, 2, 3])[1] == (0.5, 0.5, 0.0, 1.0)
 
 
 @pytest.mark.parametrize(("normaliser", "change"), [("n-1", 10.0), ("none", 70.0), ("half", 17.5)])
@@ -76,34 +93,62 @@ def test_what_eight_equals_play_for(normaliser: Normaliser, change: float) -> No
     assert (first, last) == (change, -change)
 
 
-@examples(200)
+@examples(300)
 @given(
     white=RATING,
     black=RATING,
-    score=st.sampled_from([0.0, 0.5, 1.0]),
-    k=st.floats(0.1, 100),
-    combine=COMBINE,
-    normaliser=NORMALISER,
+    points=st.none() | st.tuples(st.integers(0, 40), st.integers(0, 40)),
+    result=st.sampled_from([0.0, 0.5, 1.0]),
+    raw=st.fixed_dictionaries(
+        {
+            "preset": st.sampled_from(["club", "fide-simple", "uscf", "diary"]),
+            "sides": COMBINE,
+            "normaliser": NORMALISER,
+            "margin": st.sampled_from(["none", "log", "nfl", "share"]),
+            "scale": st.sampled_from([400, 700]),
+            "whole": st.booleans(),
+        }
+    ),
+    importance=st.sampled_from([1.0, 0.3, 1.7]),
+    games=st.integers(0, 40),
 )
 def test_two_sides_of_one_are_a_game_to_the_last_bit(
-    white: float, black: float, score: float, k: float, combine: Combine, normaliser: Normaliser
+    white: float,
+    black: float,
+    points: tuple[int, int] | None,
+    result: float,
+    raw: dict[str, Any],
+    importance: float,
+    games: int,
 ) -> None:
-    of_white, of_black = PlayerState(white, 0, white), PlayerState(black, 0, black)
+    score = result if points is None else (points[0] > points[1]) + 0.5 * (points[0] == points[1])
     system = Elo()
-    rate = system.game_rater(system.read_settings({"preset": "constant", "k": k}))
-    figures = rate(of_white, of_black, PlayedGame(1, 1, 2, score, 1 << 40, 1))
-    places = [1 if score >= 0.5 else 2, 1 if score <= 0.5 else 2]
-    sides = side_figures([[white], [black]], places, k, combine=combine, normaliser=normaliser)
-    assert [white + sides[0].change, black + sides[1].change] == [of_white.rating, of_black.rating]
-    assert (sides[0].expected, sides[0].k, sides[1].expected, sides[1].k) == figures
+    settings = system.read_settings(raw)
+    of_game = PlayerState(white, games, white), PlayerState(black, 5, black)
+    margin = None if points is None else abs(points[0] - points[1])
+    played = PlayedGame(1, 2, 1, score, 1 << 40, 1, importance=importance, margin=margin, scores=points)
+    figures = system.game_rater(settings)(*of_game, played)
+
+    sides = [
+        PlayedSide(1 if score >= 0.5 else 2, (2,), (1.0,), None if points is None else points[0], number=1),
+        PlayedSide(1 if score <= 0.5 else 2, (1,), (1.0,), None if points is None else points[1], number=2),
+    ]
+    contest = PlayedContest(1, in_one_form(sides), 1 << 40, 1, importance=importance)
+    of = {2: PlayerState(white, games, white), 1: PlayerState(black, 5, black)}
+    rate = system.contest_rater(settings)
+    assert rate is not None
+    found = rate(contest, [[of[side.players[0]]] for side in contest.sides])
+    by_player = {side.players[0]: own[0] for side, own in zip(contest.sides, found, strict=True)}
+    assert (of[2].rating, of[1].rating) == (of_game[0].rating, of_game[1].rating)
+    assert (*by_player[2], *by_player[1]) == figures
 
 
 @examples(200)
 @given(contest=contests(), combine=COMBINE, normaliser=NORMALISER, k=st.floats(1, 100))
 def test_nothing_is_made_or_lost(contest: Contest, combine: Combine, normaliser: Normaliser, k: float) -> None:
-    figures = side_figures(*contest, k, combine=combine, normaliser=normaliser)
-    assert sum(side.change for side in figures) == pytest.approx(0, abs=1e-9)
-    assert all(side.change == pytest.approx(side.k * (side.score - side.expected), abs=1e-9) for side in figures)
+    figures = figures_of(*contest, combine=combine, normaliser=normaliser)
+    assert sum(side.factor * side.surplus for side in figures) * k == pytest.approx(0, abs=1e-9)
+    assert all(side.surplus == pytest.approx(side.score - side.expected, abs=1e-9) for side in figures)
 
 
 @examples(200)
@@ -170,3 +215,91 @@ def test_figures_stay_figures_for_any_gap() -> None:
     assert changes[0] == 20.0
     assert changes[-1] == -20.0
     assert sum(changes) == pytest.approx(0, abs=1e-9)
+
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+@st.composite
+def scored(draw: st.DrawFn) -> tuple[list[list[float]], list[int], list[float | None]]:
+    sides, _ = draw(contests())
+    scores = draw(st.lists(st.integers(0, 100), min_size=len(sides), max_size=len(sides)))
+    return sides, [1 + sum(other > own for other in scores) for own in scores], [float(score) for score in scores]
+
+
+Scored = tuple[list[list[float]], list[int], list[float | None]]
+
+
+def test_scores_count_pair_by_pair() -> None:
+    """Three equals, 40, 20 and 0 points: by the share 2/3 and 1, by a lead of 30 at most 5/6 and 1, by the factor 1.58
+    and 2.32 times."""
+    changes = {
+        margin.kind: side_changes([[1500]] * 3, [1, 2, 3], 20, [40, 20, 0], margins=margin)[0]
+        for margin in (LOG, SHARE, CAPPED)
+    }
+    wanted = {
+        "log": 10 * (1.5849625 + 2.3219281) / 2,
+        "share": 20 * (1 / 6 + 1 / 2) / 2,
+        "capped": 20 * (1 / 3 + 1 / 2) / 2,
+    }
+    assert changes == {kind: pytest.approx(change, abs=1e-6) for kind, change in wanted.items()}
+
+
+@examples(200)
+@given(contest=scored(), margin=MARGINS, normaliser=NORMALISER)
+def test_scores_make_and_lose_nothing(contest: Scored, margin: MarginRule, normaliser: Normaliser) -> None:
+    sides, places, scores = contest
+    figures = figures_of(sides, places, scores, margins=margin, normaliser=normaliser)
+    assert sum(side.factor * side.surplus for side in figures) == pytest.approx(0, abs=1e-9)
+    assert all(side.surplus == pytest.approx(side.score - side.expected, abs=1e-9) for side in figures)
+    if margin is LOG:
+        assert all(abs(change) < 3 for change in side_changes(sides, places, 1, scores, margins=margin))
+
+
+@examples(200)
+@given(contest=scored(), margin=st.sampled_from([LOG, SHARE, CAPPED]), more=st.integers(0, 50))
+def test_more_points_are_never_less_for_the_first(contest: Scored, margin: MarginRule, more: int) -> None:
+    sides, places, scores = contest
+    first = places.index(1)
+    raised = [(own or 0) + more if place == first else own for place, own in enumerate(scores)]
+    if places.count(1) > 1:
+        return
+    before, after = (side_changes(sides, places, 20, each, margins=margin)[first] for each in (scores, raised))
+    assert after >= before - 1e-9
+    assert margin is not LOG or before >= 0
+
+
+@examples(200)
+@given(contest=scored(), times=st.integers(2, 9), margin=st.sampled_from([LOG, SHARE, CAPPED]))
+def test_another_measure_of_the_points_changes_nothing(contest: Scored, times: int, margin: MarginRule) -> None:
+    sides, places, scores = contest
+    larger = MarginRule(margin.kind, margin.unit * times, margin.cap)
+    found = side_changes(sides, places, 20, [times * (own or 0) for own in scores], margins=larger)
+    assert found == pytest.approx(side_changes(sides, places, 20, scores, margins=margin), abs=1e-9)
+
+
+@examples(200)
+@given(contest=scored(), margin=MARGINS, turn=st.integers(1, 7))
+def test_the_order_of_scored_sides_decides_nothing(contest: Scored, margin: MarginRule, turn: int) -> None:
+    order = [(number + turn) % len(contest[0]) for number in range(len(contest[0]))]
+    straight = side_changes(*contest[:2], 20, contest[2], margins=margin)
+    sides, places, scores = ([column[each] for each in order] for column in contest)
+    assert side_changes(sides, places, 20, scores, margins=margin) == pytest.approx(
+        [straight[each] for each in order], abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("margin", [LOG, NFL, SHARE, CAPPED])
+def test_a_side_without_a_score_counts_by_its_place(margin: MarginRule) -> None:
+    sides: list[list[float]] = [[1600], [1500], [1450]]
+    assert side_changes(sides, [1, 2, 3], 20, [9, None, None], margins=margin) == side_changes(sides, [1, 2, 3], 20)
+
+
+def test_the_nfl_form_is_for_two_sides() -> None:
+    sides: list[list[float]] = [[1600], [1500], [1450]]
+    assert side_changes(sides, [1, 2, 3], 20, [9, 3, 0], margins=NFL) == side_changes(sides, [1, 2, 3], 20)
+    pair = side_changes([[1500, 1700], [1500]], [1, 2], 20, [24, 3], margins=NFL)
+    assert pair[0] == pytest.approx(20 * (1 - expected_score(1600, 1500)) * 2.956646, abs=1e-4)
+
+
+@pytest.mark.parametrize("raw", [{"preset": "xiangqi"}, {"preset": "fide"}, {"preset": "us-chess"}])
+def test_what_knows_games_of_two_only_rates_no_contests(raw: dict[str, Any]) -> None:
+    assert Elo().contest_rater(Elo().read_settings(raw)) is None
