@@ -50,14 +50,12 @@ class SideData:
 
 @dataclass(frozen=True, slots=True)
 class ContestData:
-    """A contest as entered; event by key. `label`: its key in the file it comes from; `importance`: None for that of
-    the event."""
+    """A contest as entered; event by key. `importance`: None for that of the event."""
 
     tournament: int
     sides: tuple[SideData, ...]
     played_on: date
     importance: float | None = None
-    label: str = ""
 
     @property
     def players(self) -> frozenset[int]:
@@ -129,14 +127,15 @@ def _make(new: ContestData, event: Tournament) -> Contest:
         raise Refused(_("“%(name)s” has rounds: a free table does not belong there.") % {"name": event.name})
     check_day(new.played_on)
     sides = checked_sides(new.sides, event)
+    sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row = Contest.objects.create(
         tournament=event,
         pool=event.pool,
         importance=event.importance if new.importance is None else new.importance,
         own_importance=new.importance is not None,
         played_on=new.played_on,
-        sequence=take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0],
-        label=new.label,
+        sequence=sequence,
+        label=f"table-{sequence}",
         recorded_at=timezone.now(),
     )
     write_sides(row, sides)
@@ -154,18 +153,20 @@ def checked_sides(sides: Sequence[SideData], event: Tournament) -> tuple[SideDat
         raise Refused(said(reason)) from None
     if len(sides) == 2 and all(len(side.players) == 1 for side in sides):
         raise Refused(_("Two players alone play a game: enter it as a game."))
-    _check_scores(sides, places, event)
+    placed = tuple(
+        SideData(place, side.players, side.weights, side.score) for side, place in zip(sides, places, strict=True)
+    )
+    check_scores(placed, event)
     people = [player for side in sides for player in side.players]
     gone = Player.objects.filter(pk__in=people, merged_into__isnull=False)
     if merged := gone.order_by("number").first():
         text = _("Player %(number)s was merged into another: choose that one.")
         raise Refused(text % {"number": merged.number})
-    return tuple(
-        SideData(place, side.players, side.weights, side.score) for side, place in zip(sides, places, strict=True)
-    )
+    return placed
 
 
-def _check_scores(sides: Sequence[SideData], places: Sequence[int], event: Tournament) -> None:
+def check_scores(sides: Sequence[SideData], event: Tournament) -> None:
+    """Raises Refused for scores where the event has none, and for places that contradict them."""
     scores = [side.score for side in sides]
     given = [score for score in scores if score is not None]
     if not given:
@@ -180,7 +181,7 @@ def _check_scores(sides: Sequence[SideData], places: Sequence[int], event: Tourn
     if not all(isfinite(score) and abs(score) <= MAX_SCORE for score in given):
         raise Refused(_("A score is no number that can be written down."))
     sign = 1 if event.low_score_wins else -1
-    in_order = sorted((place, sign * score) for place, score in zip(places, given, strict=True))
+    in_order = sorted((place, sign * score) for place, score in zip((side.place for side in sides), given, strict=True))
     contradictions = (
         worse < better or (place == next_place and better != worse)
         for (place, better), (next_place, worse) in pairwise(in_order)

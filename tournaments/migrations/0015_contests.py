@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                 ),
                 ("own_importance", models.BooleanField(default=False)),
                 ("withdrawn", models.BooleanField(default=False, verbose_name="withdrawn")),
-                ("label", models.CharField(blank=True, max_length=60)),
+                ("label", models.CharField(max_length=100)),
                 ("recorded_at", models.DateTimeField()),
                 ("revision", models.PositiveIntegerField(default=0)),
                 (
@@ -153,11 +153,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="contest",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("label", ""), _negated=True),
-                fields=("tournament", "label"),
-                name="contest_label_once_per_event",
-            ),
+            constraint=models.UniqueConstraint(fields=("tournament", "label"), name="contest_label_once_per_event"),
         ),
         migrations.AddConstraint(
             model_name="contestside",

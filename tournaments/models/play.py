@@ -197,8 +197,8 @@ class Reading(models.Model):
 
 class Contest(models.Model):
     """A contest and its place in the order of replay: `sequence` is drawn from the same numbers as that of games, so
-    none has another's. One that is `withdrawn` stays in the books and is in no list. `label` is its key in the file it
-    came from. Two sides of one player each are always a `Game` (`tournaments.contests.services`)."""
+    none has another's. One that is `withdrawn` stays in the books and is in no list. `label` is its key in
+    files. Two sides of one player each are always a `Game` (`tournaments.contests.services`)."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="contests", verbose_name=_("tournament")
@@ -211,7 +211,7 @@ class Contest(models.Model):
     # Said by the contest's own file: the event's importance does not move it.
     own_importance = models.BooleanField(default=False)
     withdrawn = models.BooleanField(_("withdrawn"), default=False)
-    label = models.CharField(max_length=60, blank=True)
+    label = models.CharField(max_length=100)
     recorded_at = models.DateTimeField()
     revision = models.PositiveIntegerField(default=0)
 
@@ -221,9 +221,7 @@ class Contest(models.Model):
         ordering = ["played_on", "sequence"]
         indexes = [models.Index(fields=["pool", "played_on", "sequence"], name="contest_in_order_of_replay")]
         constraints = [
-            models.UniqueConstraint(
-                fields=["tournament", "label"], condition=~Q(label=""), name="contest_label_once_per_event"
-            ),
+            models.UniqueConstraint(fields=["tournament", "label"], name="contest_label_once_per_event"),
         ]
 
     def __str__(self) -> str:

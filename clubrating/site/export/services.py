@@ -40,8 +40,8 @@ from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Code, Sheet, as_csv
 from tournaments.interchange.trf import ReportError, write_report
-from tournaments.models import Tournament
-from tournaments.rated_games.selectors.exported import exported_games
+from tournaments.models import Contest, Tournament
+from tournaments.rated_games.selectors.exported import CONTEST_COLUMNS, exported_contests, exported_games
 from tournaments.reports.selectors import report_of
 
 # --- the club's files ------------------------------------------------------------------------------------------------
@@ -57,6 +57,8 @@ def club_files(today: date) -> Files:
     memory at a time."""
     yield "players.csv", as_csv(_players())
     yield "games.csv", _games()
+    if Contest.objects.exists():
+        yield "contests.csv", _contests()
     for rating_list in RatingList.objects.order_by("slug"):
         yield f"ratings/{rating_list.slug}-known-{today}.csv", known_file(rating_list, today, OFFICER)
         for published in PublishedList.objects.filter(rating_list=rating_list).order_by("on"):
@@ -88,6 +90,14 @@ def _games() -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*COLUMNS, *BIRTH_COLUMNS))
     writer.writerows(exported_games(None))
+    return text.getvalue()
+
+
+def _contests() -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CONTEST_COLUMNS)
+    writer.writerows(exported_contests(None))
     return text.getvalue()
 
 

@@ -1,6 +1,6 @@
 """Changes of contests with sides, as corrections: another result, other people or day, withdrawn, or forgotten."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,7 +16,12 @@ from tournaments.contests.services import (
     sides_of_image,
 )
 from tournaments.corrections.services.changes import Begin, Change, Fact, Why
+from tournaments.interchange.contests_csv import MemberRow
+from tournaments.interchange.tables_csv import BadRow
+from tournaments.loading.services.contests import load_contests
+from tournaments.loading.services.streams import LoadReport
 from tournaments.models import Contest, ContestMember, Tournament
+from tournaments.rated_games.selectors.games import earliest
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,45 @@ class ContestInserted(Change):
 
     def carry_out(self, why: Why) -> Contest:
         return insert_contest(self.new, by=why.by, reason=why.reason, note=why.note)
+
+
+@dataclass(frozen=True, slots=True)
+class ContestsLoaded(Change):
+    """A file of contests; see `load_contests`. What is in it already counts for nothing."""
+
+    rows: Sequence[tuple[MemberRow, ...]]
+    event_name: str
+    today: date
+    pool: str = "standard"
+    known_players_only: bool = False
+    bad: Sequence[BadRow] = ()
+    skip_bad: bool = False
+
+    def facts(self) -> list[Fact]:
+        return []  # the report of what would be loaded stands for them
+
+    def begin(self) -> Begin:
+        """From the first day in the file on: what is here already is rated again as it was."""
+        last = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
+        days = ((rows[0].pool or self.pool, rows[0].played_on or self.today) for rows in self.rows)
+        return earliest((pool, Moment(day, last + GAME_SEQUENCE_STEP)) for pool, day in days)
+
+    def players(self) -> None:
+        return None
+
+    def carry_out(self, why: Why) -> LoadReport:
+        return load_contests(
+            self.rows,
+            by=why.by,
+            event_name=self.event_name,
+            today=self.today,
+            pool=self.pool,
+            known_players_only=self.known_players_only,
+            bad=self.bad,
+            skip_bad=self.skip_bad,
+            reason=why.reason,
+            note=why.note,
+        )
 
 
 def undo_of_contest(event: AuditEvent) -> ContestChange | None:

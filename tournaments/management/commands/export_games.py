@@ -1,6 +1,7 @@
 """`manage.py export_games`: the club's rated games as GAMES.csv, for whoever wants to compute a list again."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.core.management.base import CommandParser
 from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.management.club_command import ClubCommand, list_called
 from tournaments.management.file_command import OutFiles, write_table
-from tournaments.rated_games.selectors.exported import exported_games, left_out
+from tournaments.rated_games.selectors.exported import CONTEST_COLUMNS, exported_contests, exported_games, left_out
 from tournaments.standings.points import RATED_RESULTS
 
 
@@ -28,17 +29,25 @@ becomes an open-ended one there. Loading it into this club would enter the games
 
   manage.py export_games --list standard --out games.csv
   manage.py export_games --public > all-games.csv
+  manage.py export_games --contests --out contests.csv
   manage.py verify_list standard-2026-10-31.csv --games games.csv"""
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--list", metavar="SLUG", help="only the rated games of this list's pool")
         parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file (default: standard output)")
         parser.add_argument("--public", action="store_true", help="without years of birth")
+        parser.add_argument(
+            "--contests", action="store_true", help="contests with sides (CONTESTS.csv) in place of games"
+        )
 
     def run(self, *, out: Path | None, public: bool, **options: Any) -> None:
         pool = list_called(options["list"]).pool if options["list"] else None
-        rows = exported_games(pool, RATED_RESULTS) if pool else exported_games(None)
-        header = COLUMNS if public else (*COLUMNS, *BIRTH_COLUMNS)
+        header: Sequence[str]
+        if options["contests"]:
+            rows, header = exported_contests(pool), CONTEST_COLUMNS
+        else:
+            rows = exported_games(pool, RATED_RESULTS) if pool else exported_games(None)
+            header = COLUMNS if public else (*COLUMNS, *BIRTH_COLUMNS)
         lines = (row[: len(header)] for row in rows)
         if out is None:
             writer = csv.writer(self.stdout, lineterminator="\n")
@@ -47,7 +56,7 @@ becomes an open-ended one there. Loading it into this club would enter the games
         else:
             with OutFiles() as files:
                 write_table(files.open(out), header, lines, out)
-        if missing := left_out(pool):
+        if not options["contests"] and (missing := left_out(pool)):
             self.stderr.write(
                 f"Left out: {missing} games of events that are not rated, played after the decision of a match, "
                 "or with a result the file has no word for."

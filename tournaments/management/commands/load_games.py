@@ -13,9 +13,13 @@ from players.models import AuditEvent
 from players.people.names import MAX_NAME, clean_name
 from ratings.models import RatingList
 from tournaments.corrections.services.changes import StreamLoaded
+from tournaments.corrections.services.contest_changes import ContestsLoaded
 from tournaments.corrections.services.corrections import PlayerMove, Preview, preview
+from tournaments.interchange.contests_csv import ContestsFile, is_contests_file, read_contests
 from tournaments.interchange.crosstable_csv import as_game_rows, is_crosstable, read_crosstable
 from tournaments.interchange.games_csv import GamesFile, read_games
+from tournaments.interchange.tables_csv import Rows
+from tournaments.loading.services.contests import load_contests
 from tournaments.loading.services.streams import LoadReport, load_games
 from tournaments.management.club_command import ClubCommand, add_reason
 from tournaments.management.plain_command import DIFFERENT, MOST_LINES, bad_input, day, read_file
@@ -33,6 +37,9 @@ class Command(ClubCommand):
 The first line names the columns: white, black, result (1, 0, 0.5, 1-0, 0-1, 1/2-1/2, +/-, -/+, -/-), or winner and
 loser instead; also date (YYYY-MM-DD), event, round, board, white_points, black_points, importance, pool.
 Without a date column the games count as played today, or on the day given with --on.
+
+A file of contests with sides is taken too: contest (a key), side, place, player; also date, event, score, weight,
+importance, pool; one line a member.
 
 A crosstable as other programs print it is taken too: a row a player, a column a round, cells like 12w1, 3z½, 5b+.
 Both sides of every game must agree. It knows no days, so --on says when it was played.
@@ -66,14 +73,18 @@ A database without any rating list gets its first one.
     def run(self, *, file: Path, event: str | None, pool: str, **options: Any) -> None:
         today = timezone.localdate()
         had_list = RatingList.objects.exists()
-        games = self._read(read_file(file), today, options["on"])
+        data = read_file(file)
+        has_sides = is_contests_file(data)
+        games: Any = (self._read_contests if has_sides else self._read)(data, today, options["on"])
         name = clean_name(file.stem)[:MAX_NAME] if event is None else clean_name(event)
         known_only, dry_run = options["known_players_only"], options["dry_run"]
         how = {"event_name": name, "today": today, "pool": pool, "known_players_only": known_only, "bad": games.bad}
         how["skip_bad"] = options["skip_bad"]
         why = {"by": None, "reason": options["reason"] or "", "note": options["note"]}
-        report = load_games(games.rows, dry_run=dry_run, **why, **how)
-        shown = preview(StreamLoaded(games.rows, **how), by=None) if dry_run else None
+        load: Any = load_contests if has_sides else load_games
+        report = load(games.rows, dry_run=dry_run, **why, **how)
+        change: Any = ContestsLoaded if has_sides else StreamLoaded
+        shown = preview(change(games.rows, **how), by=None) if dry_run else None
         if not had_list and not dry_run:
             rated = self.make_first_list(pool)
             report = replace(report, rated=rated, unlisted=tuple(name for name in report.unlisted if name != pool))
@@ -85,7 +96,7 @@ A database without any rating list gets its first one.
             self.stderr.write(sentence)
         if report.late_starts:
             self.stderr.write(LATE_STARTS.format(count=len(report.late_starts)))
-        self.stdout.write(_line(report, dry_run=dry_run))
+        self.stdout.write(_line(report, dry_run=dry_run, what="Contests" if has_sides else "Games"))
         for line in _moved(shown) if shown else ():
             self.stdout.write(line)
         if report.left_out:
@@ -93,10 +104,16 @@ A database without any rating list gets its first one.
                 self.stderr.write(str(row))
             raise CommandError(f"Rows left out: {len(report.left_out)}, see above.", returncode=DIFFERENT)
 
+    def _read_contests(self, data: bytes, today: date, on: date | None) -> ContestsFile:
+        """Contests with sides; those without a day count as played on `on`. Raises UnreadableFileError."""
+        _check_not_to_come(on, today)
+        found = read_contests(data, today=today)
+        rows = tuple(tuple(replace(row, played_on=row.played_on or on) for row in each) for each in found.rows)
+        return Rows(rows, found.bad)
+
     def _read(self, data: bytes, today: date, on: date | None) -> GamesFile:
         """The games of a stream or a crosstable; what only looks odd is told. Raises UnreadableFileError."""
-        if on is not None and on > today:
-            raise bad_input(f"--on {on} lies in the future (today is {today}).")
+        _check_not_to_come(on, today)
         if not is_crosstable(data):
             games = read_games(data, today=today)
             rows, bad = games.rows, games.bad
@@ -110,12 +127,17 @@ A database without any rating list gets its first one.
         return GamesFile(tuple(replace(row, played_on=row.played_on or on) for row in rows), bad)
 
 
-def _line(report: LoadReport, *, dry_run: bool) -> str:
-    verb = "Games that would be loaded" if dry_run else "Games loaded"
+def _line(report: LoadReport, *, dry_run: bool, what: str) -> str:
+    verb = f"{what} that would be loaded" if dry_run else f"{what} loaded"
     return (
         f"{verb}: {report.loaded} (rated: {report.rated}), there already: {report.known}, "
         f"new players: {report.new_players}, events: {len(report.events)}."
     )
+
+
+def _check_not_to_come(on: date | None, today: date) -> None:
+    if on is not None and on > today:
+        raise bad_input(f"--on {on} lies in the future (today is {today}).")
 
 
 def _moved(shown: Preview) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""The rated events' games as lines of GAMES.csv, in order of replay."""
+"""The rated events' games as lines of GAMES.csv, and their contests as lines of CONTESTS.csv, in order of replay."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournaments.interchange.games_csv import NOTATION
 from tournaments.interchange.list_csv import guarded
-from tournaments.models import Game
+from tournaments.models import ContestMember, Game
 
 _COLUMNS = (
     "played_on",
@@ -56,6 +56,34 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
             int(closed or open_ended),
             *born,
         ]
+
+
+_MEMBER = (
+    "contest__label",
+    "contest__played_on",
+    "contest__tournament__name",
+    "side__line",
+    "side__place",
+    "player__number",
+    "side__score",
+    "weight",
+    "contest__importance",
+    "contest__own_importance",
+    "contest__pool",
+)
+CONTEST_COLUMNS = ("contest", "date", "event", "side", "place", "player", "score", "weight", "importance", "pool")
+
+
+def exported_contests(pool: str | None) -> Iterator[list[Any]]:
+    """Rated contests with sides as lines of CONTESTS.csv, one a member, in order of replay; of one pool or of all."""
+    rows = ContestMember.objects.filter(contest__withdrawn=False, contest__tournament__rated=True)
+    if pool is not None:
+        rows = rows.filter(contest__pool=pool)
+    rows = rows.order_by("contest__played_on", "contest__sequence", "side__line", "player__number")
+    for row in rows.values_list(*_MEMBER).iterator(chunk_size=PAGE):
+        label, on, event, line, place, number, score, weight, importance, is_own, pool_of = row
+        own = importance if is_own or importance != 1 else None
+        yield [label, on.isoformat(), guarded(event), line, place, f"#{number}", score, weight, own, pool_of]
 
 
 def left_out(pool: str | None) -> int:
