@@ -94,7 +94,8 @@ def fold_career(rows: Sequence[CareerRow]) -> Career:
     events: dict[str, EventLine] = {}
     for row in rows:
         total.add(row.score)
-        (white if row.is_white else black).add(row.score)
+        if row.is_white is not None:
+            (white if row.is_white else black).add(row.score)
         event = events.setdefault(row.event_slug, EventLine(row.event, row.event_slug, row.on))
         event.add(row)
     latest = sorted(events.values(), key=lambda event: event.last_day, reverse=True)

@@ -175,8 +175,10 @@ class MarksTable(tables.Table):
         return short_day(value)
 
     def render_rating(self, record: Mark, value: Sample) -> SafeString:
-        page = reverse("ratings:why", args=[record.rating_list.slug, value.key, self.player.number])
         rating = rating_in_table(value.rating, provisional=value.provisional)
+        if not value.key:
+            return rating
+        page = reverse("ratings:why", args=[record.rating_list.slug, value.key, self.player.number])
         return format_html('<a class="worth" href="{}">{}<span class="hidden">, {}</span></a>', page, rating, _("why?"))
 
 

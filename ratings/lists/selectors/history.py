@@ -1,25 +1,27 @@
 """Reading for pages about people: a career in every list, and how two players stand in the lists they share."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.db.models import Avg, Count, F, Q
 
 from players.models import Player
 from ratings.lists.selectors.lists import PERIOD_KINDS, latest_games, ledger_rows_of, live_ratings
-from ratings.models import PlayerRating, RatingList, RatingStep
+from ratings.models import ContestEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Moment
 
 
 @dataclass(frozen=True, slots=True)
 class CareerRow:
     """One rated game from one player's side, as far as a career needs it: `games`, `reentry` (still to play after a
-    return) and `before` (the rating) are the player's own before it, `opponent` and `opponent_games` the other's."""
+    return) and `before` (the rating) are the player's own before it, `opponent` and `opponent_games` the other's. A
+    contest with sides is a row without a game, a colour and an opponent; `score` is what the record counts."""
 
     game: int
     on: date
-    is_white: bool
+    is_white: bool | None
     score: float
     games: int
     reentry: int
@@ -47,9 +49,9 @@ _CAREER = (
 _CAREER_SIDE = ("before", "games", "reentry", "change", "after")
 
 
-def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[CareerRow]]:
-    """The player's rated games in each of those lists (by key), oldest first, without the people he met. Where a game
-    has no rating after it, the one its period led to stands there."""
+def careers(player: Player, lists: Collection[RatingList]) -> dict[int, list[CareerRow]]:
+    """The player's rated games and contests in each of those lists (by key), oldest first, without the people who were
+    met. Where a game has no rating after it, the one its period led to stands there."""
     found: dict[int, list[CareerRow]] = {row.pk: [] for row in lists}
     sides = [f"{side}_{name}" for side in ("white", "black") for name in _CAREER_SIDE]
     rows = ledger_rows_of(player.pk, found)
@@ -64,7 +66,30 @@ def careers(player: Player, lists: Iterable[RatingList]) -> dict[int, list[Caree
         own_side = (own_score, games, reentry, before, change, after)
         row = CareerRow(game, on, is_white, *own_side, other[0], other[1], opponent, event, slug)
         found[rating_list].append(row)
-    return found
+    with_contests = [row for row in lists if row.has_contests]
+    return _with_contests(player, with_contests, found, ordered) if with_contests else found
+
+
+_CONTEST = ("rating_list", "order", "contest__played_on", "contest__tournament__name", "contest__tournament__slug")
+
+
+def _with_contests(
+    player: Player, lists: list[RatingList], games: dict[int, list[CareerRow]], ordered: list[tuple[Any, ...]]
+) -> dict[int, list[CareerRow]]:
+    """The same with the player's contests in their places; `ordered`: the ledger's rows of the games."""
+    placed: dict[int, list[tuple[int, CareerRow]]] = {key: [] for key in games}
+    waiting = {key: iter(rows) for key, rows in games.items()}
+    for rating_list, order, *_rest in ordered:
+        placed[rating_list].append((order, next(waiting[rating_list])))
+    rows = ContestEntry.objects.filter(
+        rating_list__in=lists, generation=F("rating_list__live_generation"), player=player.pk
+    )
+    for rating_list, order, on, event, slug, score, played, reentry, before, change, after in rows.order_by(
+        "order"
+    ).values_list(*_CONTEST, "outcome", "games", "reentry", "before", "change", "after"):
+        row = CareerRow(0, on, None, score, played, reentry, before, change, after, None, 0, 0, event, slug)
+        placed[rating_list].append((order, row))
+    return {key: [row for _order, row in sorted(rows, key=lambda each: each[0])] for key, rows in placed.items()}
 
 
 def _steps_after(player: Player, lists: list[int]) -> dict[int, list[tuple[int, float | None]]]:

@@ -316,7 +316,10 @@ def newcomers(rating_list: RatingList, count: int = 5) -> list[PlayerRating]:
 
 
 def _lately(rating_list: RatingList) -> tuple[date | None, set[int]]:
-    """The day before which the list's latest games end, and who (by key) played them; no day where those are all."""
+    """The day before which the list's latest games end, and who (by key) played them; no day where those are all, or
+    where the list has contests too."""
+    if rating_list.has_contests:
+        return None, set()
     rows = latest_games(rating_list).values_list("order", "white_player", "black_player")
     latest = list(rows[:LATEST_GAMES])
     if len(latest) < LATEST_GAMES:

@@ -12,7 +12,7 @@ from players.models import Player
 from players.privacy.rules import Viewer, names_seen
 from ratings.lists.selectors.lists import live_ratings
 from ratings.lists.sparks import Stop
-from ratings.models import LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.systems.base import order_key
 
 LAST_GAMES = 12
@@ -24,9 +24,10 @@ MOST_GAMES = 5000
 
 
 # --- trends -------------------------------------------------------------------------------------------------
-# Django cannot say "the last twelve of each": of every player the index is read from its end, as White and as Black.
-_LAST_OF = """SELECT * FROM (SELECT {side}_player, {order}, {side}_before, {side}_games, {side}_reentry FROM {ledger}
-WHERE rating_list_id = %s AND generation = %s AND {side}_player = %s ORDER BY {order} DESC LIMIT %s) AS last"""
+# Django cannot say "the last twelve of each": of every player the index is read from its end, as White, as Black and,
+# where the list has contests, of those.
+_LAST_OF = """SELECT * FROM (SELECT {side}player, {order}, {side}before, {side}games, {side}reentry FROM {ledger}
+WHERE rating_list_id = %s AND generation = %s AND {side}player = %s ORDER BY {order} DESC LIMIT %s) AS last"""
 
 
 def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GAMES) -> dict[int, list[Stop]]:
@@ -36,7 +37,9 @@ def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GA
     if not keys:
         return {}
     names = {"order": connection.ops.quote_name("order"), "ledger": LedgerEntry._meta.db_table}
-    parts = [_LAST_OF.format(side=side, **names) for side in ("white", "black")]
+    parts = [_LAST_OF.format(side=f"{side}_", **names) for side in ("white", "black")]
+    if rating_list.has_contests:
+        parts.append(_LAST_OF.format(side="", **{**names, "ledger": ContestEntry._meta.db_table}))
     here = (rating_list.pk, rating_list.live_generation)
     values = [value for key in keys for _side in parts for value in (*here, key, count)]
     with connection.cursor() as cursor:
@@ -98,17 +101,17 @@ def _since_day(rating_list: RatingList, since: date, viewer: Viewer, count: int)
 
 
 def _first_before(rating_list: RatingList, since: date) -> dict[int, float]:
-    """By player (key) the rating before his first game after that day, of the last games of that time."""
-    rows = LedgerEntry.objects.filter(
-        rating_list=rating_list,
-        generation=rating_list.live_generation,
-        order__gte=order_key(since + timedelta(days=1), 0),
-    )
-    columns = ("white_player", "white_before", "black_player", "black_before")
-    was: dict[int, float] = {}
-    for white, white_before, black, black_before in rows.order_by("-order").values_list(*columns)[:MOST_GAMES]:
-        # From the last game back: what stands at the end was written for the first one.
-        for player, before in ((white, white_before), (black, black_before)):
-            if before is not None:
-                was[player] = before
-    return was
+    """By player (key) the rating before the first game or contest after that day, of the last games of that time."""
+    live = {
+        "rating_list": rating_list,
+        "generation": rating_list.live_generation,
+        "order__gte": order_key(since + timedelta(days=1), 0),
+    }
+    columns = ("order", "white_player", "white_before", "black_player", "black_before")
+    games = LedgerEntry.objects.filter(**live).order_by("-order").values_list(*columns)[:MOST_GAMES]
+    rows = [row for order, *both in games for row in ((order, *both[:2]), (order, *both[2:]))]
+    if rating_list.has_contests:
+        members = ContestEntry.objects.filter(**live).order_by("-order").values_list("order", "player", "before")
+        rows += members[:MOST_GAMES]
+    # From the last back: what stands at the end was written for the first one.
+    return {player: before for _order, player, before in sorted(rows, key=lambda row: -row[0]) if before is not None}

@@ -178,7 +178,7 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         context |= {"resets": resets if knows else [], "more": len(own) > FIRST_GAMES}
         # A starting rating that holds only after games here counts games of its own in their place.
         contests = contest_rows_of(row.rating_list, found).count() if row.rating_list.has_contests else 0
-        context |= {"elsewhere": 0 if resets else max(row.games - len(own) - contests, 0), "among": _among(row)}
+        context |= {"elsewhere": 0 if resets else max(row.games - len(own), 0), "among": _among(row)}
         if contests:
             context |= {"contest_table": _contests(request, found, row, 0, FIRST_GAMES), "contests": contests}
         context |= _career(found, row, own, met, knows=knows)
