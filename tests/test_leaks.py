@@ -34,6 +34,7 @@ from tests.browser.crawling import Found
 from tests.choosing import everything
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.forecasts.forecast_cases import store
+from tournaments.contests.services import ContestData, SideData, correct_contest, record_contest
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.free_play.services import record_free_game
@@ -89,6 +90,11 @@ def planted(world: None) -> list[Player]:
     evenings = page_cases.make_event([], "free", name="Evenings")
     for event in (ladder, evenings):
         record_free_game(event, players[1], players[0], Result.WHITE_WINS, factory.MONDAY, by=None)
+    create_list(name="Tables", slug="tables", pool="tables", by=None, system="trueskill")
+    tables = create_tournament(NewTournament("Tables", pool="tables", pairing_system="free"), by=None)
+    sides = (SideData(1, (players[0].pk, players[3].pk)), SideData(2, (players[1].pk, players[2].pk, players[4].pk)))
+    row = record_contest(ContestData(tables.pk, sides, factory.MONDAY), by=None)
+    correct_contest(row.pk, sides=sides[::-1], played_on=PUBLISHED_ON, by=None, reason="appeal")
     return players
 
 
