@@ -20,6 +20,7 @@ POOL = "tables"
 DOUBLES, SETTLERS = "Doubles night", "Settlers’ evenings"
 NIGHTS, APART = 6, timedelta(weeks=5)
 GOALS = 7  # whoever has so many first has won
+SEATED = 8  # in an evening
 SPREAD = 300  # points of strength by which one evening differs from the next
 
 
@@ -42,6 +43,8 @@ def play_tables(today: date, by: User) -> None:
     create_list(name="Tables", slug="tables", pool=POOL, by=by, order=4, system="trueskill")
     keys = dict(Player.objects.exclude(name=MINOR).values_list("name", "pk"))
     people = [member for member in MEMBERS if member.name in keys][:15]
+    if len(people) < SEATED:
+        return
     events = {}
     for kind in KINDS:
         new = NewTournament(
@@ -62,7 +65,7 @@ def _played(today: date, people: Sequence[Member]) -> Iterator[tuple[date, _Kind
     for night in range(NIGHTS, 0, -1):
         day = today - night * APART
         for kind in KINDS:
-            here = random.sample(list(people), min(len(people), 8))
+            here = random.sample(list(people), SEATED)
             for table in range(kind.tables):
                 if kind.seats == 2:
                     random.shuffle(here)
