@@ -64,10 +64,9 @@ def _kinds() -> list[tuple[str, Any]]:
 
 
 def _for_one(response: HttpResponse) -> HttpResponse:
-    """The answer, which is one reader's: stored by nobody, found by no search, its address told to nobody."""
+    """The answer, which is one reader's: stored by nobody, found by no search."""
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["X-Robots-Tag"] = "noindex"
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 
@@ -114,7 +113,7 @@ class AskForm(KindsForm):
     address = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "size": 32}),
     )
     field_order = ("address", "kind")
 
@@ -161,15 +160,22 @@ def _ask(request: ClubRequest, player: Player, form: AskForm) -> bool:
 def mail_link(request: ClubRequest, key: str) -> HttpResponse:
     """The link in every letter: confirms, changes what is wanted, stops."""
     row = mail_subscription(key) if settings.MAIL else None
+    response = _for_one(_page_of_link(request, row))
+    # No other page learns the link. A page whose form carries a token could not be sent so: browsers then say that it
+    # comes from nowhere.
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _page_of_link(request: ClubRequest, row: MailSubscription | None) -> HttpResponse:
     if row is None:
-        response = render(request, "mine/mail_link.html", {"is_gone": True}, status=HTTPStatus.GONE)
-        return _for_one(response)
+        return render(request, "mine/mail_link.html", {"is_gone": True}, status=HTTPStatus.GONE)
     form = KindsForm(request.POST or None, initial={"kind": [kind for kind in KINDS if getattr(row, kind)]})
     said = _carried_out(request, row, form) if request.method == "POST" else ""
     player = row.player.merged_into or row.player
     context = {"row": row, "player": player, "form": form, "said": said}
     status = HTTPStatus.BAD_REQUEST if form.is_bound and not said else HTTPStatus.OK
-    return _for_one(render(request, "mine/mail_link.html", context, status=status))
+    return render(request, "mine/mail_link.html", context, status=status)
 
 
 def _carried_out(request: ClubRequest, row: MailSubscription, form: KindsForm) -> str:
