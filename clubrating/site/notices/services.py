@@ -197,7 +197,7 @@ def _question(row: MailSubscription) -> Letter:
 def _news(row: MailSubscription, event_key: int) -> Letter | None:
     """The notice as a letter; None where it is sent already, not wanted any more, or its fact is gone."""
     event = AuditEvent.objects.filter(pk=event_key).first()
-    if event is None or row.confirmed_at is None or row.last_event == event_key or not getattr(row, _kind(event)):
+    if event is None or row.last_event == event_key or not getattr(row, _kind(event)):
         return None
     notice = notice_for(row.player.merged_into or row.player, event)
     if notice is None:

@@ -80,6 +80,7 @@ def enter(game: Game) -> None:
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 def test_nothing_but_the_question_is_sent_before_the_owner_says_yes(client: Client, cup: Tournament) -> None:
+    subscribed(client, 1, "other@example.org")
     assert "A letter is on its way" in ask(client, 1, ADA).text
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == ([ADA], "Confirm: letters from Test Club")
@@ -88,11 +89,11 @@ def test_nothing_but_the_question_is_sent_before_the_owner_says_yes(client: Clie
     for _ in range(2):  # a scanner opens links, too
         assert client.get(link_in(letter)).status_code == 200
     enter(game_of(1))
-    assert len(mail.outbox) == 1
+    assert [each.to for each in mail.outbox[1:]] == [["other@example.org"]]
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.post(link_in(letter), {"kind": ["result"]}).status_code == 200
     assert not stranger.cookies
-    row = MailSubscription.objects.get()
+    row = MailSubscription.objects.get(address=ADA)
     assert row.confirmed_at
     assert [row.paired, row.result, row.new_list] == [False, True, False]
 
@@ -207,15 +208,17 @@ def test_a_line_break_in_a_name_forges_no_header(client: Client, standard: Ratin
     assert letter.message()["Bcc"] is None
 
 
-def test_a_hidden_opponent_is_not_named_and_the_hidden_are_silent(client: Client, cup: Tournament) -> None:
+def test_names_are_as_the_public_sees_them_and_the_hidden_are_silent(client: Client, cup: Tournament) -> None:
     game = game_of(1)
     rows = [subscribed(client, each.number, f"{each.number}@example.org") for each in (game.white, game.black)]
+    change_player(game.white_id, {"visibility": "initials"}, by=None)
     change_player(game.black_id, {"visibility": "hidden"}, by=None)
     enter(game)
     (letter,) = mail.outbox
     assert letter.to == [f"{game.white.number}@example.org"]
     assert f"Winter Cup: your game with Player {game.black.number}" in letter.body
-    assert game.black.name not in letter.body + client.get(f"/mine/mail/{rows[1].key}/").text
+    shown = letter.body + "".join(client.get(f"/mine/mail/{row.key}/").text for row in rows)
+    assert not any(name in shown for name in (game.white.name, game.black.name))
 
 
 # --- stopping ---------------------------------------------------------------------------------------------------------
@@ -233,6 +236,7 @@ def test_one_step_stops_it_without_a_cookie(
     assert (stopped.status_code, program.cookies) == (200, {})
     assert not MailSubscription.objects.exists()
     assert [ask(link_in(letter)).status_code for ask in (program.get, program.post)] == [410, 410]
+    assert client.get("/mine/mail/%00/").status_code == 404  # a character PostgreSQL has no room for
     enter(game_of(1))
     assert len(mail.outbox) == 1
 
