@@ -5,7 +5,7 @@ CLUB_SECRET_KEY       the secret; without it the file CLUB_DATA/secret is read (
 CLUB_HTTPS            1 behind TLS: secure cookies, HSTS and the redirect to https
 CLUB_ALLOWED_HOSTS    host names the site answers to, comma-separated (default: this machine only)
 CLUB_PROXIES          how many proxies of ours stand before the site (0: none; see docs/accounts.md)
-CLUB_MAIL_URL         mail server for password links, e.g. smtp://user:password@host:587 (without it: no mail is sent)
+CLUB_MAIL_URL         mail server for password links and notices, e.g. smtp://user:password@host:587 (without it: none)
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_PUSH_KEY         key for notices to browsers, made by manage.py push_key (docs/this-is-me.md; without it: none)
 CLUB_PUSH_CONTACT     where push services reach the club, e.g. mailto:club@example.org
@@ -209,7 +209,7 @@ AXES_ENABLE_ADMIN = False  # nothing an arbiter should read or mend
 # How many of the addresses a request came through are our own proxies'; what stands before them is not trusted.
 PROXIES = read_count("CLUB_PROXIES")
 
-# --- mail: password links only -------------------------------------------------------------------------------
+# --- mail: password links, notices -------------------------------------------------------------------------------
 MAIL = read_mail_server("CLUB_MAIL_URL")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL else 'dummy'}.EmailBackend"
 EMAIL_TIMEOUT = 20  # seconds

@@ -15,7 +15,7 @@ from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.mine.views import mine
-from clubrating.site.notices.views import notices
+from clubrating.site.notices.views import mail, mail_link, notices
 from clubrating.site.offline.views import manifest, offline, service_worker
 from clubrating.site.people import views as people
 from clubrating.site.pictures import views as pictures
@@ -77,6 +77,8 @@ urlpatterns = [
         path("", home, name="home"),
         path("mine/", mine, name="mine"),
         path("mine/notices/", notices, name="notices"),
+        path("mine/mail/", mail, name="mail"),
+        path("mine/mail/<slug:key>/", mail_link, name="mail-link"),
         path("manifest.webmanifest", manifest, name="manifest"),
         path("offline/", offline, name="offline"),
         path("feeds/results.atom", ResultsFeed(), name="results-feed"),

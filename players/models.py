@@ -177,20 +177,51 @@ class Guardian(models.Model):
         return f"{self.player_id}"
 
 
-class Subscription(models.Model):
-    """A browser that wants notices about a player, by the address its maker's push service gave it. Whose browser it is
-    nobody knows: anybody can claim to be anybody, so notices tell what the public page tells."""
+class Wanted(models.Model):
+    """What somebody wants notices of, and in which language. Whose device or address it is nobody knows: anybody can
+    claim to be anybody, so notices tell what the public page tells."""
+
+    language = models.CharField(max_length=10)
+    paired = models.BooleanField(_("you are paired"), default=True)
+    result = models.BooleanField(_("your result was entered"), default=True)
+    new_list = models.BooleanField(_("a new rating list"), default=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+
+class Subscription(Wanted):
+    """A browser that wants notices, by the address its maker's push service gave it."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="subscriptions")
     endpoint = models.CharField(max_length=500, unique=True)
     # The browser's key and secret: only it can read what is sent (RFC 8291).
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
-    language = models.CharField(max_length=10)
-    paired = models.BooleanField(_("you are paired"), default=True)
-    result = models.BooleanField(_("your result was entered"), default=True)
-    new_list = models.BooleanField(_("a new rating list"), default=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
+class MailSubscription(Wanted):
+    """An e-mail address that wants notices. Until its owner has confirmed it, it gets the question only. Not in
+    backups: an old one would bring back whoever has stopped since."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="mail_subscriptions")
+    address = models.EmailField()
+    # Of the link in every letter, which confirms, changes and stops: whoever has it has read that address's mail.
+    key = models.CharField(max_length=43, unique=True)
+    # Where the club's pages begin, for links; a worker has no request to read it from.
+    site = models.CharField(max_length=200)
+    asked_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    # The line of the trail that was told last, and when: told again after a crash, it is left out.
+    last_event = models.BigIntegerField(null=True)
+    last_sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "address"], name="mail_once_per_player")]
 
     def __str__(self) -> str:
         return f"{self.player_id}"

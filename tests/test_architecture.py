@@ -41,6 +41,7 @@ PURE = (
 )
 USE_CASES = (
     "clubrating.ops.backups",
+    "clubrating.site.notices.letters",
     "players.counters",
     "players.officers.roles",
     "players.privacy.rules",

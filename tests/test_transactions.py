@@ -24,7 +24,7 @@ LOCKS = {
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
-        _renew _requeue_chunk _take_back effects_of_list_change subscribe tell write_sides
+        _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
     """,
     "Club": "update_club",
     "Contest lock_lists": "correct_contest",

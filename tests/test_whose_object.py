@@ -125,6 +125,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "lab:file": [(job, "ratings.csv")],
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
         **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
+        "mail-link": [("nobodys-key",)],
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
         "event-picture": [],
         "api:": [],

@@ -1,4 +1,4 @@
-"""The types of a request and of middlewares, and the context processor of templates."""
+"""The types of a request and of middlewares, the context processor of templates, and where the site is."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from clubrating.web.languages import editions, offer, plain_path
 from players.models import Club
+from players.people.selectors import known_site
 from players.privacy.rules import NOBODY, Viewer
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -23,6 +24,12 @@ def with_query(request: HttpRequest, address: str) -> str:
     """That address with what was asked of this one: for redirects to where a page stands now."""
     query = request.GET.urlencode()
     return f"{address}?{query}" if query else address
+
+
+def site_of(request: HttpRequest) -> str:
+    """Where the club's pages begin, for a link in a letter. The request's host is chosen by whoever asks, but somebody
+    else reads the letter: so it must be one of the club's."""
+    return known_site(request.build_absolute_uri("/"))
 
 
 def club(request: HttpRequest) -> dict[str, object]:

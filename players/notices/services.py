@@ -1,31 +1,43 @@
-"""Browsers that want notices: subscribing and unsubscribing.
+"""Browsers and e-mail addresses that want notices: subscribing and unsubscribing.
 
 The browser tells the address of its maker's push service, where notices for it are to be sent. Anybody can send
 anything, and the site would call the address: so only the push services of the known browsers are accepted.
+
+Anybody can name anybody's e-mail address too. So it is sent one letter that asks, at most one a day, and nothing else
+before its owner has confirmed it with the link in there. No exception, log or line of the trail carries an address.
 """
 
 import re
-from dataclasses import dataclass
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Player, Subscription
+from players.models import MailSubscription, Player, Subscription
 from players.privacy.rules import NOBODY, sees_page
 from players.refusals import Refused
 
 # Chrome and most others, Firefox, Edge, Safari: a host, or what its name ends with.
 PUSH_SERVICES = ("fcm.googleapis.com", ".push.services.mozilla.com", ".notify.windows.com", ".push.apple.com")
 KINDS = ("paired", "result", "new_list")
+ASKED_AGAIN_AFTER = timedelta(days=1)
+CONFIRMED_WITHIN = timedelta(days=3)
+MOST_UNCONFIRMED = 200
 MOST_A_PLAYER = 10  # browsers; the oldest goes
 LASTS = timedelta(days=365)
 _KEY = re.compile(r"[A-Za-z0-9_-]{87}=?")  # an uncompressed point of P-256
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}(==)?")
 
 
+# --- browsers --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class NewSubscription:
     """What a browser gives away: where to send, with which key and secret; the page's language; the kinds wanted."""
@@ -53,8 +65,7 @@ def is_push_service(address: str) -> bool:
 def subscribe(player: Player, new: NewSubscription) -> Subscription:
     """Have notices about the player sent to that browser; it has one player at a time. Raises Refused for an address
     that is no push service's, and for a player without a public page."""
-    if not sees_page(player, NOBODY):
-        raise Refused(_("There are no notices about whoever has no public page."))
+    _check_player(player)
     if len(new.endpoint) > 500 or not is_push_service(new.endpoint):
         raise Refused(_("This browser’s push service is not known here."))
     if not (_KEY.fullmatch(new.p256dh) and _SECRET.fullmatch(new.auth)) or not new.kinds & set(KINDS):
@@ -75,3 +86,88 @@ def unsubscribe(endpoint: str) -> int:
 def forget_old_subscriptions() -> int:
     """Forget browsers that subscribed more than a year ago; how many."""
     return Subscription.objects.filter(made_at__lt=timezone.now() - LASTS).delete()[0]
+
+
+# --- e-mail ----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class NewMailSubscription:
+    """What somebody writes on the page, its language, and where the club's pages begin."""
+
+    address: str = field(repr=False)
+    language: str
+    site: str
+    kinds: frozenset[str]
+
+
+@transaction.atomic
+def ask_for_mail(player: Player, new: NewMailSubscription) -> int | None:
+    """Note that somebody wants notices about the player at that address; the key of the row whose letter is to be sent,
+    None where the address had one within a day. What was confirmed stays as it is. Raises Refused for what is no
+    address, for a player without a public page, and where too many letters wait for an answer."""
+    _check_player(player)
+    address, now = _checked(new.address), timezone.now()
+    waiting = MailSubscription.objects.filter(confirmed_at=None, asked_at__gt=now - CONFIRMED_WITHIN)
+    if waiting.count() >= MOST_UNCONFIRMED:
+        raise Refused(_("Many addresses wait to be confirmed at the moment: try again tomorrow."))
+    known = MailSubscription.objects.filter(address__iexact=address).order_by("pk")
+    if known.filter(asked_at__gt=now - ASKED_AGAIN_AFTER).exists():
+        return None
+    wanted = {kind: kind in new.kinds for kind in KINDS}
+    values = {"language": new.language, "site": new.site, "asked_at": now}
+    row = known.filter(player=player).first()
+    if row is None:
+        values |= {"key": secrets.token_urlsafe(32), **wanted}
+        row, _made = MailSubscription.objects.get_or_create(player=player, address=address, defaults=values)
+    else:
+        changed = values if row.confirmed_at else values | wanted
+        MailSubscription.objects.filter(pk=row.pk).update(**changed)
+    return row.pk
+
+
+def mail_subscription(key: str) -> MailSubscription | None:
+    """What the link with that key is about; None where it was stopped, or not confirmed in time."""
+    since = timezone.now() - CONFIRMED_WITHIN
+    rows = MailSubscription.objects.filter(Q(confirmed_at__isnull=False) | Q(asked_at__gt=since), key=key)
+    return rows.select_related("player__merged_into").first()
+
+
+def confirm_mail(row: MailSubscription, kinds: Collection[str]) -> None:
+    """The owner of the address wants these notices from now on."""
+    wanted = {kind: kind in kinds for kind in KINDS}
+    MailSubscription.objects.filter(pk=row.pk).update(confirmed_at=timezone.now(), **wanted)
+
+
+def stop_mail(row: MailSubscription) -> None:
+    """Forget the address, for this player."""
+    MailSubscription.objects.filter(pk=row.pk).delete()
+
+
+def note_sent(row: MailSubscription, event_key: int) -> None:
+    """The letter about that line of the trail is sent."""
+    MailSubscription.objects.filter(pk=row.pk).update(last_event=event_key, last_sent_at=timezone.now())
+
+
+def forget_old_mail() -> int:
+    """Forget addresses that were not confirmed in time, or last a year ago; how many."""
+    now = timezone.now()
+    late = Q(confirmed_at=None, asked_at__lte=now - CONFIRMED_WITHIN)
+    return MailSubscription.objects.filter(late | Q(confirmed_at__lte=now - LASTS)).delete()[0]
+
+
+def _check_player(player: Player) -> None:
+    if not sees_page(player, NOBODY):
+        raise Refused(_("There are no notices about whoever has no public page."))
+
+
+def _checked(text: str) -> str:
+    """An address that can be written to. Neither a number in brackets nor this machine is named by it, so whoever types
+    one chooses no server but a domain's own."""
+    address = text.strip()
+    try:
+        EmailValidator(allowlist=[])(address)
+        is_address = len(address) <= 254 and not set('["') & set(address)
+    except ValidationError:
+        is_address = False
+    if not is_address:
+        raise Refused(_("This is no e-mail address: write it like name@example.org."))
+    return address

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
+from django.http.request import split_domain_port, validate_host
 
 from players.models import Club, Player
 from players.people.names import halves_of, misspelt_pattern, search_key, spellings_of
@@ -25,6 +28,14 @@ class SessionLike(Protocol):
 def current_club() -> Club | None:
     """The club, or None before it is set up."""
     return Club.objects.first()
+
+
+def known_site(address: str) -> str:
+    """That address; that of the first name of CLUB_ALLOWED_HOSTS where there are some and its own is none of them."""
+    names, parts = [host for host in settings.HOSTS if not host.startswith(".")], urlsplit(address)
+    if names and not validate_host(split_domain_port(parts.netloc)[0], settings.HOSTS):
+        return f"{parts.scheme}://{names[0]}/"
+    return address
 
 
 def viewer_of(user: AbstractBaseUser | AnonymousUser, session: SessionLike, club: Club | None) -> Viewer:

@@ -114,5 +114,6 @@ PERSONAL: Mapping[str, Personal] = MappingProxyType(
         "players_playeridentity": Personal("player_id"),
         "players_guardian": Personal("player_id"),
         "players_subscription": Personal("player_id"),
+        "players_mailsubscription": Personal("player_id"),
     }
 )

@@ -42,6 +42,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "cookies": cookies(),
         "minor_until": MINOR_UNTIL_AGE,
         "has_notices": bool(settings.PUSH_KEY),
+        "has_mail": bool(settings.MAIL),
     }
     return render(request, "players/privacy.html", context)
 

@@ -19,7 +19,7 @@ from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils.module_loading import import_string
 
-from players.models import AuditEvent, Subscription
+from players.models import AuditEvent, MailSubscription, Subscription
 from players.officers.roles import role_of
 
 # --- where a change comes from ---------------------------------------------------------------------------------------
@@ -92,9 +92,15 @@ def write_audit(
         reason=reason,
         note=note,
     )
-    if settings.PUSH_KEY and action in NOTICED and Subscription.objects.exists():
+    if action in NOTICED and _somebody_wants_notices():
         import_string(settings.NOTICE_TASK).enqueue(event.pk)
     return event
+
+
+def _somebody_wants_notices() -> bool:
+    if settings.PUSH_KEY and Subscription.objects.exists():
+        return True
+    return bool(settings.MAIL) and MailSubscription.objects.filter(confirmed_at__isnull=False).exists()
 
 
 @transaction.atomic

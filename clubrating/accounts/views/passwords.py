@@ -21,12 +21,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubrating.accounts.mail import mail_links, site_of
+from clubrating.accounts.mail import mail_links
 from clubrating.accounts.views.sign_in import FORM
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.devices import remember_device
 from clubrating.web.forms import one_button
 from clubrating.web.rate_limits import RateLimit, address_of
+from clubrating.web.requests import site_of
 from players.officers.services.credentials import PasswordLink, owner_of, set_by_link, set_password
 from players.refusals import Refused
 

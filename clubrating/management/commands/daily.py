@@ -17,7 +17,7 @@ from clubrating.site.research.selectors import PROPOSAL
 from clubrating.site.research.services import ask_backtests
 from players.jobs.services import forget_old_answers
 from players.models import Erasure
-from players.notices.services import forget_old_subscriptions
+from players.notices.services import forget_old_mail, forget_old_subscriptions
 from players.privacy.services import forget_guardians
 from players.refusals import Refused
 from tournaments.erasure.services.erasure import tidy_again
@@ -69,6 +69,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             # A proposal is what an adoption rests on.
             ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),
+            ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
         )

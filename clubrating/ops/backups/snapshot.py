@@ -2,8 +2,9 @@
 
 A backup holds all tables of this project and the accounts of those who may sign in. Left out is what is worthless later
 or belongs to one machine: sessions, failed sign-ins, the task queue (`players.Job` is authoritative), Django's own log,
-and permissions with content types, which every database makes for itself. A row that points to a permission carries
-its name instead of its key. Rows are written so that they can be restored on SQLite and on PostgreSQL.
+e-mail addresses that want notices (an old backup would bring back who has stopped since), and permissions with content
+types, which every database makes for itself. A row that points to a permission carries its name instead of its key.
+Rows are written so that they can be restored on SQLite and on PostgreSQL.
 
 On SQLite the reading transaction sees the moment of its first read (WAL); on PostgreSQL it is REPEATABLE READ, READ
 ONLY. No writer waits for it. The moment is stored in the manifest as `made_at`.
@@ -32,9 +33,10 @@ from players.models import AuditEvent, Erasure
 from players.refusals import Refused
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions")
-EMPTIED = ("admin", "django_tasks_database", "sessions")
-PERMISSION = "auth.Permission"
+PERMISSION, MAIL = "auth.Permission", "players.MailSubscription"
+# Apps, or single tables of others.
+LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions", PERMISSION, MAIL)
+EMPTIED = ("admin", "django_tasks_database", "sessions", MAIL)
 _CHUNK = 2000
 # Types whose values are the same on every engine and need no conversion.
 _PLAIN = (models.IntegerField, models.FloatField, models.BooleanField, models.CharField, models.TextField)
@@ -51,14 +53,18 @@ def kept_models(apps: Any) -> list[Model]:
     by_table = {
         model._meta.db_table: model
         for model in apps.get_models(include_auto_created=True)
-        if model._meta.app_label not in LEFT_OUT and model._meta.label != PERMISSION and _has_table(model)
+        if not _is_of(model, LEFT_OUT) and _has_table(model)
     }
     return [by_table[name] for name in sorted(by_table)]
 
 
 def emptied_models(apps: Apps) -> list[Model]:
     """The tables whose rows a restore deletes: they refer to the replaced database."""
-    return [model for model in apps.get_models() if model._meta.app_label in EMPTIED and _has_table(model)]
+    return [model for model in apps.get_models() if _is_of(model, EMPTIED) and _has_table(model)]
+
+
+def _is_of(model: Model, names: tuple[str, ...]) -> bool:
+    return model._meta.app_label in names or model._meta.label in names
 
 
 def _has_table(model: Model) -> bool:

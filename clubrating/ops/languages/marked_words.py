@@ -60,7 +60,7 @@ def messages() -> dict[Message, list[str]]:
     found: dict[Message, list[str]] = {}
     for path in _sources():
         name = path.relative_to(settings.BASE_DIR).as_posix()
-        read = of_template if path.suffix == ".html" else of_python
+        read = of_python if path.suffix == ".py" else of_template
         for message in read(path.read_text(encoding="utf-8"), name):
             places = found.setdefault(message, [])
             if name not in places:
@@ -90,7 +90,8 @@ def of_template(source: str, name: str) -> Iterator[Message]:
 def _sources() -> list[Path]:
     root = Path(settings.BASE_DIR)
     python = [path for app in APPS for path in (root / app).rglob("*.py") if "migrations" not in path.parts]
-    return sorted(python) + sorted((root / "templates").rglob("*.html"))
+    templates = [path for kind in ("*.html", "*.txt") for path in (root / "templates").rglob(kind)]
+    return sorted(python) + sorted(templates)
 
 
 def _imported(tree: ast.Module) -> dict[str, tuple[str, ...]]:

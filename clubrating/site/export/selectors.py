@@ -45,6 +45,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "players.PlayerIdentity": About(("player",)),
         "players.Guardian": About(("player",), frozenset({"name", "contact"})),
         "players.Subscription": About(("player",), frozenset({"endpoint", "p256dh", "auth"})),
+        "players.MailSubscription": About(("player",), frozenset({"address", "key", "site"})),
         "ratings.PlayerRating": About(("player",)),
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),

@@ -107,6 +107,7 @@ def mine(request: ClubRequest) -> HttpResponse:
         "form": WhoForm(initial={"player": asked.player, "follow": ", ".join(map(str, asked.follow))}),
         "today": today,
         "has_notices": bool(settings.PUSH_KEY),
+        "has_mail": bool(settings.MAIL),
     }
     response = render(request, "mine/mine.html", context)
     response.headers["Cache-Control"] = "private, no-store"

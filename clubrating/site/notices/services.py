@@ -1,18 +1,20 @@
-"""Notices to browsers: you are paired, your result was entered, a new list is out.
+"""Notices to browsers and by e-mail: you are paired, your result was entered, a new list is out.
 
-`write_audit` queues `tell` with the fact; it finds who is concerned and queues one `send` a browser, all together. A
-browser shows one notice a fact (its `tag`), so one that is sent twice after a crash is seen once. Told is what
-everybody may read, with names as the public sees them.
+`write_audit` queues `tell` with the fact; it finds who is concerned and queues one `send` a browser and one
+`send_letter` an address, all together. A browser shows one notice a fact (its `tag`), a mail program one letter (its
+`Message-ID`), so what is sent twice after a crash is seen once. Told is what everybody may read, with names as the
+public sees them.
 """
 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -20,9 +22,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django_tasks import task
 
+from clubrating.site.notices.letters import Letter, Outcome, deliver
 from players.jobs.services import BEHIND
-from players.models import AuditEvent, Player, Subscription
-from players.notices.services import unsubscribe
+from players.models import AuditEvent, MailSubscription, Player, Subscription
+from players.notices.services import note_sent, stop_mail, unsubscribe
+from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 from players.trail.services import LIST, RESULT
 from ratings.models import PublishedList, PublishedRow
@@ -46,16 +50,21 @@ class Notice:
 
 @task(priority=BEHIND)
 def tell(event_key: int) -> None:
-    """Queue a notice for every browser concerned by that line of the trail."""
+    """Queue a notice for every browser and every address concerned by that line of the trail."""
     event = AuditEvent.objects.filter(pk=event_key).first()
-    if event is None or not settings.PUSH_KEY:
+    if event is None:
         return
-    kind = {RESULT: "result", LIST: "new_list"}.get(event.action, "paired")
     concerned = _concerned(event)
-    wanted = Subscription.objects.filter(Q(player__in=concerned) | Q(player__merged_into__in=concerned), **{kind: True})
+    wanted = Q(player__in=concerned) | Q(player__merged_into__in=concerned)
+    wanted &= Q(**{_kind(event): True})
     with transaction.atomic():
-        for key in wanted.order_by("pk").values_list("pk", flat=True):
-            send.enqueue(key, event_key, 1)
+        if settings.PUSH_KEY:
+            for key in Subscription.objects.filter(wanted).order_by("pk").values_list("pk", flat=True):
+                send.enqueue(key, event_key, 1)
+        if settings.MAIL:
+            confirmed = MailSubscription.objects.filter(wanted, confirmed_at__isnull=False)
+            for key in confirmed.order_by("pk").values_list("pk", flat=True):
+                send_letter.enqueue(key, event_key, 1)
 
 
 @task(priority=BEHIND)
@@ -82,8 +91,38 @@ def send(subscription_key: int, event_key: int, tries: int) -> None:
     if status in GONE:
         unsubscribe(row.endpoint)
     elif (status == 0 or status == 429 or status >= 500) and tries < MOST_TRIES:
-        later = timezone.now() + FIRST_PAUSE * 4 ** (tries - 1)
-        send.using(run_after=later).enqueue(subscription_key, event_key, tries + 1)
+        send.using(run_after=_later(tries)).enqueue(subscription_key, event_key, tries + 1)
+
+
+@task(priority=BEHIND)
+def send_letter(subscription_key: int, event_key: int | None, tries: int) -> None:
+    """Send one letter to one address: about that line of the trail, or (None) the question whether letters are wanted.
+    An address that is gone is forgotten, a mail server that fails is asked again. Nothing is sent about whoever is
+    hidden."""
+    row = MailSubscription.objects.filter(pk=subscription_key).select_related("player__merged_into").first()
+    if row is None or not settings.MAIL or not sees_page(row.player.merged_into or row.player, NOBODY):
+        return
+    with override(row.language):
+        letter = _question(row) if event_key is None else _news(row, event_key)
+    if letter is None:
+        return
+    outcome = deliver(letter)
+    if outcome is Outcome.GONE:
+        stop_mail(row)
+    elif outcome is Outcome.FAILED and tries < MOST_TRIES:
+        send_letter.using(run_after=_later(tries)).enqueue(subscription_key, event_key, tries + 1)
+    elif outcome is Outcome.SENT and event_key is not None:
+        note_sent(row, event_key)
+
+
+def _later(tries: int) -> datetime:
+    pause: timedelta = FIRST_PAUSE * 4 ** (tries - 1)
+    return timezone.now() + pause
+
+
+def _kind(event: AuditEvent) -> str:
+    """The field of a subscription that says whether such news are wanted."""
+    return {RESULT: "result", LIST: "new_list"}.get(event.action, "paired")
 
 
 def _concerned(event: AuditEvent) -> set[int]:
@@ -146,3 +185,33 @@ def _of_game(player: Player, game: Game, event: AuditEvent) -> Notice:
         else _("Board %(number)s: Black against %(opponent)s")
     )
     return Notice(_("You are paired: %(event)s") % words, body % words, page)
+
+
+# --- letters ---------------------------------------------------------------------------------------------------------
+def _question(row: MailSubscription) -> Letter:
+    """Whether the owner of the address wants letters, or, where that is confirmed, where they are changed."""
+    subject = _("Confirm: letters from %(club)s") if row.confirmed_at is None else _("Your letters from %(club)s")
+    return _letter(row, subject % {"club": current_club()}, "mine/ask_letter.txt", {}, f"ask-{row.asked_at:%Y%m%d%H%M}")
+
+
+def _news(row: MailSubscription, event_key: int) -> Letter | None:
+    """The notice as a letter; None where it is sent already, not wanted any more, or its fact is gone."""
+    event = AuditEvent.objects.filter(pk=event_key).first()
+    if event is None or row.last_event == event_key or not getattr(row, _kind(event)):
+        return None
+    notice = notice_for(row.player.merged_into or row.player, event)
+    if notice is None:
+        return None
+    context = {"body": notice.body, "page": _whole(row, notice.url)}
+    return _letter(row, notice.title, "mine/letter.txt", context, str(event_key))
+
+
+def _letter(row: MailSubscription, subject: str, template: str, context: dict[str, str], name: str) -> Letter:
+    link = _whole(row, reverse("mail-link", args=[row.key]))
+    shown = shown_name(row.player.merged_into or row.player, NOBODY)
+    text = render_to_string(template, {"row": row, "club": current_club(), "name": shown, "link": link, **context})
+    return Letter(row.address, subject, text, f"club-{row.pk}-{name}", link)
+
+
+def _whole(row: MailSubscription, path: str) -> str:
+    return known_site(row.site).rstrip("/") + path

@@ -161,14 +161,16 @@ def test_the_answer_is_the_same_for_an_address_nobody_has(client: Client, arbite
         ("localhost:8000", [], "http://localhost:8000/"),
     ],
 )
-def test_a_mailed_link_leads_to_the_club_whatever_host_was_asked(
-    client: Client, arbiter: User, asked: str, names: list[str], site: str
+@pytest.mark.parametrize(("prefix", "subject"), [("", "Your password at Test Club"), ("ru/", "Ваш пароль, Test Club")])
+def test_a_mailed_link_leads_to_the_club_whatever_host_was_asked_in_the_readers_language(
+    client: Client, arbiter: User, asked: str, names: list[str], site: str, prefix: str, subject: str
 ) -> None:
     User.objects.filter(pk=arbiter.pk).update(email="arbiter@example.org")
     with override_settings(HOSTS=names):
-        client.post("/account/forgotten/", {"email": "arbiter@example.org"}, headers={"Host": asked})
+        client.post(f"/{prefix}account/forgotten/", {"email": "arbiter@example.org"}, headers={"Host": asked})
     (letter,) = mail.outbox
-    assert f"{site}account/link/" in letter.body
+    assert letter.subject == subject
+    assert f"{site}{prefix}account/link/" in letter.body
 
 
 def test_whoever_knew_the_session_before_has_not_the_link_too(arbiter: User) -> None:

@@ -64,7 +64,8 @@ NO_NAMES = {
     },
 }  # fmt: skip
 # Searched in their own way, blanked as rows, or somebody's account.
-ELSEWHERE = {"players.Player", "players.PlayerIdentity", "players.Guardian", "players.Subscription", "sessions.Session"}
+ELSEWHERE = {"players.Player", "players.PlayerIdentity", "players.Guardian", "sessions.Session"}
+ELSEWHERE |= {"players.Subscription", "players.MailSubscription"}
 ACCOUNTS = {"auth", "contenttypes", "otp_totp", "otp_static"}
 
 
