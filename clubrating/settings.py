@@ -149,7 +149,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "clubrating.web.requests.club",
             ],
-            "builtins": ["django.templatetags.i18n", "clubrating.templatetags.club"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "clubrating.templatetags.club",
+                "clubrating.templatetags.sentences",
+            ],
         },
     },
 ]

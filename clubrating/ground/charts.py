@@ -228,7 +228,7 @@ def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270
     days = [_days(series.samples) for series in lists]
     first, last = min(each[0] for each in days), max(each[-1] for each in days)
     span = (first, last if last > first else first + 0.5)
-    plot = Plot(44 if is_wide else 36, width - room, 22, height - 26, span, (values[0], values[-1]))
+    plot = Plot(44 if is_wide else 40, width - room, 22, height - 26, span, (values[0], values[-1]))
     placed = [
         _Placed(series, [(plot.x(at), plot.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
         for series, on in zip(lists, days, strict=True)

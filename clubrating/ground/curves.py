@@ -15,7 +15,7 @@ WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
 LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
 LETTER = 7.0  # pixels of a name, about
-SPLIT = 34  # room for the figures at the left edge
+SPLIT = 40  # room for the figures at the left edge
 # The stylesheet's colours of the six series in print, for files that are used without the stylesheet.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
 DASHES = ("none", "8 3", "2 3", "10 3 2 3", "5 3", "12 4")
@@ -153,7 +153,7 @@ def _fitting(name: str, room: int) -> str:
 
 
 # --- clouds of points ------------------------------------------------------------------------------------------------
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 14, 28  # room for the figures at the edges
+LEFT, RIGHT, TOP, BOTTOM = 50, 12, 14, 28  # room for the figures at the edges
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,3 +37,15 @@ def sentence(text: str, **values: Any) -> Sentence:
     """A sentence with %(name)s places and what stands in them; values that are sentences or marked themselves are said
     in the page's language too."""
     return Sentence(text, values)
+
+
+# Chinese signs: each has its space within.
+FULL_WIDTH = ("。", "，", "：", "；", "！", "？", "、")
+
+
+def joined(*parts: str) -> str:
+    """Sentences in a row, a space between them; none behind a full-width sign, which has its space within."""
+    row = ""
+    for part in filter(None, map(str, parts)):
+        row += part if not row or row.endswith(FULL_WIDTH) else f" {part}"
+    return row

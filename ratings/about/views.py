@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from clubrating.ground.marks import joined
 from ratings.about.compared import KTable, SystemsTable, compared
 from ratings.explain import explainer
 from ratings.explain.elo import steps_of
@@ -66,7 +67,7 @@ def _section(row: RatingList) -> dict[str, Any]:
         "settings": settings,
         "start": newcomer.rating if newcomer else None,
         "since": rule.valid_from if rule.valid_from > BEGINNING else None,
-        "words": words_of(rule),
+        "words": joined(*words_of(rule)),
         "steps": KTable(steps) if steps else None,
         "rules": RuleTable(dated) if len(dated) > 1 else None,
     }

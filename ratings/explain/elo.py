@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.marks import joined
 from ratings.explain.base import (
     Case,
     Explainer,
@@ -131,7 +132,7 @@ class EloExplainer(Explainer):
         if figure.factor != 1.0:
             notes.append(factor_words(case))
             numbers += f" × {plain(figure.factor)} = {plain(figure.used)}"
-        return Line(_("How much does one game count?"), numbers=numbers, note=" ".join(notes))
+        return Line(_("How much does one game count?"), numbers=numbers, note=joined(*notes))
 
     def _settled(self, case: Case) -> list[Line]:
         lines = new_rating(case)

@@ -4,6 +4,7 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import joined
 from ratings.explain.base import Case, Line, change_line, decimal, period_lines, plain, state_of
 from ratings.explain.elo import EloExplainer, KFigure, expected_line, gap_line, k_reason, probation_notes
 from ratings.systems.elo import Method, k_rule_of
@@ -54,7 +55,7 @@ def _fide_lines(case: Case) -> list[Line]:
     return [
         gap_line(own_whole, other_whole),
         _capped_line(gap, own.expected) if capped else expected_line(case, own_whole, other_whole, own.expected),
-        Line(_("How much does one game count?"), numbers=f"K = {plain(own.k)}", note=" ".join(said)),
+        Line(_("How much does one game count?"), numbers=f"K = {plain(own.k)}", note=joined(*said)),
         change_line(_("What this game adds"), case, own.k, own.expected, own.change or 0, places=2),
         *period_lines(case, rounding=rounding),
     ]

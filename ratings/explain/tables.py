@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away, signed
+from clubrating.ground.marks import joined
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
@@ -137,7 +138,7 @@ class RuleTable(tables.Table):
         return short_day(value) if value else str(_("the beginning"))
 
     def render_words(self, value: list[str]) -> str:
-        return " ".join(value)
+        return joined(*value)
 
     def render_name(self, record: Any, value: str) -> SafeString:
         start = getattr(record.rule.settings, "start", None)

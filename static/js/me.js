@@ -4,6 +4,7 @@
 {
   const { mine: page, worker, you, then } = document.currentScript.dataset;
   const KEY = "club-me"; // { me: 17, follow: [3, 5], seen: { list, day, rating, was, since } }
+  const locale = document.documentElement.lang.replace(/^en$/, "en-GB"); // the day before the month
   const MOST = 20; // people followed, as many as the page takes
 
   function kept() {
@@ -133,8 +134,14 @@
     const words = Object.assign(document.createElement("p"), { className: "message gap-below" });
     const format = { dateStyle: "short", timeStyle: "short" };
     words.setAttribute("role", "status");
-    words.textContent = `${then} ${new Date(seen).toLocaleString(document.documentElement.lang, format)}`;
+    words.textContent = `${then} ${new Date(seen).toLocaleString(locale, format)}`;
     document.getElementById("main").prepend(words);
+  }
+
+  /** On paper every page says what it is from, and of which day (club.css). */
+  function label() {
+    const today = new Date().toLocaleDateString(locale, { dateStyle: "long" });
+    document.documentElement.dataset.running = `${document.title} · ${today}`;
   }
 
   function show() {
@@ -147,5 +154,6 @@
   document.addEventListener("club:renewed", mark); // parts of the page came anew (live.js)
   show();
   date();
+  label();
   fill();
 }

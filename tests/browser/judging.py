@@ -31,6 +31,20 @@ TABLES = """() => [...document.querySelectorAll(".table-scroll:not(.wide)")]
   .map(box => `${box.scrollWidth - box.clientWidth} px too wide: ${box.innerText.slice(0, 40)}`)"""
 UNFOLD = "() => document.querySelectorAll('details').forEach(part => part.open = true)"
 MENU = "() => [...document.querySelectorAll('.nav')].some(menu => menu.scrollWidth > menu.clientWidth)"
+# Figures and words of a chart stand apart and within their picture. A box of text is higher than its letters.
+LABELS = """() => [...document.querySelectorAll("svg")].filter(one => one.checkVisibility()).flatMap(svg => {
+  const frame = svg.getBoundingClientRect();
+  const labels = [...svg.querySelectorAll("text")].filter(one => one.checkVisibility({visibilityProperty: true}));
+  const boxes = labels.map(one => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([words]) => words);
+  return boxes.flatMap(([words, box], at) => [
+    Math.max(frame.left - box.left, box.right - frame.right, frame.top - box.top - 2, box.bottom - frame.bottom - 2) > 1
+      ? [`“${words}” leaves its picture`] : [],
+    boxes.slice(at + 1).filter(([_words, other]) =>
+      Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+      Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 4
+    ).map(([other]) => `“${words}” lies on “${other}”`),
+  ].flat());
+})"""
 FINGER = 24
 # A box to tick is hit by its label. Of a link over two lines each line counts, but for a reading under the name.
 SMALL = """least => [...document.querySelectorAll(
@@ -68,16 +82,17 @@ def too_wide(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
 
 def out_of_hand(page: Page) -> list[str]:
     """What does not fit the page, its folds opened: on a phone items of the menu out of sight, and what is too low for
-    a finger; then tables that run out of their place on wider windows. The window is left as wide as it was."""
+    a finger; then tables that run out of their place on wider windows; on both labels of charts. The window is left as wide as it was."""
     before, found = page.viewport_size, []
     page.evaluate(UNFOLD)
     page.set_viewport_size(PHONE)
     if page.evaluate(MENU):
         found.append("the menu hides an item")
-    found += page.evaluate(SMALL, FINGER)
+    found += page.evaluate(SMALL, FINGER) + page.evaluate(LABELS)
     for width in TABLE_WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         found += [f"at {width} px a table is {fault}" for fault in page.evaluate(TABLES)]
+    found += page.evaluate(LABELS)
     if before:
         page.set_viewport_size(before)
     return found

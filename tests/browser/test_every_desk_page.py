@@ -63,7 +63,9 @@ def test_a_round_is_read_a_second_time_by_keys(open_context: Opened, server: Liv
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.BLACK_WINS, Result.DRAW])
     page = sign_in(open_context(viewport=DESK), server, factory.make_arbiter())
     page.goto(url("read", factory.round_of(cup, 1).pk))
-    page.keyboard.type("11")
+    page.keyboard.type("1")
+    french = {"key": "&", "code": "Digit1", "bubbles": True, "cancelable": True}  # where digits need Shift
+    page.locator(":focus").dispatch_event("keydown", french)
     page.keyboard.press("Shift+Tab")  # back from board 3: the slip is put right
     page.keyboard.type("0=")
     expect(page.get_by_role("button", name="Save what was read")).to_be_focused()

@@ -228,6 +228,27 @@ def test_the_print_page_breaks_no_rule_and_does_not_scroll_sideways(open_context
     assert complaints_both_ways(open_context, addresses) == []
 
 
+RUNNING = """() => {
+  const ruled = rule => rule.cssRules && !(rule instanceof CSSPageRule) ? [...rule.cssRules].flatMap(ruled) : [rule.cssText];
+  const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).flatMap(ruled);
+  const head = rules.filter(text => text.startsWith("@page {")).at(-1);
+  return head.includes("var(--running)") ? getComputedStyle(document.documentElement).getPropertyValue("--running") : "";
+}"""
+
+
+def test_every_sheet_of_an_ordinary_page_says_what_it_is_from(page: Page) -> None:
+    """In the margin: title, club and day; the sheets of the print page have heads of their own."""
+    heads = {}
+    for address in ("/tournaments/winter-cup/standings/", "/ru/ratings/standard/", "/tournaments/winter-cup/print/"):
+        page.goto(address)
+        page.emulate_media(media="print")
+        heads[address] = page.evaluate(RUNNING)
+    standings, ratings, sheets = heads.values()
+    assert standings.startswith('"Standings, Winter Cup · Test Club · '), standings
+    assert ratings.endswith(' г."'), "the day as the page's language writes it"
+    assert sheets == ""
+
+
 @pytest.mark.slow
 def test_the_pages_themselves_print_well_too(page: Page) -> None:
     keizer, cup = "/tournaments/keizer/", "/tournaments/winter-cup/"

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import fraction_text, points_text, signed
+from clubrating.ground.marks import joined
 from clubrating.web.formatting import css, day_text, written
 from players.models import Player
 from players.people.markup import player_link, table_viewer
@@ -195,7 +196,7 @@ class MatchGamesTable(tables.Table):
 
     def render_white(self, record: MatchGameRow, value: Entrant) -> SafeString:
         words = [_("Match %(number)s,") % {"number": record.match}] if record.match else []
-        above = " ".join([*words, game_kind(record.game)])
+        above = joined(*words, game_kind(record.game))
         return format_html('<span class="sub">{}</span>{}', above, self.render_black(value))
 
     def render_black(self, value: Entrant) -> SafeString:

@@ -22,6 +22,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import joined
 from players.privacy.rules import OFFICER
 from players.refusals import Refused, said
 from players.trail.services import write_audit
@@ -193,7 +194,7 @@ def _check_parted(groups: Sequence[_Order], field: Sequence[Entry]) -> None:
             values = {"group": group.name, "tied": ", ".join(f"#{number}" for number in sorted(numbers))}
             sentences.append(_("In %(group)s these are equal in everything: %(tied)s.") % values)
     if sentences:
-        raise Refused(" ".join([*sentences, _("Let lots decide, or look at the tie-breaks.")]))
+        raise Refused(joined(*sentences, _("Let lots decide, or look at the tie-breaks.")))
 
 
 def has_moved(stage: Stage) -> bool:

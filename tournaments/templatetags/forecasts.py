@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.marks import joined
 from tournaments.forecasts.selectors.scores import Score
 
 register = template.Library()
@@ -20,7 +21,7 @@ def score_sentence(score: Score) -> str:
     said = [games, _against_ratings(score), _against_coin(score)]
     if score.games < FEW:
         said.append(_("With so few games chance decides more than skill."))
-    return " ".join(said)
+    return joined(*said)
 
 
 def _against_ratings(score: Score) -> str:

@@ -102,7 +102,7 @@ class CareerEventsTable(tables.Table):
     name = tables.Column(verbose_name=_("Event"))
     place = tables.Column(verbose_name=_("Place"), empty_values=(), attrs=css("num nowrap"))
     score = tables.Column(verbose_name=_("Score"), empty_values=(), attrs=css("num nowrap"))
-    by_400 = tables.Column(verbose_name=_("Performance by 400"), default="–", attrs=css("num second"))
+    by_400 = tables.Column(verbose_name=_("Performance, ± 400 a game"), default="–", attrs=css("num second"))
     by_fide = tables.Column(verbose_name=_("Performance, FIDE"), default="–", attrs=css("num second"))
     change = tables.Column(verbose_name=_("Change"), default="–", attrs=css("num change"))
 
@@ -129,7 +129,7 @@ class CareerEventsTable(tables.Table):
         if "by_400" in self.exclude or record.by_400 is None:
             return link
         performances = {"first": self.render_by_400(record.by_400), "second": record.by_fide}
-        words = _("performance %(second)s (by the algorithm of 400: %(first)s)") % performances
+        words = _("performance %(second)s; as opponent ± 400 a game: %(first)s") % performances
         return format_html('{}<span class="sub">{}</span>', link, words)
 
     def render_by_400(self, value: float) -> str:

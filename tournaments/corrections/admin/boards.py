@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.marks import joined
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from tournaments.corrections.admin.corrections import called, game_of, game_page, rules_for, stays_paired
@@ -67,7 +68,7 @@ def seats(request: HttpRequest, key: int) -> HttpResponse:
         return redirect(back)
     form = SeatsForm(_asked(request, "white"), game=game)
     if not form.is_valid():
-        return ask(request, f"{title} {called(game)}", form, back=back, parent=_("Board"))
+        return ask(request, joined(title, called(game)), form, back=back, parent=_("Board"))
     white, black = form.cleaned_data["white"], form.cleaned_data["black"]
     if isinstance(system_of(game.pairing.stage), ScheduleSystem):
         return _to_their_board(request, game, Pair(white, black))

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.ground.marks import joined
 from clubrating.web.admin import ServiceForm
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -53,9 +54,11 @@ def tiebreak_codes(system: str, empty: str = "") -> SafeString:
     """Every code the format can use with what it means, folded away; `empty` says what none means."""
     rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
     return format_html(
-        "{} {} <details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
-        _now("Codes in the order they decide, with commas: BH/C1, BH, SB."),
-        empty or _now("Empty: places are shared."),
+        "{}<details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
+        joined(
+            _now("Codes in the order they decide, with commas: BH/C1, BH, SB."),
+            empty or _now("Empty: places are shared."),
+        ),
         _now("All codes"),
         format_html_join("", "<li><b>{}</b> {}: {}</li>", rows),
         _now(

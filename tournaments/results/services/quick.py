@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import joined
 from players.models import AuditEvent
 from players.refusals import Refused
 from ratings.lists.services import lock_lists
@@ -37,7 +38,7 @@ def change_quickly(*, game: int, result: Result, by: User | None, revision: int)
     _lock_event(game)
     row = lock_game(game, revision)
     if words := what_rests_on(row):
-        raise NeedsPreviewError(f"{words} {_('So look first at what another result would move.')}")
+        raise NeedsPreviewError(joined(words, _("So look first at what another result would move.")))
     return correct_result(game=game, result=result, by=by, revision=revision, reason=AuditEvent.Reason.ENTRY_ERROR)
 
 

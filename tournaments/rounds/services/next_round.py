@@ -14,6 +14,7 @@ from django.core import signing
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import joined
 from players.refusals import Refused, Stale, said
 from players.trail.services import write_audit
 from tournaments.corrections.services.changes import digest
@@ -98,7 +99,7 @@ def paired(system: RoundSystem, field: Field, stage: Stage) -> PairedRound:
         return system.pair_round(field, stage.settings)
     except PairingError as refusal:
         remedy = _("Let somebody have a bye, allow two to meet who were kept apart, or pair the round by hand.")
-        text = f"{said(refusal)} {remedy}" if stage.pairing_system == Dutch.key else said(refusal)
+        text = joined(said(refusal), remedy) if stage.pairing_system == Dutch.key else said(refusal)
         raise Refused(text) from None
 
 

@@ -61,10 +61,9 @@ class _RuleFields(forms.Form):
     system = forms.ChoiceField(label=_("System"), choices=system_choices)
     settings = SettingsField(
         help_text=format_lazy(
-            '{} <code>{{"preset": "fide"}}</code>. {} {}.',
+            '{} <code>{{"preset": "fide"}}</code>. {}',
             _("What differs from the system's own values, for example"),
-            _("Presets of Elo:"),
-            ", ".join(PRESETS),
+            format_lazy(_("Presets of Elo: {names}."), names=", ".join(PRESETS)),
         ),
     )
 

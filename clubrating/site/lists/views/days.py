@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubrating.ground.marks import joined
 from players.refusals import Refused
 
 EARLIEST_DAY = date(1850, 1, 1)
@@ -57,7 +58,7 @@ def read_day(text: str) -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise Refused(_("There is no such day in the calendar.") + " " + shape) from None
+        raise Refused(joined(_("There is no such day in the calendar."), shape)) from None
     if day > timezone.localdate():
         raise Refused(_("That day has not come yet: choose today or an earlier one."))
     if day < EARLIEST_DAY:
