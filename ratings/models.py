@@ -6,12 +6,32 @@ The ledger is computed: it equals a fresh replay of the facts, and `manage.py re
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 RESERVED_SLUGS = ["corrections"]
 
 
-class RatingList(models.Model):
+class NamedInLanguages(models.Model):
+    """A row with a name of its own and, in `names`, further ones by language code. Readers see `shown_name`; files,
+    JSON, digests and the audit trail keep `name`."""
+
+    name: models.CharField
+    names = models.JSONField(_("names in the site’s languages"), default=dict, db_default={}, blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The name in the language of the page; the own name where there is none."""
+        return str(self.names.get(get_language()) or self.name)
+
+
+class RatingList(NamedInLanguages):
     """A pool of games rated by one system. Readers see only rows of `live_generation`; `revision` rises with every
     change of the ledger."""
 
@@ -56,9 +76,6 @@ class RatingList(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     def get_absolute_url(self) -> str:
         return reverse("ratings:list", args=[self.slug])
 
@@ -82,7 +99,7 @@ class RatingListRule(models.Model):
         return f"{self.valid_from}: {self.system}"
 
 
-class RatingTier(models.Model):
+class RatingTier(NamedInLanguages):
     """A league of a list, by rating: from the next lower tier's `below` to its own; the top tier has none."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="tiers")
@@ -99,9 +116,6 @@ class RatingTier(models.Model):
             models.UniqueConstraint(fields=["rating_list", "below"], name="tier_bound_once_per_list"),
             models.UniqueConstraint(fields=["rating_list"], condition=Q(below=None), name="one_top_tier_per_list"),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class StartingRating(models.Model):

@@ -92,7 +92,7 @@ def keys() -> dict[str, int]:
         "player": Player.objects.order_by("pk")[1].pk,
         "undo": AuditEvent.objects.get(action="result.corrected").pk,
         "user": User.objects.order_by("pk")[0].pk,
-        "ratinglist": RatingList.objects.get().pk,
+        "ratinglist": RatingList.objects.order_by("pk")[0].pk,
         "club": Club.objects.get().pk,
         "job": Job.objects.get().pk,
     }

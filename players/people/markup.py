@@ -32,10 +32,12 @@ def player_link(player: Player, viewer: Viewer, address: str = "") -> SafeString
 
 
 def name_words(player: Player, viewer: Viewer) -> SafeString:
-    """The shown name and the reading beside it, without a link: for paper and the hall's screen."""
+    """The shown name and the reading beside it, without a link: for paper and the hall's screen. The dot between them
+    stays with the name where the reading goes to a line of its own."""
     name, reading = name_and_reading(player, viewer)
     words = format_html("<bdi>{}</bdi>", name)
-    return format_html('{} <bdi class="reading">{}</bdi>', words, reading) if reading else words
+    between = '<span class="before-reading">\u00a0·</span>'
+    return format_html(f'{{}}{between} <bdi class="reading">{{}}</bdi>', words, reading) if reading else words
 
 
 def name_and_reading(player: Player, viewer: Viewer) -> tuple[str, str]:

@@ -7,17 +7,20 @@ audit event.
 Tiers are leagues by rating: a filter of the list and a restriction for tournaments. They do not affect ratings.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
+from django.conf import settings as site
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from players.people.names import slug_part
+from clubrating.ground.marks import marked
+from players.people.names import clean_name, slug_part
 from players.refusals import Refused, Stale, said
 from players.trail.services import write_audit
 from ratings.models import RatingList, RatingListRule, RatingTier, StartingRating
@@ -29,7 +32,7 @@ from ratings.systems.replay import DatedRule, DatedRules, Reentry
 # A list's first rule holds for everything before the second one, so its date says only "from the beginning".
 BEGINNING = date(1900, 1, 1)
 # What of a list may change; the pool and the address are its identity.
-LIST_FIELDS = ("name", "provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
+LIST_FIELDS = ("name", "names", "provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
 
 
 Follow = Callable[[], dict[str, Any]]  # rates what hangs on a change; what it moved, as the audit trail keeps it
@@ -58,6 +61,21 @@ class NewRule:
     settings: Mapping[str, Any]
 
 
+def _usable_names(names: Mapping[str, str], model: type[RatingList | RatingTier]) -> dict[str, str]:
+    """The cleaned names by language code; an empty one is left out. Raises Refused for a language the site does not
+    have, and for a name that is no name or longer than the model's."""
+    languages, most = dict(site.LANGUAGES), model._meta.get_field("name").max_length or 0
+    for code, text in names.items():
+        if code not in languages:
+            raise Refused(_("The site has no language “%(code)s”.") % {"code": code})
+        if text and not any(char.isalnum() for char in text):
+            raise Refused(_("A name needs a letter or a digit: “%(name)s”.") % {"name": text})
+        if len(clean_name(text)) > most:
+            values = {"language": languages[code], "most": most}
+            raise Refused(_("The name in %(language)s is longer than %(most)s characters: shorten it.") % values)
+    return {code: clean_name(text) for code, text in names.items() if text}
+
+
 def check_rule(system: str, settings: Mapping[str, Any]) -> None:
     """Raises Refused where the system is unknown or its settings are wrong."""
     try:
@@ -81,15 +99,40 @@ def create_list(
     settings: Mapping[str, Any] | None = None,
     primary: bool = False,
     order: int = 1,
+    names: Mapping[str, str] | None = None,
 ) -> RatingList:
-    """A new list with its first rule; empty until it is re-rated. Raises Refused for settings the system refuses."""
+    """A new list with its first rule; empty until it is re-rated. `names` are further ones by language code. Raises
+    Refused for settings the system refuses, and for names that cannot be used."""
     check_rule(system, settings or {})
-    rating_list = RatingList.objects.create(name=name, slug=slug, pool=pool, primary=primary, order=order)
+    rating_list = RatingList.objects.create(
+        name=name,
+        names=_usable_names(names or {}, RatingList),
+        slug=slug,
+        pool=pool,
+        primary=primary,
+        order=order,
+    )
     RatingListRule.objects.create(
         rating_list=rating_list, valid_from=BEGINNING, system=system, settings=dict(settings or {})
     )
     write_audit("list.created", rating_list, by=by, after={"slug": slug, "pool": pool, "system": system})
     return rating_list
+
+
+# What the lists are called that the app makes: the first one of a club, and those of the demo club.
+_USUAL = (marked("Standard"), marked("Rapid"), marked("World class"))
+
+
+def usual_names(name: str) -> dict[str, str]:
+    """A usual list's further names by language code, in whichever language `name` is; none for any other name."""
+    for usual in _USUAL:
+        names = {}
+        for code, _language in site.LANGUAGES:
+            with override(code):
+                names[code] = _(usual)
+        if name in names.values():
+            return {code: text for code, text in names.items() if text != name}
+    return {}
 
 
 @transaction.atomic
@@ -105,7 +148,7 @@ def ensure_main_list(*, name: str = "Standard", pool: str = "standard", by: User
         change_list(found, {"name": name, "primary": True}, by=by)
         found.refresh_from_db()
         return found
-    return create_list(name=name, slug=slug, pool=pool, by=by, primary=True)
+    return create_list(name=name, names=usual_names(name), slug=slug, pool=pool, by=by, primary=True)
 
 
 @transaction.atomic
@@ -122,6 +165,8 @@ def change_list(
     after = {name: changes[name] for name in LIST_FIELDS if name in changes}
     if not after:
         return
+    if "names" in after:
+        after["names"] = _usable_names(after["names"], RatingList)
     before = RatingList.objects.values(*after).get(pk=rating_list.pk)
     RatingList.objects.filter(pk=rating_list.pk).update(**after)
     values: dict[str, Any] = {"before": before, "after": after, "effect": follow()}
@@ -256,22 +301,30 @@ class NewTier:
 
     name: str
     below: int | None
+    names: Mapping[str, str] = field(default_factory=dict)  # further ones, by language code
 
 
 @transaction.atomic
 def set_tiers(rating_list: RatingList, tiers: Iterable[NewTier], *, by: User | None) -> None:
-    """Replace the list's tiers. Raises Refused where two have the same bound or the same name."""
-    wanted = list(tiers)
+    """Replace the list's tiers. Raises Refused where two have the same bound or the same name, and for further names
+    that cannot be used."""
+    wanted = [replace(tier, names=_usable_names(tier.names, RatingTier)) for tier in tiers]
     slugs = [slug_part(tier.name)[:40].strip("-") or f"tier-{place}" for place, tier in enumerate(wanted, start=1)]
     if len({tier.below for tier in wanted}) < len(wanted):
         raise Refused(_("Two tiers end at the same rating: give each one of its own."))
     if len(set(slugs)) < len(slugs):
         raise Refused(_("Two tiers have the same name: give each one of its own."))
-    before = {tier.name: tier.below for tier in rating_list.tiers.all()}
+    before = _tiers_in_trail(list(rating_list.tiers.all()))
     rating_list.tiers.all().delete()
     RatingTier.objects.bulk_create(
-        RatingTier(rating_list=rating_list, name=tier.name, slug=slug, below=tier.below)
+        RatingTier(rating_list=rating_list, name=tier.name, slug=slug, below=tier.below, names=tier.names)
         for tier, slug in zip(wanted, slugs, strict=True)
     )
-    after = {tier.name: tier.below for tier in wanted}
+    after = _tiers_in_trail(wanted)
     write_audit("list.tiers-changed", rating_list, by=by, before=before, after=after)
+
+
+def _tiers_in_trail(tiers: Sequence[NewTier | RatingTier]) -> dict[str, Any]:
+    """Bounds by name, and further names as "Premier (ru)"."""
+    bounds = {tier.name: tier.below for tier in tiers}
+    return bounds | {f"{tier.name} ({code})": text for tier in tiers for code, text in sorted(tier.names.items())}

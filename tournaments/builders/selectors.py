@@ -49,7 +49,7 @@ def field_of_list(slug: str, top: int) -> KnownField | None:
     if rating_list is None:
         return None
     ratings = leaderboard(rating_list).filter(player__active=True).values_list("rating", flat=True)[:top]
-    return KnownField(rating_list.name, _best_first(ratings), 0, draws_of(rating_list))
+    return KnownField(rating_list.shown_name, _best_first(ratings), 0, draws_of(rating_list))
 
 
 def draws_of(rating_list: RatingList) -> int:

@@ -109,8 +109,8 @@ class CorrectionTable(tables.Table):
     def _list(self, moved: Moved) -> SafeString:
         players = ngettext("%(count)s player", "%(count)s players", moved.players) % {"count": moved.players}
         if not moved.players:
-            return format_html("{}: {}", moved.rating_list.name, _("no rating moved"))
-        said = format_html("{}: {}, {}", moved.rating_list.name, players, _games(moved.games))
+            return format_html("{}: {}", moved.rating_list.shown_name, _("no rating moved"))
+        said = format_html("{}: {}, {}", moved.rating_list.shown_name, players, _games(moved.games))
         if moved.largest is None:
             return said
         player, points = moved.largest

@@ -27,7 +27,8 @@ _VALUES = {
     "visibility": gettext_lazy("who sees the name"), "active": gettext_lazy("active"),
     "title": gettext_lazy("title"), "fields": gettext_lazy("changed"), "rounds": gettext_lazy("rounds"),
     "seed": gettext_lazy("seed"), "by": gettext_lazy("by"), "pool": gettext_lazy("pool"),
-    "name": gettext_lazy("name"), "mirror": gettext_lazy("winner kept"), "keep": gettext_lazy("kept"),
+    "name": gettext_lazy("name"), "names": gettext_lazy("names in the site’s languages"),
+    "mirror": gettext_lazy("winner kept"), "keep": gettext_lazy("kept"),
     "gone": gettext_lazy("merged"), "white": gettext_lazy("White"), "black": gettext_lazy("Black"),
     "rated": gettext_lazy("rated"), "starts_on": gettext_lazy("first day"), "ends_on": gettext_lazy("last day"),
     "place": gettext_lazy("place"), "state": gettext_lazy("state"), "published": gettext_lazy("published"),
@@ -157,7 +158,7 @@ def about_in_words(event: AuditEvent, place: Place) -> str:
     parts = [place.event.name if place.event else ""]
     parts += [_("round %(number)s") % {"number": place.round}] if place.round else []
     parts += [_("board %(number)s") % {"number": place.board}] if place.board else []
-    parts += [place.rating_list.name] if place.rating_list else []
+    parts += [place.rating_list.shown_name] if place.rating_list else []
     where = ", ".join(part for part in parts if part)
     who = " – ".join(called(player) for player in place.players)
     if where and who:

@@ -46,7 +46,7 @@ class ListsFeed(ClubFeed):
         return found
 
     def item_title(self, item: PublishedList) -> str:
-        return _("%(list)s of %(day)s") % {"list": item.rating_list.name, "day": day_text(item.on, "long")}
+        return _("%(list)s of %(day)s") % {"list": item.rating_list.shown_name, "day": day_text(item.on, "long")}
 
     def item_link(self, item: PublishedList) -> str:
         return f"{item.rating_list.get_absolute_url()}?on={item.on.isoformat()}"

@@ -161,7 +161,7 @@ def _of_list(player: Player, published: PublishedList) -> Notice | None:
     if row is None or not published.rating_list.public:
         return None
     body = _("Your rating: %(rating)s") % {"rating": row.rating}
-    return Notice(_("New list: %(list)s") % {"list": published.rating_list.name}, body, player.get_absolute_url())
+    return Notice(_("New list: %(list)s") % {"list": published.rating_list.shown_name}, body, player.get_absolute_url())
 
 
 def _of_game(player: Player, game: Game, event: AuditEvent) -> Notice:

@@ -62,7 +62,7 @@ class PlayerTable(tables.Table):
         figure = rating_in_table(row.rating, provisional=_is_provisional(row))
         if row.rating_list.primary:
             return figure
-        return format_html('{}<span class="sub always">{}</span>', figure, row.rating_list.name)
+        return format_html('{}<span class="sub always">{}</span>', figure, row.rating_list.shown_name)
 
     def render_games(self, record: Player) -> str:
         row = self.ratings.get(record.pk)

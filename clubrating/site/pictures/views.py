@@ -74,7 +74,7 @@ def player_picture(request: ClubRequest, slug: str) -> Picture:
         return Picture(_club(), title, lines=(_("Not rated yet."),))
     place = place_of(row.rating_list, row)
     provisional = standing_at(row.rating_list, row.games, row.reentry).provisional
-    lines = [row.rating_list.name]
+    lines = [row.rating_list.shown_name]
     if place:
         ranked = {"place": place, "ranked": count_ranked(row.rating_list)}
         lines.append(_("Place %(place)s of %(ranked)s") % ranked)
@@ -110,7 +110,7 @@ def list_picture(request: ClubRequest, slug: str) -> Picture:
     ]
     count = count_ranked(found)
     words = ngettext("%(players)s ranked player", "%(players)s ranked players", count) % {"players": count}
-    return Picture(_club(), found.name, lines=(f"{day_text(timezone.localdate())} · {words}",), rows=tuple(rows))
+    return Picture(_club(), found.shown_name, lines=(f"{day_text(timezone.localdate())} · {words}",), rows=tuple(rows))
 
 
 @_as_png

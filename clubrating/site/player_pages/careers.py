@@ -138,7 +138,7 @@ def career_chart(
     if len(samples.get(chosen.pk, ())) < 2:
         return None
     found = [
-        Series(each.name, samples[each.pk], kind, chosen=each.pk == chosen.pk)
+        Series(each.shown_name, samples[each.pk], kind, chosen=each.pk == chosen.pk)
         for kind, each in enumerate(lists)
         if samples[each.pk]
     ]

@@ -153,7 +153,7 @@ class MarksTable(tables.Table):
 
     on = tables.Column(verbose_name=_("Date"), accessor="sample__on", attrs=css("nowrap"))
     name = tables.Column(verbose_name=_("Event"), accessor="sample__event")
-    list_name = tables.Column(verbose_name=_("List"), accessor="rating_list__name", attrs=css("second"))
+    list_name = tables.Column(verbose_name=_("List"), accessor="rating_list__shown_name", attrs=css("second"))
     game = tables.Column(verbose_name=_("Game"), accessor="sample__game", attrs=css("num second"))
     rating = tables.Column(verbose_name=_("Rating after"), accessor="sample", attrs=css("num rating"))
 
@@ -168,7 +168,11 @@ class MarksTable(tables.Table):
 
     def render_name(self, record: Mark) -> SafeString:
         word = format_html(' <span class="probation">{}</span>', _("on probation")) if record.sample.provisional else ""
-        sub = "" if "list_name" in self.exclude else format_html('<span class="sub">{}</span>', record.rating_list.name)
+        sub = (
+            ""
+            if "list_name" in self.exclude
+            else format_html('<span class="sub">{}</span>', record.rating_list.shown_name)
+        )
         return format_html("{}{}{}", record.sample.event, word, sub)
 
     def render_on(self, value: Any) -> str:

@@ -73,7 +73,7 @@ class ProposalForm(ToolForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.lists, self.rule_days = {row.slug: row for row in lists}, rule_days
-        self.fields["list"].choices = [(row.slug, row.name) for row in lists]  # type: ignore[attr-defined]
+        self.fields["list"].choices = [(row.slug, row.shown_name) for row in lists]  # type: ignore[attr-defined]
 
     @property
     def rating_list(self) -> RatingList:

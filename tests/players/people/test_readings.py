@@ -18,6 +18,7 @@ from tournaments.reports.services.people import who_are_called
 
 pytestmark = pytest.mark.django_db
 NAME, READING = "佐藤はるか", "Satō Haruka"
+DOT = '<span class="before-reading">\u00a0·</span>'  # stays on the name's line
 WISHES = Viewer(wants_readings=True)
 
 
@@ -55,7 +56,7 @@ def test_it_makes_the_address_and_the_place_in_the_alphabet(haruka: Player, clie
 @pytest.mark.parametrize(
     ("language", "viewer", "shown"),
     [
-        ("en", NOBODY, f"<bdi>{NAME}</bdi> <bdi class=\"reading\">{READING}</bdi>"),
+        ("en", NOBODY, f"<bdi>{NAME}</bdi>{DOT} <bdi class=\"reading\">{READING}</bdi>"),
         ("en", WISHES, f"<bdi>{READING}</bdi>"),
         ("zh-hans", WISHES, f"<bdi>{READING}</bdi>"),
     ],

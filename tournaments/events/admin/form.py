@@ -45,8 +45,8 @@ def formats() -> list[tuple[str, str]]:
 def pools() -> list[tuple[str, str]]:
     """The pools of the rating lists, each with the lists that rate it."""
     found: dict[str, list[str]] = {}
-    for pool, name in RatingList.objects.values_list("pool", "name"):
-        found.setdefault(pool, []).append(name)
+    for row in RatingList.objects.all():
+        found.setdefault(row.pool, []).append(row.shown_name)
     return [(pool, f"{pool} ({', '.join(names)})") for pool, names in found.items()] or [("standard", "standard")]
 
 

@@ -98,7 +98,7 @@ def _uncounted(event: Tournament) -> list[str]:
     lists = RatingList.objects.filter(pool__in=pools)
     text = _("The importance of events does not count in “%(list)s”.")
     return [
-        text % {"list": row.name}
+        text % {"list": row.shown_name}
         for row in lists
         if not any(getattr(rule.settings, "importance", False) for rule in rules_of(row).all)
     ]

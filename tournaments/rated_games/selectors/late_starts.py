@@ -43,7 +43,7 @@ class LateStart:
             "player": shown_name(start.player, OFFICER),
             "number": start.player.number,
             "rating": f"{start.rating:g}",
-            "list": start.rating_list.name,
+            "list": start.rating_list.shown_name,
             "on": date_format(start.on),
             "needed": date_format(self.needed),
         }

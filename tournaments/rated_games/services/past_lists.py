@@ -79,7 +79,7 @@ def preview_publication(rating_list: RatingList, on: date) -> Publication:
 def _publishable(rating_list: RatingList, on: date) -> tuple[RatingList, list[Standing]]:
     """The list, locked, and its rows, once nothing speaks against publishing them."""
     locked = next(row for row in lock_lists(rating_list.pool) if row.pk == rating_list.pk)
-    values = {"day": date_format(on), "list": locked.name}
+    values = {"day": date_format(on), "list": locked.shown_name}
     if on > timezone.localdate():
         raise Refused(_("%(day)s has not come yet: a list is published for a day that is over, or for today.") % values)
     if is_published(locked, on):

@@ -25,7 +25,7 @@ from players.models import AuditEvent, Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, group_of
 from players.people.services import NewPlayer, create_players
 from players.refusals import Refused
-from ratings.lists.services import NewStart, create_list
+from ratings.lists.services import NewStart, create_list, usual_names
 from ratings.models import RatingList, StartingRating
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
@@ -191,8 +191,16 @@ def readable_password() -> str:
 def _bring_members(today: date, by: User) -> None:
     """The members, and what the club's old spreadsheet says of them."""
     create_players([_new_player(member, today) for member in MEMBERS], by=by)
-    standard = create_list(name="Standard", slug="standard", pool="standard", by=by, primary=True, order=1)
-    rapid = create_list(name="Rapid", slug="rapid", pool="rapid", by=by, order=2)
+    standard = create_list(
+        name="Standard",
+        names=usual_names("Standard"),
+        slug="standard",
+        pool="standard",
+        by=by,
+        primary=True,
+        order=1,
+    )
+    rapid = create_list(name="Rapid", names=usual_names("Rapid"), slug="rapid", pool="rapid", by=by, order=2)
     spreadsheet = [member for member in MEMBERS if member.rating is not None]
     on = season.first_day(today)
     import_players([PlayerRow(0, m.name, m.rating, m.games) for m in spreadsheet], rating_list=standard, on=on, by=by)
@@ -216,7 +224,9 @@ def _leave(name: str, by: User) -> None:
 def _play_candidates(by: User) -> None:
     """The Candidates 2024 in a pool and list of their own, so that masters and members do not mix."""
     masters = create_players([NewPlayer(name, sex="m", title="GM") for name, _elo in candidates.FIELD], by=by)
-    world_class = create_list(name="World class", slug="world-class", pool=_MASTERS, by=by, order=3)
+    world_class = create_list(
+        name="World class", names=usual_names("World class"), slug="world-class", pool=_MASTERS, by=by, order=3
+    )
     source = StartingRating.Source.FEDERATION
     starts = [
         NewStart(player.pk, candidates.RATINGS_ON, float(elo), games=MASTERS_GAMES, source=source)

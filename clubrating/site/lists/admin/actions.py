@@ -67,7 +67,7 @@ class ListActions(admin.ModelAdmin):
             self.message_user(request, str(refusal), messages.ERROR)
             return None
         for published in done:
-            text = _("%(list)s is published as of %(day)s.") % {"list": published.rating_list.name, "day": day}
+            text = _("%(list)s is published as of %(day)s.") % {"list": published.rating_list.shown_name, "day": day}
             self.message_user(request, text, messages.SUCCESS)
         return None
 

@@ -28,7 +28,7 @@ from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
-from ratings.lists.forms import system_choices
+from ratings.lists.forms import NamesField, system_choices
 from ratings.lists.services import (
     LIST_FIELDS,
     NewRule,
@@ -106,9 +106,17 @@ class RuleInline(admin.TabularInline):
         return 1 if _proposed(request) else self.extra
 
 
+class TierForm(forms.ModelForm):
+    names = NamesField(most=RatingTier._meta.get_field("name").max_length or 0, help_text="")
+
+    class Meta:
+        model = RatingTier
+        fields = ("name", "below", "names")
+
+
 class TierInline(admin.TabularInline):
     model = RatingTier
-    fields = ("name", "below")
+    form = TierForm
     formset = NamedRows
     extra = 0
     verbose_name_plural = _("tiers, each down to the next lower one")
@@ -117,23 +125,32 @@ class TierInline(admin.TabularInline):
 _CHANGEABLE = ("provisional_games", "reentry_years", "reentry_games", "public", "primary", "order")
 
 
-class NewListForm(_RuleFields, ServiceForm):
+class ListForm(ServiceForm):
+    names = NamesField(most=RatingList._meta.get_field("name").max_length or 0)
+
+
+class NewListForm(_RuleFields, ListForm):
     """A new list with its first rule."""
 
     class Meta:
         model = RatingList
-        fields = ("name", "slug", "pool", *_CHANGEABLE)
+        fields = ("name", "names", "slug", "pool", *_CHANGEABLE)
 
 
 @admin.register(RatingList)
 class RatingListAdmin(ListActions, PreviewedAdmin):
+    form = ListForm
     preview_reason = AuditEvent.Reason.OTHER
-    list_display = ("name", "pool", "system_now", "provisional_games", "primary", "public", "order")
+    list_display = ("shown", "pool", "system_now", "provisional_games", "primary", "public", "order")
     prepopulated_fields = {"slug": ("name",)}
     actions = ("publish", "rebuild")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingList]:
         return super().get_queryset(request).prefetch_related("rules")
+
+    @admin.display(description=_("name"), ordering="name")
+    def shown(self, rating_list: RatingList) -> str:
+        return rating_list.shown_name
 
     @admin.display(description=_("system"))
     def system_now(self, rating_list: RatingList) -> str:
@@ -144,7 +161,7 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: RatingList | None = None) -> Any:
         rule = () if obj else ("system", "settings")
-        return [(None, {"fields": ("name", "slug", "pool", *rule, *_CHANGEABLE)})]
+        return [(None, {"fields": ("name", "names", "slug", "pool", *rule, *_CHANGEABLE)})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> tuple[str, ...]:
         return ("slug", "pool") if obj else ()
@@ -173,13 +190,13 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
         rules = obj.rules.values_list("valid_from", "system", "settings")
         facts = [("rules", obj.pk, crc32(repr(list(rules)).encode())), ("probation", obj.pk, obj.provisional_games)]
         lines = [f"{day_text(rule.valid_from)}: {rule.system} {dict(rule.settings)}" for rule in wanted.rules or ()]
-        fields = [f"{form.fields[name].label}: {form.cleaned_data[name]}" for name in form.changed_data]
+        fields = [f"{form.fields[name].label}: {_said(form.cleaned_data[name])}" for name in form.changed_data]
         text = _("The list is being rated anew in the background; the jobs page says how far it is.")
         return Moving(
             {obj.pool: wanted.since()},
             None,
             facts,
-            [obj.name, *fields, *lines],
+            [obj.shown_name, *fields, *lines],
             long=partial(effects_of_list_change, wanted),
             done=str(text) if games > LONG_TAIL else "",
         )
@@ -187,11 +204,11 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
     def write(self, request: HttpRequest, form: Any, formsets: Any, change: bool, why: Why) -> None:
         data, obj = form.cleaned_data, form.instance
         if not change:
-            names = ("name", "slug", "pool", "system", "settings", "primary", "order")
+            names = ("name", "names", "slug", "pool", "system", "settings", "primary", "order")
             obj.pk = create_list(**{name: data[name] for name in names}, by=why.by).pk
         for rows in formsets:
             if rows.model is RatingTier and rows.has_changed():
-                set_tiers(obj, [NewTier(row["name"], row["below"]) for row in _kept(rows)], by=why.by)
+                set_tiers(obj, [NewTier(row["name"], row["below"], row["names"]) for row in _kept(rows)], by=why.by)
         wanted = _list_change(form, formsets)
         if change:
             job = change_rated_list(wanted, by=why.by, reason=why.reason, note=why.note)
@@ -201,6 +218,10 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
         if job and not why.reason:
             text = _("The list is being rated anew in the background; the jobs page says how far it is.")
             self.message_user(request, text, messages.INFO)
+
+
+def _said(value: Any) -> str:
+    return ", ".join(value.values()) if isinstance(value, dict) else str(value)
 
 
 def _kept(formset: Any) -> list[dict[str, Any]]:

@@ -120,7 +120,7 @@ class StartingRatingAdmin(RowsOfPlayers, PreviewedAdmin):
         drop_starting_rating(start, by=why.by, reason=why.reason, note=why.note)
 
     def _says(self, start: StartingRating) -> list[str]:
-        return [f"{self.label(start)} ({start.rating_list.name}, {day_text(start.on)})"]
+        return [f"{self.label(start)} ({start.rating_list.shown_name}, {day_text(start.on)})"]
 
     def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
         """Nobody's rated games are moved: `delete_view`."""

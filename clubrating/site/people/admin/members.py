@@ -189,7 +189,7 @@ def _moving(upload: _Upload, report: ImportReport, seal: int) -> Moving | None:
     begin, firsts = reach_of(report.touched(), rating_list.pool, upload.day)
     if not begin:
         return None
-    says = [f"{rating_list.name}, {day_text(upload.day)}"]
+    says = [f"{rating_list.shown_name}, {day_text(upload.day)}"]
     stays = [
         sentence
         for item in report.rows

@@ -111,7 +111,7 @@ def _lines(score: Score) -> list[ScoreLine]:
         lists = public_lists()
         for pool, tally in score.pools.items():
             found = main_of(row for row in lists if row.pool == pool)
-            lines.append(ScoreLine(found.name if found else capfirst(pool), tally))
+            lines.append(ScoreLine(found.shown_name if found else capfirst(pool), tally))
     return lines
 
 
