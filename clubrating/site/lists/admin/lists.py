@@ -61,10 +61,16 @@ class _RuleFields(forms.Form):
     system = forms.ChoiceField(label=_("System"), choices=system_choices)
     settings = SettingsField(
         help_text=format_lazy(
-            '{} <code>{{"preset": "fide"}}</code>. {} {}.',
+            '{} <code>{{"preset": "fide"}}</code>. {} {}.<br>'
+            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {} {} {} {}',
             _("What differs from the system's own values, for example"),
             _("Presets of Elo:"),
             ", ".join(PRESETS),
+            _("Where a win by more shall count more, for example"),
+            _("Of a margin of margin_unit or less K counts once; margin_cap is the highest factor."),
+            _("“nfl” grows without a cap, and a favourite’s win counts less."),
+            _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
+            _("Then give the list a scale of its own as well, or a winner may fall."),
         ),
     )
 
