@@ -166,7 +166,7 @@ def test_importance_and_margin_stand_behind_k(
             (
                 "The game ended 400–100.",
                 "ln(1 + 300 / 100) / ln 2 → 2",
-                "up to 100 it counts once, from 700 on 3 times",
+                "the factor is 1 up to a margin of 100 and 3 from 700 on",
                 "K = 40 × 2 = 80",
                 "Multiplied by 2 for a margin of 300.",
                 "80 × (1 − 0.172) = +66.24",
@@ -192,7 +192,7 @@ def test_importance_and_margin_stand_behind_k(
                 "0.875 was scored and 0.17 expected",
             ),
         ),
-        ({"margin": "log"}, (2, 2), ("Level points count once.", "40 × (1 − 0.172) = +33.12")),
+        ({"margin": "log"}, (2, 2), ("Level points: the factor is 1.", "40 × (1 − 0.172) = +33.12")),
         ({"margin": "log"}, (None, None), ("40 × (1 − 0.172) = +33.12",)),
     ],
 )

@@ -67,7 +67,7 @@ class _RuleFields(forms.Form):
             _("Presets of Elo:"),
             ", ".join(PRESETS),
             _("Where a win by more shall count more, for example"),
-            _("Of a margin of margin_unit or less K counts once; margin_cap is the highest factor."),
+            _("The factor on K is 1 up to a margin of margin_unit, and margin_cap at most."),
             _("“nfl” grows without a cap, and a favourite’s win counts less."),
             _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
             _("Then give the list a scale of its own as well, or a winner may fall."),

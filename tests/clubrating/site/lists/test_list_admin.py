@@ -87,7 +87,7 @@ def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Cli
 def test_the_form_says_how_a_win_by_more_counts_more(office: Client) -> None:
     text = office.get(url("ratinglist_add")).text
     assert '<code>{"margin": "log", "margin_unit": 100, "margin_cap": 3}</code>' in text
-    assert "margin_cap is the highest factor" in text
+    assert "The factor on K is 1 up to a margin of margin_unit, and margin_cap at most." in text
 
 
 def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
