@@ -28,7 +28,7 @@ def _factor_line(case: Case, margins: MarginRule, margin: int) -> Line:
     label, factor = _("What does the margin do?"), plain(margin_factor(case))
     notes = [*_points_notes(case), *margin_words(margins)]
     if margin == 0 or (margins.kind == Margin.NFL and case.score == 0.5):
-        return Line(label, numbers=factor, note=" ".join([_("Level points count once."), *notes]))
+        return Line(label, numbers=factor, note=" ".join([_("Level points: the factor is 1."), *notes]))
     if margins.kind == Margin.LOG:
         formula = f"{_('ln(1 + margin / unit)')} / ln 2"
         numbers = f"ln(1 + {margin} / {plain(margins.unit)}) / ln 2 → {factor}"
@@ -71,16 +71,11 @@ def margin_words(margins: MarginRule) -> list[str]:
         full = margins.unit * (2**margins.cap - 1) if margins.cap <= MOST_DOUBLINGS else 0
         figures = {"unit": plain(margins.unit), "cap": plain(margins.cap), "full": plain(full)}
         if not full:
-            return [_("K grows with the margin of victory; a margin of up to %(unit)s counts once.") % figures]
-        return [
-            _(
-                "K grows with the margin of victory: up to %(unit)s it counts once, from %(full)s on %(cap)s times, "
-                "in between it grows ever more slowly."
-            )
-            % figures
-        ]
+            return [_("K grows with the margin: the factor is 1 up to a margin of %(unit)s.") % figures]
+        words = _("K grows with the margin: the factor is 1 up to a margin of %(unit)s and %(cap)s from %(full)s on.")
+        return [words % figures]
     if margins.kind == Margin.NFL:
-        return [_("K grows with the margin of victory, less for a favourite’s win and more for an outsider’s.")]
+        return [_("K grows with the margin, less for a favourite’s win and more for an outsider’s.")]
     if margins.kind == Margin.SHARE:
         return [_("The share of the points is the score that is rated."), _not_won()]
     if margins.kind == Margin.CAPPED:

@@ -88,11 +88,13 @@ class MarginRule:
         return nfl_factor(margin, winner, loser)
 
     def score(self, result: float, margin: float | None, scores: tuple[float, float] | None) -> float:
-        """The score that is rated, 0 … 1. A capped margin counts for whom the result says it does."""
-        if self.kind == Margin.SHARE and scores is not None:
-            return share(*scores)
+        """The score that is rated, 0 … 1. The larger share and the lead are the winner's by the result, also where the
+        lower score wins. A score below 0 has no share: the result counts alone."""
+        direction = 2.0 * result - 1.0
+        if self.kind == Margin.SHARE and scores is not None and min(scores) >= 0:
+            return 0.5 + direction * abs(share(*scores) - 0.5)
         if self.kind == Margin.CAPPED and margin is not None:
-            return capped(margin * (2.0 * result - 1.0), 0.0, self.unit * self.cap)
+            return capped(direction * margin, 0.0, self.unit * self.cap)
         return result
 
 

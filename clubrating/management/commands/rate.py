@@ -75,8 +75,11 @@ rated. PLAYERS.csv: player (or id), and any of rating, games, peak, deviation, v
 fixed for this run); what it brings holds before the first game.
 
 CONTESTS.csv, for two teams or more than two at a table, has one line a member: contest (a key), side (a number), place
-(1 is first, equal places are a tie), player; also date, event, score (kept, not used), weight (share of the contest,
-above 0 and at most 1), importance, pool. The rows of a contest stand together.
+(1 is first, equal places are a tie), player; also date, event, score (more is better), weight (share of the contest,
+above 0 and at most 1), importance, pool. The rows of a contest stand together. Elo: --set sides=mean or sum,
+normaliser=n-1, none or half.
+
+What Elo takes of points and scores: --set margin=none, log, nfl, share or capped, margin_unit, margin_cap.
 
 Go (--system egf): GAMES.csv may have handicap (stones Black is given, 0 to 9) and komi; PLAYERS.csv a grade (3k, 1d,
 2p) for whom it has no rating.
@@ -86,6 +89,7 @@ With a bad row nothing is written, and all of them are listed.
   manage.py rate games.csv
   manage.py rate games.csv --preset fide --players players.csv --ledger ledger.csv
   manage.py rate games.csv --system glicko --set period=month c=30 --json
+  manage.py rate games.csv --set margin=log margin_unit=100 margin_cap=3
   manage.py rate contests.csv --system trueskill --set sigma=25/3 draw_probability=0.02"""
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,15 +1,20 @@
 """The page on why a rating changed, read closely: what it says, to whom, and what it keeps from others."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from django.test import Client
 
 from players.models import Guardian, Player
+from ratings.explain.base import Case, outcomes
 from ratings.explain.elo import k_of
 from ratings.explain.views import case_of
 from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
+from ratings.systems.base import PlayedGame, Side, order_key
+from ratings.systems.elo import Elo
+from ratings.systems.rules import DatedRule
 from tests import factory
 from tournaments.models import Game
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
@@ -150,6 +155,76 @@ def test_importance_and_margin_stand_behind_k(
     text = client.get(why(game, newcomer)).text
     assert "K = 40 × 4 = 160" in text
     assert "2 for the event’s importance and by 2 for a margin of 3" in text
+
+
+@pytest.mark.parametrize(
+    ("margin", "points", "parts"),
+    [
+        (
+            {"margin": "log", "margin_unit": 100, "margin_cap": 3},
+            (100, 400),
+            (
+                "The game ended 400–100.",
+                "ln(1 + 300 / 100) / ln 2 → 2",
+                "the factor is 1 up to a margin of 100 and 3 from 700 on",
+                "K = 40 × 2 = 80",
+                "Multiplied by 2 for a margin of 300.",
+                "80 × (1 − 0.172) = +66.24",
+            ),
+        ),
+        (
+            {"margin": "log", "margin_unit": 100, "margin_cap": 3},
+            (240, 260),
+            ("The game ended 260–240.", "ln(1 + 20 / 100) / ln 2 → 1", "40 × (1 − 0.172) = +33.12"),
+        ),
+        (
+            {"margin": "nfl"},
+            (3, 24),
+            ("ln(21 + 1) × 2.2 / (0.001 × (1608 − 1881) + 2.2) = 3.53", "less for a favourite’s win"),
+        ),
+        (
+            {"margin": "capped", "margin_unit": 100, "margin_cap": 4},
+            (100, 400),
+            (
+                "S = ½ + ½ × 300 / 400 → 0.875",
+                "level is ½, a lead of 400 is 1",
+                "40 × (0.875 − 0.172) = +28.12",
+                "0.875 was scored and 0.17 expected",
+            ),
+        ),
+        ({"margin": "log"}, (2, 2), ("Level points: the factor is 1.", "40 × (1 − 0.172) = +33.12")),
+        ({"margin": "log"}, (None, None), ("40 × (1 − 0.172) = +33.12",)),
+    ],
+)
+def test_the_points_stand_in_the_computation(
+    client: Client,
+    newcomer_beats_master: tuple[Player, Player, Game],
+    standard: RatingList,
+    margin: dict[str, object],
+    points: tuple[int | None, int | None],
+    parts: tuple[str, ...],
+) -> None:
+    """Black won, so the page is read from Black's side; the row of the ledger has the same figures."""
+    _master, newcomer, game = newcomer_beats_master
+    Game.objects.filter(pk=game.pk).update(white_points=points[0], black_points=points[1])
+    set_rules(standard, [NewRule(date(1900, 1, 1), "elo", margin)], by=None)
+    rebuild_list(standard)
+    text = client.get(why(game, newcomer)).text
+    for part in parts:
+        assert part in text, part
+    assert ("The game ended" in text) == (points[0] is not None)
+
+
+def test_another_result_has_the_points_the_other_way_round() -> None:
+    """Where it was drawn or would be, none: then the result counts alone."""
+    elo = Elo()
+    settings = elo.read_settings({"preset": "constant", "k": 20, "margin": "capped", "margin_cap": 10})
+    played = PlayedGame(1, 1, 2, 1.0, order_key(factory.MONDAY, 1), 1, margin=5, scores=(8, 3))
+    side = Side(1500.0, 40, 1500.0, expected=0.5, k=20.0)
+    case = Case(side, side, is_white=True, played=played, rule=DatedRule(factory.MONDAY, elo, settings), probation=30)
+    assert [each.change for each in outcomes(case)] == [5.0, 0.0, -5.0]
+    drawn = replace(case, played=played._replace(score=0.5, margin=0, scores=(4, 4)))
+    assert [each.change for each in outcomes(drawn)] == [10.0, 0.0, -10.0]
 
 
 def test_the_400_point_rule_is_named(client: Client, standard: RatingList) -> None:

@@ -167,6 +167,13 @@ def test_a_win_on_level_points_is_half_a_win_for_a_share_and_a_win_for_a_factor(
     assert changes(1500, 1500, (2, 2), 1.0, **LOG) == (10, -10)
 
 
+def test_the_result_says_whose_the_points_are() -> None:
+    """Where the lower score wins (strokes), and where scores may be below 0."""
+    for raw in ({"margin": "share"}, CAPPED):
+        assert changes(1500, 1500, (70, 72), 1.0, **raw) == pytest.approx(changes(1500, 1500, (72, 70), 1.0, **raw))
+    assert changes(1500, 1500, (-3, 9), 0.0, margin="share") == changes(1500, 1500, None, 0.0)
+
+
 @pytest.mark.parametrize(
     ("words", "raw"),
     [

@@ -29,7 +29,8 @@ def lines(stream: Stream) -> list[int]:
 def test_a_game_with_everything() -> None:
     game = row(7, result=Result.DRAW, event="Cup", white_points=1, black_points=4, importance=2.0)
     stream = make_stream([game], today=TODAY)
-    assert stream.games == (PlayedGame(7, 0, 1, 0.5, order_key(MONDAY, 1), MONDAY.toordinal(), "Cup", True, 2.0, 3),)
+    place = order_key(MONDAY, 1), MONDAY.toordinal()
+    assert stream.games == (PlayedGame(7, 0, 1, 0.5, *place, "Cup", True, 2.0, 3, (1, 4)),)
     assert (stream.names, stream.rows, stream.begins, stream.dated) == (("A", "B"), 1, MONDAY, True)
 
 

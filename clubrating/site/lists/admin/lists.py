@@ -16,10 +16,12 @@ from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import keep_lazy_text
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground import figures
+from clubrating.ground.marks import joined
 from clubrating.site.lists.admin.actions import ListActions
 from clubrating.site.lists.admin.starting_ratings import RowsOfPlayers
 from clubrating.site.research.forms import SettingsField, proposed_rule
@@ -61,9 +63,17 @@ class _RuleFields(forms.Form):
     system = forms.ChoiceField(label=_("System"), choices=system_choices)
     settings = SettingsField(
         help_text=format_lazy(
-            '{} <code>{{"preset": "fide"}}</code>. {}',
+            '{} <code>{{"preset": "fide"}}</code>. {}<br>'
+            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {}',
             _("What differs from the system's own values, for example"),
             format_lazy(_("Presets of Elo: {names}."), names=", ".join(PRESETS)),
+            _("Where a win by more shall count more, for example"),
+            keep_lazy_text(joined)(
+                _("The factor on K is 1 up to a margin of margin_unit, and margin_cap at most."),
+                _("“nfl” grows without a cap, and a favourite’s win counts less."),
+                _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
+                _("Then give the list a scale of its own as well, or a winner may fall."),
+            ),
         ),
     )
 

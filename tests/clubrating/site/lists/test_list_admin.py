@@ -75,12 +75,19 @@ def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None
 
 def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Client) -> None:
     form = NEW | {"name": "Bad", "slug": "bad"}
-    for settings in ('{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7"):
+    share = '{"margin": "share"}'
+    for settings in ('{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7", '{"margin_cap": 3}', share):
         answer = office.post(url("ratinglist_add"), form | {"settings": settings})
         assert answer.status_code == 200, settings
         assert "errorlist" in answer.text, settings
     assert "Another list is the club" in office.post(url("ratinglist_add"), form | {"primary": "on"}).text
     assert RatingList.objects.count() == 1
+
+
+def test_the_form_says_how_a_win_by_more_counts_more(office: Client) -> None:
+    text = office.get(url("ratinglist_add")).text
+    assert '<code>{"margin": "log", "margin_unit": 100, "margin_cap": 3}</code>' in text
+    assert "The factor on K is 1 up to a margin of margin_unit, and margin_cap at most." in text
 
 
 def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
