@@ -82,7 +82,8 @@ def too_wide(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
 
 def out_of_hand(page: Page) -> list[str]:
     """What does not fit the page, its folds opened: on a phone items of the menu out of sight, and what is too low for
-    a finger; then tables that run out of their place on wider windows; on both labels of charts. The window is left as wide as it was."""
+    a finger; then tables that run out of their place on wider windows; on both labels of charts. The window is left as
+    wide as it was."""
     before, found = page.viewport_size, []
     page.evaluate(UNFOLD)
     page.set_viewport_size(PHONE)

@@ -229,10 +229,12 @@ def test_the_print_page_breaks_no_rule_and_does_not_scroll_sideways(open_context
 
 
 RUNNING = """() => {
-  const ruled = rule => rule.cssRules && !(rule instanceof CSSPageRule) ? [...rule.cssRules].flatMap(ruled) : [rule.cssText];
+  const ruled = rule =>
+    rule.cssRules && !(rule instanceof CSSPageRule) ? [...rule.cssRules].flatMap(ruled) : [rule.cssText];
   const rules = [...document.styleSheets].flatMap(sheet => [...sheet.cssRules]).flatMap(ruled);
   const head = rules.filter(text => text.startsWith("@page {")).at(-1);
-  return head.includes("var(--running)") ? getComputedStyle(document.documentElement).getPropertyValue("--running") : "";
+  const running = getComputedStyle(document.documentElement).getPropertyValue("--running");
+  return head.includes("var(--running)") ? running : "";
 }"""
 
 

@@ -16,7 +16,7 @@ from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.functional import keep_lazy_text
+from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -56,6 +56,8 @@ from tournaments.corrections.services.jobs import LONG_TAIL, rate_anew
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list, effects_of_list_change
 from tournaments.rated_games.selectors.games import count_rated
 
+_joined = lazy(joined, str)
+
 
 class _RuleFields(forms.Form):
     """The two fields of a rule, checked by the system that will read them."""
@@ -68,7 +70,7 @@ class _RuleFields(forms.Form):
             _("What differs from the system's own values, for example"),
             format_lazy(_("Presets of Elo: {names}."), names=", ".join(PRESETS)),
             _("Where a win by more shall count more, for example"),
-            keep_lazy_text(joined)(
+            _joined(
                 _("The factor on K is 1 up to a margin of margin_unit, and margin_cap at most."),
                 _("“nfl” grows without a cap, and a favourite’s win counts less."),
                 _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
