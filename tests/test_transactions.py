@@ -67,7 +67,7 @@ LOCKS = {
     "lock_lists": """
         copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
-        move_starting_ratings import_report requalify load_games change_rated_list
+        move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
     "lock_lists lock_open_event": "redraw_bracket",
     "lock_lists lock_players": "anonymise_player erase_again",

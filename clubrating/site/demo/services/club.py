@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from clubrating.site.demo import candidates, season
 from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
-from clubrating.site.demo.services.tables import play_tables
+from clubrating.site.demo.services.table_nights import play_tables
 from players.club.services import found_club, update_club
 from players.models import AuditEvent, Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, group_of

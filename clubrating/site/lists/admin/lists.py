@@ -56,7 +56,7 @@ from tournaments.corrections.services.jobs import LONG_TAIL, rate_anew
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list, effects_of_list_change
 from tournaments.rated_games.selectors.games import count_rated
 
-_joined = lazy(joined, str)
+_joined: Any = lazy(joined, str)
 
 
 class _RuleFields(forms.Form):
