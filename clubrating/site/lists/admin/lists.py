@@ -16,6 +16,7 @@ from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -39,6 +40,7 @@ from ratings.lists.services import (
     rules_of,
     set_tiers,
 )
+from ratings.lists.words import sides_help
 from ratings.models import (
     LedgerEntry,
     PlayerRating,
@@ -58,7 +60,7 @@ from tournaments.rated_games.selectors.games import count_rated
 class _RuleFields(forms.Form):
     """The two fields of a rule, checked by the system that will read them."""
 
-    system = forms.ChoiceField(label=_("System"), choices=system_choices)
+    system = forms.ChoiceField(label=_("System"), choices=system_choices, help_text=lazy(sides_help, str)())
     settings = SettingsField(
         help_text=format_lazy(
             '{} <code>{{"preset": "fide"}}</code>. {}',
