@@ -62,6 +62,14 @@ def test_every_key_stands_once_and_has_its_page() -> None:
 
 
 @each_system
+def test_the_page_of_a_rating_system_says_whether_it_rates_contests_with_sides(system: RatingSystem) -> None:
+    page = (ALGORITHMS / f"{system.key}.md").read_text()
+    rates_sides = system.contest_rater(system.read_settings({})) is not None
+    assert ("**Contests with sides too**" in page) == rates_sides
+    assert ("**Games of two only**" in page) != rates_sides
+
+
+@each_system
 def test_a_rating_system_reads_its_settings(system: RatingSystem) -> None:
     assert rating_system(system.key) is system
     settings = system.read_settings({})

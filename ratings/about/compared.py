@@ -66,6 +66,20 @@ WORDS: Mapping[str, SystemWords] = {
         _("Results of the whole history; the more everybody has met, the better."),
         _("Looking back: all games at once, the oldest as much as the latest. It is no running rating."),
     ),
+    "trueskill": SystemWords(
+        _("The places of all sides, and who sat on each; a player’s share of the contest where it is known."),
+        _(
+            "Teams and tables of any size: each rating says how sure it is. The margin of a win and the importance of "
+            "an event do not count."
+        ),
+    ),
+    "weng-lin": SystemWords(
+        _("The places of all sides, and who sat on each."),
+        _(
+            "The same in closed form: a contest can be checked by hand, and those who share a place are treated alike. "
+            "Everybody on a side is taken to have played all of it."
+        ),
+    ),
 }
 PERIODS: Mapping[Period, object] = {
     Period.GAME: _("after every game"),
@@ -86,6 +100,7 @@ class Compared:
     open_period: bool
     expects: bool
     draws: bool
+    sides: bool
     words: SystemWords
     used: bool
 
@@ -106,6 +121,7 @@ def _row(system: RatingSystem, used: bool, on: date) -> Compared:
         hasattr(settings, "period"),
         found.expected is not None,
         found.knows_draws,
+        system.contest_rater(settings) is not None,
         WORDS[system.key],
         used,
     )
@@ -118,6 +134,7 @@ class SystemsTable(tables.Table):
     rates = tables.Column(verbose_name=_("Rates"), accessor="period", attrs=css("second"))
     expects = tables.Column(verbose_name=_("Expects a score"), attrs=css("third"))
     draws = tables.Column(verbose_name=_("Counts draws"), attrs=css("third"))
+    sides = tables.Column(verbose_name=_("Teams and tables of several"), attrs=css("third"))
     needs = tables.Column(verbose_name=_("Needs"), accessor="words__needs", attrs=css("second"))
     good_for = tables.Column(verbose_name=_("Good for"), accessor="words__good_for")
 
@@ -140,6 +157,9 @@ class SystemsTable(tables.Table):
 
     def render_draws(self, value: bool) -> object:
         return _("yes") if value else _("no: a draw moves nobody")
+
+    def render_sides(self, value: bool) -> object:
+        return _("yes") if value else _("no: games of two only")
 
 
 class KTable(tables.Table):

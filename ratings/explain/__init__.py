@@ -4,6 +4,7 @@ which shows what the ledger holds."""
 from ratings.explain.base import Explainer
 from ratings.explain.federations import FideExplainer
 from ratings.explain.glicko import Glicko2Explainer, GlickoExplainer
+from ratings.explain.sides import TrueSkillExplainer, WengLinExplainer
 from ratings.explain.study import BradleyTerryExplainer, KDExplainer, LeagueExplainer, R2Explainer, SoloZergExplainer
 
 __all__ = ["EXPLAINERS", "explainer"]
@@ -17,6 +18,8 @@ EXPLAINERS: dict[str, Explainer] = {
     "r2": R2Explainer(),
     "kd": KDExplainer(),
     "bradley-terry": BradleyTerryExplainer(),
+    "trueskill": TrueSkillExplainer(),
+    "weng-lin": WengLinExplainer(),
 }
 
 

@@ -7,10 +7,13 @@ classes and lists eleven; the list is used.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away
+from ratings.systems import SYSTEMS, RatingSystem
 
 # The lowest rating of each class, highest first; the last one holds for everybody below.
 CLASSES: tuple[tuple[int | None, object], ...] = (
@@ -47,6 +50,23 @@ PRESETS: Mapping[tuple[str, str], object] = {
     ("elo", "study"): _("Elo, the study’s K"),
     ("elo", "constant"): _("Elo, K 32 for everybody"),
 }
+
+
+# --- contests with sides ---------------------------------------------------------------------------------------------
+def sides_words(system: RatingSystem, settings: Any) -> str:
+    """Whether a system rates contests with sides, as a sentence."""
+    if system.contest_rater(settings) is None:
+        return gettext("Rates games of two only: contests of teams or of several players move nobody.")
+    return gettext("Rates contests with sides too: teams, doubles, tables of several players.")
+
+
+def sides_help() -> str:
+    """Which systems rate contests with sides, beside the choice of one."""
+    able = [gettext(each.name) for each in SYSTEMS if each.contest_rater(each.read_settings({})) is not None]
+    said = gettext(
+        "Contests with sides (teams, tables of several) are rated by %(systems)s; games of two by every one."
+    )
+    return said % {"systems": ", ".join(able)}
 
 
 # In which role something was done, as the audit trail keeps it.

@@ -31,6 +31,9 @@ def test_every_system_and_preset_has_a_section(
     has_k_table = system.key == "elo" and raw.get("preset") != "us-chess"
     assert ("K is the first of these that fits" in page.text) == has_k_table
     assert "{" not in "".join(section["words"])
+    rates_sides = system.contest_rater(system.read_settings(raw)) is not None
+    assert ("contests with sides too" in page.text) == rates_sides
+    assert ("games of two only: contests" in page.text) != rates_sides
 
 
 def test_federations_do_not_promise_a_start_and_the_return_after_an_absence_is_said(
@@ -53,9 +56,12 @@ def test_every_system_of_the_registry_is_compared_and_those_in_use_are_marked(
     assert set(WORDS) == set(rows)
     assert [row.key for row in rows.values() if row.used] == ["elo"]
     assert [row.key for row in rows.values() if not row.draws] == ["league", "solo-zerg", "r2", "kd"]
-    assert [row.key for row in rows.values() if row.expects] == ["elo", "glicko", "glicko2", "bradley-terry"]
+    assert [row.key for row in rows.values() if row.expects] == [
+        "elo", "glicko", "glicko2", "bradley-terry", "trueskill", "weng-lin",
+    ]  # fmt: skip
     assert [row.key for row in rows.values() if row.open_period] == ["elo", "glicko", "glicko2"]
     assert rows["bradley-terry"].period == Period.ALL
+    assert [row.key for row in rows.values() if row.sides] == ["trueskill", "weng-lin"]
     page = client.get("/about/ratings/")
     assert page.text.count("in use here") == 1
     assert len(page.context["systems"].rows) == len(SYSTEMS)

@@ -28,10 +28,19 @@ def test_the_first_sources_example() -> None:
     assert changes == [(18, -9), (8, -4), (-2, 1)]
 
 
+def apart(rule: DatedRule) -> tuple[PlayerState, PlayerState]:
+    """A stronger and a weaker player: 200 points apart, or one β where the system counts in those."""
+    if (beta := getattr(rule.settings, "beta", None)) is None:
+        return STRONG, WEAK
+    mean = rule.settings.mu
+    return PlayerState(mean + beta / 2, 50, mean), PlayerState(mean - beta / 2, 50, mean)
+
+
 @each_way
 def test_every_system_has_an_answer_or_says_that_it_has_none(system: RatingSystem, raw: dict[str, str]) -> None:
     rule = rule_of(system.key, raw)
-    found = encounter(rule, STRONG, WEAK, DAY, 1.0)
+    strong, weak = apart(rule)
+    found = encounter(rule, strong, weak, DAY, 1.0)
     assert len(found.endings) == (0 if rule.period == Period.ALL else 3)
     assert (found.odds is None) == (found.expected is None)
     if found.expected is not None and found.odds is not None:
@@ -41,7 +50,7 @@ def test_every_system_has_an_answer_or_says_that_it_has_none(system: RatingSyste
     changes = [each.own_change for each in found.endings if each.own_change is not None]
     assert changes == sorted(changes, reverse=True), "a better result is never worth less"
     own = PlayerState(1500.0, 10, 1500.0)
-    encounter(rule, own, WEAK, DAY, 1.0)
+    encounter(rule, own, weak, DAY, 1.0)
     assert own == PlayerState(1500.0, 10, 1500.0)
 
 

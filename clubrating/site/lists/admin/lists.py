@@ -41,6 +41,7 @@ from ratings.lists.services import (
     rules_of,
     set_tiers,
 )
+from ratings.lists.words import sides_help
 from ratings.models import (
     LedgerEntry,
     PlayerRating,
@@ -62,7 +63,7 @@ _joined: Any = lazy(joined, str)
 class _RuleFields(forms.Form):
     """The two fields of a rule, checked by the system that will read them."""
 
-    system = forms.ChoiceField(label=_("System"), choices=system_choices)
+    system = forms.ChoiceField(label=_("System"), choices=system_choices, help_text=lazy(sides_help, str)())
     settings = SettingsField(
         help_text=format_lazy(
             '{} <code>{{"preset": "fide"}}</code>. {}<br>'

@@ -10,6 +10,7 @@ from django.urls import reverse
 from clubrating.site.lists.admin.actions import in_minutes
 from players.models import AuditEvent, Job
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingStep, StartingRating
+from ratings.systems import SYSTEMS
 from tests import factory
 from tests.tournaments.admin_pages import save_shown
 from tournaments.corrections.services import jobs
@@ -277,3 +278,9 @@ def test_anonymous_is_asked_to_sign_in(client: Client, season: None) -> None:
     assert client.get(url("ratinglist_changelist"))["Location"].startswith(reverse("admin:login"))
     client.force_login(User.objects.create_user("member"))
     assert client.get(url("ratinglist_changelist")).status_code == 302
+
+
+def test_the_form_of_a_rule_says_which_systems_rate_contests_with_sides(office: Client) -> None:
+    text = office.get(f"/admin/ratings/ratinglist/{RatingList.objects.get().pk}/change/").text
+    able = [each.name for each in SYSTEMS if each.contest_rater(each.read_settings({})) is not None]
+    assert f"are rated by {', '.join(able)}; games of two by every one." in text
