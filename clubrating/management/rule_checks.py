@@ -5,8 +5,8 @@ from dataclasses import fields
 from itertools import pairwise
 
 from clubrating.management.rating_rule import Rule
+from ratings.systems import SYSTEMS
 from ratings.systems.base import Period
-from ratings.systems.contests import CONTEST_SYSTEMS
 from ratings.systems.margins import SHARES, Margin
 from tournaments.interchange.contests_csv import ContestsFile, MemberRow
 from tournaments.interchange.games_csv import GameRow, GamesFile
@@ -29,7 +29,7 @@ def check_form(rule: Rule, form: str) -> None:
             )
     if form == "games" or (system.contest_rater(settings) and system.period(settings) == Period.GAME):
         return
-    known = [each.key for each in CONTEST_SYSTEMS]
+    known = [each.key for each in SYSTEMS if each.contest_rater(each.read_settings({}))]
     if system.key in known:
         raise bad_input(f"{rule.description} rates games of two only: choose another preset.")
     raise bad_input(f"{system.name} does not rate contests with sides; choose --system {', '.join(known)}.")

@@ -123,7 +123,7 @@ def create_list(
 
 
 # What the lists are called that the app makes: the first one of a club, and those of the demo club.
-_USUAL = (marked("Standard"), marked("Rapid"), marked("World class"))
+_USUAL = (marked("Standard"), marked("Rapid"), marked("World class"), marked("Tables"))
 
 
 def usual_names(name: str) -> dict[str, str]:

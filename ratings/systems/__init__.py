@@ -2,7 +2,6 @@
 the site's facts lack what it needs, has its line in `clubrating/management/rating_rule.py`."""
 
 from ratings.systems.bradley_terry import BradleyTerry
-from ratings.systems.contests import TrueSkillSystem, WengLinSystem
 from ratings.systems.elo import Elo
 from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
@@ -11,6 +10,8 @@ from ratings.systems.league import League
 from ratings.systems.r2 import R2
 from ratings.systems.rules import RatingSystem
 from ratings.systems.solo_zerg import SoloZerg
+from ratings.systems.trueskill import TrueSkillSystem
+from ratings.systems.weng_lin import WengLinSystem
 
 __all__ = ["SYSTEMS", "RatingSystem", "rating_system"]
 

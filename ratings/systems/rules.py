@@ -25,7 +25,7 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
-from ratings.systems.sides import ContestRater
+from ratings.systems.sides import ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
 
 
 # --- settings --------------------------------------------------------------------------------------------------------
@@ -198,6 +198,69 @@ def winner_rater(rule: Callable[[float, float, float], tuple[float, float]], fig
         return _NO_FIGURES
 
     return rate
+
+
+# --- systems of skill ------------------------------------------------------------------------------------------------
+_NOTHING = MemberFigures()
+Skills = Sequence[Sequence[tuple[float, float]]]  # (μ, σ) of each member, side by side
+
+
+class SkillSystem(RatingSystem):
+    """A system that knows of everybody a normal distribution of skill and rates contests with any number of sides; a
+    game of two players is two sides of one for it. Rating is μ, deviation σ; a list shows μ − 3σ, so that nobody stands
+    high whom it hardly knows. Settings have `mu` and `sigma` of a newcomer.
+
+    `uses_weights`: a member's share of a contest means something to it; its importance means nothing."""
+
+    elo_scale = False
+    uses_importance = False
+    uses_weights = True
+
+    def rated(self, settings: Any, contest: PlayedContest, before: Skills) -> Skills:
+        """Everybody's (μ, σ) after a contest, in the order of its sides."""
+        raise NotImplementedError
+
+    def chance(self, settings: Any, own: tuple[float, float], other: tuple[float, float]) -> float:
+        """Expected score of one player against another."""
+        raise NotImplementedError
+
+    def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState:
+        return PlayerState(settings.mu, 0, settings.mu, birth_year, deviation=settings.sigma)
+
+    def contest_rater(self, settings: Any) -> ContestRater:
+        def rate(contest: PlayedContest, states: States) -> list[list[MemberFigures]]:
+            before = [[_mu_and_sigma(state, settings.sigma) for state in side] for side in states]
+            after = self.rated(settings, contest, before)
+            for side, moved in zip(states, after, strict=True):
+                for state, (rating, deviation) in zip(side, moved, strict=True):
+                    state.rating, state.deviation = rating, deviation
+            return [[_NOTHING] * len(side) for side in states]
+
+        return rate
+
+    def game_rater(self, settings: Any) -> GameRater:
+        rate_contest = self.contest_rater(settings)
+
+        def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures:
+            places = (1 if game.score >= 0.5 else 2, 1 if game.score <= 0.5 else 2)
+            sides = [PlayedSide(places[0], (game.white,), (1.0,)), PlayedSide(places[1], (game.black,), (1.0,))]
+            contest = PlayedContest(game.game, in_one_form(sides), game.order, game.rules_day)
+            of = {game.white: white, game.black: black}
+            rate_contest(contest, [[of[side.players[0]]] for side in contest.sides])
+            return _NO_FIGURES
+
+        return rate
+
+    def listed(self, settings: Any, state: PlayerState) -> float:
+        mu, sigma = _mu_and_sigma(state, settings.sigma)
+        return mu - 3.0 * sigma
+
+    def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float:
+        return self.chance(settings, _mu_and_sigma(own, settings.sigma), _mu_and_sigma(opponent, settings.sigma))
+
+
+def _mu_and_sigma(state: PlayerState, sigma: float) -> tuple[float, float]:
+    return state.rating, sigma if state.deviation is None else state.deviation
 
 
 # --- dated rules -----------------------------------------------------------------------------------------------------

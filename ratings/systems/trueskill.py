@@ -12,7 +12,7 @@ are tied. The draw margin ε is such that two equal sides tie with the chance `d
 Two sides have a closed form. Three and more are a chain of differences, and each difference is cut to what was seen:
 messages go along the chain, there and back, until they stay (expectation propagation: exact for two sides, near for
 more). Sides that share a place are compared in the order given, and the answer for three and more depends on it in the
-third digit; `ratings.systems.contests` fixes that order by the lowest player number.
+third digit; `ratings.systems.sides` fixes that order by the lowest player number.
 
 Not done: skill that changes with time (τ is per contest), an importance of contests, margins of victory.
 """
@@ -26,7 +26,8 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from ratings.systems.base import Odds
-from ratings.systems.rules import ranged
+from ratings.systems.rules import Skills, SkillSystem, ranged
+from ratings.systems.sides import PlayedContest
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
@@ -294,3 +295,18 @@ def _below(x: float) -> float:
 def _mills(x: float) -> float:
     """Φ(x)/φ(x)."""
     return 1.0 / beyond(x)[0]
+
+
+class TrueSkillSystem(SkillSystem):
+    """TrueSkill as a system of lists."""
+
+    key = "trueskill"
+    name = "TrueSkill"
+    settings_type = TrueSkill
+
+    def rated(self, settings: TrueSkill, contest: PlayedContest, before: Skills) -> Skills:
+        places, weights = [side.place for side in contest.sides], [side.weights for side in contest.sides]
+        return rate_sides(before, places, settings, weights)
+
+    def chance(self, settings: TrueSkill, own: tuple[float, float], other: tuple[float, float]) -> float:
+        return chances([own], [other], settings).expected

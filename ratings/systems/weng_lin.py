@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, inf, log1p, sqrt
 
-from ratings.systems.rules import ranged
+from ratings.systems.rules import Skills, SkillSystem, ranged
+from ratings.systems.sides import PlayedContest
 from ratings.systems.trueskill import beyond, within
 
 WINDOW = 4  # places up and down that the partial models look at
@@ -147,3 +148,18 @@ def _plackett_luce(
         pulls.append((1.0 / places.count(place) - sum(chances)) / c)
         cuts.append(sum([p * (1.0 - p) for p in chances]) / cube)
     return pulls, cuts
+
+
+class WengLinSystem(SkillSystem):
+    """Weng and Lin's models as a system of lists."""
+
+    key = "weng-lin"
+    name = "Weng–Lin"
+    settings_type = WengLin
+    uses_weights = False
+
+    def rated(self, settings: WengLin, contest: PlayedContest, before: Skills) -> Skills:
+        return rate_sides(before, [side.place for side in contest.sides], settings)
+
+    def chance(self, settings: WengLin, own: tuple[float, float], other: tuple[float, float]) -> float:
+        return chance([own], [other], settings)

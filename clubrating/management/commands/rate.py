@@ -21,10 +21,11 @@ from clubrating.ground.figures import round_half_away
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
 from clubrating.management.rating_rule import KNOWN, Rule, read_rule
 from clubrating.management.rule_checks import bad_rows, check_form, margin_notes
+from ratings.systems import SYSTEMS
 from ratings.systems.base import Period, PlayerState, Start
-from ratings.systems.contests import CONTEST_SYSTEMS, ContestSystem
 from ratings.systems.egf import HIGHEST, LOWEST, Egf
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
+from ratings.systems.rules import SkillSystem
 from ratings.systems.sides import GamesAndContests, RatedMember
 from tournaments.interchange.contests_csv import (
     ContestsFile,
@@ -53,7 +54,7 @@ RATINGS = (-100_000.0, 100_000.0)  # what a players' file may bring …
 RATINGS_OF = {"kd": (0.0, 100.0), "egf": (LOWEST, HIGHEST)}  # … and where a system's scale is narrower
 DEVIATIONS = (1.0, 1000.0)
 # … and where a newcomer's is not in the hundreds.
-DEVIATIONS_OF = {system.key: (0.001, 100_000.0) for system in CONTEST_SYSTEMS if isinstance(system, ContestSystem)}
+DEVIATIONS_OF = {system.key: (0.001, 100_000.0) for system in SYSTEMS if isinstance(system, SkillSystem)}
 EXTRAS = ("deviation", "volatility", "coefficient")
 
 _SIDE = ("before", "games", "expected", "k", "change", "after")
@@ -203,7 +204,7 @@ class _Run:
         self.ledger_columns = CONTEST_COLUMNS if isinstance(stream, ContestStream) else LEDGER_COLUMNS
         self._rows = self._replay(starts)
         self._extras = [name for name in EXTRAS if name in known]
-        if isinstance(rule.system, ContestSystem):
+        if isinstance(rule.system, SkillSystem):
             self._extras = ["deviation", "listed"]
 
     def _replay(self, starts: Iterable[Start]) -> Iterator[Row]:
@@ -248,8 +249,7 @@ class _Run:
         return sorted(self.states.items(), key=lambda each: (-self._listed(each[1]), each[1].reached, each[0]))
 
     def _listed(self, state: PlayerState) -> float:
-        system = self.rule.system
-        return system.listed(self.rule.settings, state) if isinstance(system, ContestSystem) else state.rating
+        return self.rule.system.listed(self.rule.settings, state)
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """A player's line as plain values, ratings unrounded."""

@@ -11,13 +11,12 @@ from django.contrib.auth.models import User
 from clubrating.site.demo import season
 from clubrating.site.demo.people import MEMBERS, MINOR, Member
 from players.models import Player
-from ratings.lists.services import create_list
+from ratings.lists.services import create_list, usual_names
 from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import BoardGame, ScoreKind
 
 POOL = "tables"
-NAMES = {"ru": "Столы", "zh-hans": "桌游", "zh-hant": "桌遊"}
 DOUBLES, SETTLERS = "Doubles night", "Settlers’ evenings"
 NIGHTS, APART = 6, timedelta(weeks=5)
 GOALS = 7  # whoever has so many first has won
@@ -42,7 +41,7 @@ KINDS = (_Kind(DOUBLES, 2, 2, 4, ScoreKind.GOALS), _Kind(SETTLERS, 1, 4, 2, Scor
 def play_tables(today: date, by: User) -> None:
     """The list, the events, and everything played up to today."""
     create_list(
-        name="Tables", names=NAMES, slug="tables", pool=POOL, by=by, order=4, system="trueskill"
+        name="Tables", names=usual_names("Tables"), slug="tables", pool=POOL, by=by, order=4, system="trueskill"
     )
     keys = dict(Player.objects.exclude(name=MINOR).values_list("name", "pk"))
     people = [member for member in MEMBERS if member.name in keys][:15]

@@ -74,6 +74,8 @@ def test_the_same_day_gives_the_same_club_in_another_process(tmp_path: Path) -> 
 def test_the_club_is_in_berlin_and_its_main_list_is_standard() -> None:
     assert Club.objects.values_list("name", "time_zone").get() == (CLUB_NAME, "Europe/Berlin")
     assert RatingList.objects.get(primary=True).slug == "standard"
+    russian = {row.slug: row.names.get("ru") for row in RatingList.objects.filter(order__lte=3)}
+    assert russian == {"standard": "Классика", "rapid": "Рапид", "world-class": "Мировая элита"}
 
 
 def test_about_forty_members_and_eight_masters_who_do_not_mix() -> None:
