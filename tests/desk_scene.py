@@ -4,7 +4,7 @@
 it here; a kind of key that is not known yet fails with its name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -20,8 +20,9 @@ from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages import page_cases
+from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
@@ -64,6 +65,7 @@ def build() -> Tournament:
     page_cases.make_event(players, "keizer", name="Season")
     evenings = page_cases.make_event([], "free", name="Evenings")
     record_free_game(evenings, players[0], players[1], Result.WHITE_WINS, factory.MONDAY, by=None)
+    record_contest(contest_of(evenings, players[:4]), by=None)
     game = Game.objects.filter(tournament__name="Winter Cup").exclude(result="").order_by("pk")[0]
     correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
@@ -74,6 +76,12 @@ def build() -> Tournament:
     Job.objects.create(kind="rebuild-list", subject_key=main.pk)
     factory.make_administrator("founder")
     return swiss
+
+
+def contest_of(event: Tournament, people: Sequence[Player]) -> ContestData:
+    """Two against two, the first two won."""
+    one, other, third, last = (player.pk for player in people)
+    return ContestData(event.pk, (SideData(1, (one, other)), SideData(2, (third, last))), factory.MONDAY)
 
 
 def keys() -> dict[str, int]:
@@ -90,6 +98,7 @@ def keys() -> dict[str, int]:
         "match": Pairing.objects.filter(slot__isnull=False).order_by("pk")[0].pk,
         "game": Game.objects.filter(tournament=robin).exclude(result="").order_by("pk")[0].pk,
         "player": Player.objects.order_by("pk")[1].pk,
+        "table": Contest.objects.get().pk,
         "undo": AuditEvent.objects.get(action="result.corrected").pk,
         "user": User.objects.order_by("pk")[0].pk,
         "ratinglist": RatingList.objects.order_by("pk")[0].pk,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from ratings.ledger.services.ledger import scope_of
 from ratings.models import RatingList
@@ -60,6 +61,8 @@ def _hides_returns(rating_list: RatingList, periods: Iterable[Period]) -> bool:
 
 def _is_far_back(rating_list: RatingList, day: date) -> bool:
     """Whether so much followed that rating what came before is quicker than reading back; both give the same."""
-    kinds = (rated_in(rating_list.pool), contests_in(rating_list.pool))
+    kinds: list[QuerySet[Any]] = [rated_in(rating_list.pool)]
+    if rating_list.has_contests:
+        kinds.append(contests_in(rating_list.pool))
     tail = sum(rows.filter(played_on__gt=day).count() for rows in kinds)
     return tail > LONG and sum(rows.filter(played_on__lte=day).count() for rows in kinds) < CHEAPER * tail
