@@ -61,7 +61,7 @@ def test_every_system_of_the_registry_is_compared_and_those_in_use_are_marked(
     ]  # fmt: skip
     assert [row.key for row in rows.values() if row.open_period] == ["elo", "glicko", "glicko2"]
     assert rows["bradley-terry"].period == Period.ALL
-    assert [row.key for row in rows.values() if row.sides] == ["trueskill", "weng-lin"]
+    assert [row.key for row in rows.values() if row.sides] == ["elo", "trueskill", "weng-lin"]
     page = client.get("/about/ratings/")
     assert page.text.count("in use here") == 1
     assert len(page.context["systems"].rows) == len(SYSTEMS)
