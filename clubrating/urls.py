@@ -53,6 +53,7 @@ RATINGS = [
     path("<slug:slug>/picture.png", pictures.list_picture, name="picture"),
     path("<slug:slug>/wall/", leaderboard.wall, name="wall"),
     path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
+    path("<slug:slug>/contests/<int:contest>/why/", explain.why_contest, name="why-contest"),
 ]
 SEASONS = [
     path("", seasons.index, name="index"),

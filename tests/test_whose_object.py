@@ -109,6 +109,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "players:vs": [("1", "2-ada-alvarez"), ("2-ada-alvarez", "1")],
         **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall", "picture")},
         "ratings:why": [("secret", played, 2), ("standard", draft, 2), ("standard", played, 1)],
+        "ratings:why-contest": [("secret", 1), ("standard", 1)],
         **{f"tournaments:{name}": [] for name in names.split()},
         "tournaments:round": [(event, 2)],
         "tournaments:why": [(event, 2, 2)],

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
+from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.margins import NO_MARGIN, MarginRule
 from ratings.systems.replay import DatedRule
@@ -142,6 +143,35 @@ class Explainer:
         if case.own.k is not None:
             lines.append(Line(_("How much does one game count?"), numbers=f"K = {plain(case.own.k)}"))
         return [*lines, *new_rating(case)]
+
+    def strength(self, settings: Any, side: SideCase) -> float:
+        """What a side of a contest is compared by."""
+        return sum(member.before for member in side.members) / len(side.members)
+
+    def contest_lines(self, case: ContestCase) -> list[Line]:
+        """How a contest with sides was rated, step by step."""
+        lines = [self.strengths_line(case, _("the mean of the members"))]
+        if any(member.expected is not None for side in case.sides for member in side.members):
+            note = _("S is the share of the other sides a side left behind, E the share expected of it.")
+            lines.append(Line(_("What was expected?"), note=note))
+        return lines
+
+    def strengths_line(self, case: ContestCase, formula: str) -> Line:
+        """The sides compared, in order of place."""
+        strengths = [self.strength(case.settings, side) for side in case.sides]
+        places = ", ".join(map(str, expected_places(strengths)))
+        note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
+        return Line(_("How strong were the sides?"), formula, "; ".join(map(plain, strengths)), note)
+
+    def member_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
+        """A member's change with the numbers put in; empty where the ledger's figures do not make it up."""
+        if member.expected is None or member.k is None:
+            return ""
+        score = case.score(side)
+        if abs(member.k * (score - member.expected) - member.change) > 0.005:  # a margin counts, or it was rounded
+            return ""
+        put_in = f"{plain(member.k)} × ({decimal(score)} − {decimal(member.expected)})"
+        return f"{put_in} = {change_text(member.change)}"
 
     def settings_in_words(self, settings: Any, stored: dict[str, Any]) -> list[str]:
         """What a list's rule says, one sentence each."""

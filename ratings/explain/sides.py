@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
 from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain
-from ratings.systems.base import Side
+from ratings.explain.contests import ContestCase, MemberCase, SideCase
 from ratings.systems.trueskill import TrueSkill, draw_margin, truncated
 from ratings.systems.weng_lin import Model, WengLin
 
@@ -55,34 +56,59 @@ class SidesExplainer(Explainer):
         """The member's change and deviation afterwards."""
         raise NotImplementedError
 
-    def change_line(self, settings: Any, member: Member, compared: Compared, *, is_better: bool) -> Line:
-        """The change, with the numbers put in."""
+    def change_in_numbers(self, settings: Any, member: Member, compared: Compared, *, is_better: bool) -> str:
+        """The change in μ, with the numbers put in."""
         variance = member.sigma * member.sigma + settings.tau * settings.tau
         share = f"{plain(member.weight)} × " if member.weight != 1.0 else ""
         change = (1.0 if is_better else -1.0) * member.weight * variance / compared.c * compared.v
-        sign = "" if is_better else "−"
-        numbers = (
-            f"{sign}{share}{plain(variance)} / {plain(compared.c)} × {decimal(compared.v)} = {change_text(change)}"
-        )
-        note = _("The less is known of a player (the larger σ), the farther the result moves the rating.")
-        return Line(_("The change"), "± (σ^{2} + τ^{2}) / c × v", numbers, note)
+        sign = "" if is_better else MINUS
+        put_in = f"{sign}{share}{plain(variance)} / {plain(compared.c)} × {decimal(compared.v)}"
+        return f"{put_in} = {change_text(change)}"
 
+    # --- contests ------------------------------------------------------------------------------------------------
+    def strength(self, settings: Any, side: SideCase) -> float:
+        return sum(member.mu * member.weight for member in self._members(settings, side))
+
+    def contest_lines(self, case: ContestCase) -> list[Line]:
+        lines = [self.strengths_line(case, _("the sum of the members’ μ"))]
+        if len(case.sides) > 2:
+            return [*lines, Line(_("How were they compared?"), note=self.many_in_words(case.settings))]
+        better, worse = (self._members(case.settings, side) for side in case.sides)
+        tied = case.shares_place(case.sides[0])
+        return [*lines, *self.comparison(case.settings, self.compare(case.settings, better, worse, tied), tied)]
+
+    def many_in_words(self, settings: Any) -> str:
+        """How three sides and more are compared."""
+        raise NotImplementedError
+
+    def member_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
+        if len(case.sides) > 2:
+            return ""
+        better, worse = (self._members(case.settings, each) for each in case.sides)
+        compared = self.compare(case.settings, better, worse, case.shares_place(side))
+        own = self._members(case.settings, side)[side.members.index(member)]
+        return self.change_in_numbers(case.settings, own, compared, is_better=side is case.sides[0])
+
+    def _members(self, settings: Any, side: SideCase) -> list[Member]:
+        return [self._before(settings, each.before, each.deviation, each.weight) for each in side.members]
+
+    def _before(self, settings: Any, rating: float | None, deviation: float | None, weight: float = 1.0) -> Member:
+        return Member(rating or 0.0, settings.sigma if deviation is None else deviation, weight)
+
+    # --- games ---------------------------------------------------------------------------------------------------
     def lines(self, case: Case) -> list[Line]:
         if case.own.before is None or case.other.before is None:
             return super().lines(case)
-        own, other = self._member(case, case.own), self._member(case, case.other)
+        own, other = (self._before(case.settings, side.before, side.deviation) for side in (case.own, case.other))
         is_better, tied = case.score >= 0.5, case.score == 0.5
         better, worse = ([own], [other]) if is_better else ([other], [own])
         compared = self.compare(case.settings, better, worse, tied)
         lines = self.comparison(case.settings, compared, tied)
-        if not case.names_other:  # c would tell the opponent's deviation
-            lines = lines[:1]
-        lines.append(self.change_line(case.settings, own, compared, is_better=is_better))
+        note = _("The less is known of a player (the larger σ), the farther the result moves the rating.")
+        numbers = self.change_in_numbers(case.settings, own, compared, is_better=is_better)
+        lines.append(Line(_("The change"), "± (σ^{2} + τ^{2}) / c × v", numbers, note))
         after = self.moved(case.settings, own, [own], compared, is_better=is_better)[1]
         return [*lines, *new_rating(case), self._deviation(own, after), self._listed(case, after)]
-
-    def _member(self, case: Case, side: Side) -> Member:
-        return Member(side.before or 0.0, case.settings.sigma if side.deviation is None else side.deviation)
 
     def comparison(self, settings: Any, compared: Compared, tied: bool) -> list[Line]:
         """What was expected of two sides, and how far the result lies from it."""
@@ -124,6 +150,12 @@ class TrueSkillExplainer(SidesExplainer):
     """The closed form of two sides, docs/algorithms/trueskill.md."""
 
     c_formula = "c^{2} = Σ (σ^{2} + τ^{2} + β^{2})"
+
+    def many_in_words(self, settings: TrueSkill) -> str:
+        return _(
+            "Each side with the next one in the order of the places, up and down until no figure moves any more: "
+            "whoever left stronger ones behind rises, and the result of one pair tells something of all others."
+        )
 
     def compare(self, settings: TrueSkill, better: Sequence[Member], worse: Sequence[Member], tied: bool) -> Compared:
         noise = settings.tau * settings.tau + settings.beta * settings.beta
@@ -167,6 +199,17 @@ class WengLinExplainer(SidesExplainer):
     partial model is the full one but for the doubled c of Thurstone–Mosteller."""
 
     c_formula = "c^{2} = Σ (σ^{2} + τ^{2}) + 2β^{2}"
+
+    def _before(self, settings: WengLin, rating: float | None, deviation: float | None, weight: float = 1.0) -> Member:
+        """Everybody counts as having played all of it."""
+        return super()._before(settings, rating, deviation)
+
+    def many_in_words(self, settings: WengLin) -> str:
+        if settings.model == Model.PL:
+            return _("The places are drawn one after the other, each among those still there: strong sides come early.")
+        if settings.model in (Model.BT_PART, Model.TM_PART):
+            return _("Each side with those up to four places away as in a game of two; the mean of these counts.")
+        return _("Each side with every other one as in a game of two; all of these are added.")
 
     def compare(self, settings: WengLin, better: Sequence[Member], worse: Sequence[Member], tied: bool) -> Compared:
         growth = settings.tau * settings.tau

@@ -1,10 +1,13 @@
-"""`/ratings/<list>/why/<game>/<player>/`: one rating change, explained from its ledger row.
+"""`/ratings/<list>/why/<game>/<player>/`: one rating change, explained from its ledger row; and
+`/ratings/<list>/contests/<contest>/why/`: a contest with sides, what it did to everybody.
 
 A change tells K, and K may tell an age: without the name there is no such page, and of an opponent whose name is not
 seen neither K nor change nor new rating is shown (docs/decisions/0003).
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -15,11 +18,13 @@ from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, sees_name
 from ratings.explain import explainer
 from ratings.explain.base import Case, Moved, outcomes, plain, score_text
+from ratings.explain.contest_tables import MembersTable, member_rows
+from ratings.explain.contests import ContestCase, MemberCase, SideCase
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
-from ratings.lists.selectors.lists import field_step, find_list, ledger_row, period_rows, period_step
+from ratings.lists.selectors.lists import contest_entries, field_step, find_list, ledger_row, period_rows, period_step
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.services import rules_of
-from ratings.models import LedgerEntry, RatingList
+from ratings.models import ContestEntry, LedgerEntry, RatingList
 from ratings.systems.base import SEQUENCE_BITS, PlayedGame, Side
 
 
@@ -108,3 +113,44 @@ def _played(entry: LedgerEntry) -> PlayedGame:
         None if points is None else abs(points[0] - points[1]),
         points,
     )
+
+
+# --- a contest with sides --------------------------------------------------------------------------------------------
+def why_contest(request: ClubRequest, slug: str, contest: int) -> HttpResponse:
+    """Every side with its members, how they were compared, and one sentence for each whose name the viewer sees."""
+    found = find_list(slug, private=request.viewer == OFFICER)
+    entries = contest_entries(found, contest) if found else []
+    people = Player.objects.in_bulk([entry.player for entry in entries])
+    named = {key for key, player in people.items() if sees_name(player, request.viewer)}
+    if found is None or not named:
+        raise Http404
+    case = contest_case_of(found, entries, named)
+    words = explainer(case.rule.system.key)
+    rows = member_rows(case, people, words)
+    context = {
+        "list": found,
+        "contest": entries[0].contest,
+        "case": case,
+        "lines": words.contest_lines(case),
+        "members": MembersTable(rows, viewer=request.viewer),
+        "told": [row for row in rows if row.member.named],
+    }
+    return render(request, "ratings/why_contest.html", context)
+
+
+def contest_case_of(rating_list: RatingList, entries: Sequence[ContestEntry], named: Collection[int]) -> ContestCase:
+    """The ledger's rows of one contest, side by side, with the rule that held."""
+    contest = entries[0].contest
+    weights = {member.player_id: member.weight for member in contest.members.all()}
+    day = contest.tournament.starts_on or contest.played_on
+    sides = []
+    for _side, rows in groupby(entries, key=lambda entry: entry.side):
+        own = list(rows)
+        members = (_member(entry, weights.get(entry.player, 1.0), entry.player in named) for entry in own)
+        sides.append(SideCase(own[0].place, tuple(members)))
+    return ContestCase(tuple(sides), rules_of(rating_list).on(day))
+
+
+def _member(entry: ContestEntry, weight: float, named: bool) -> MemberCase:
+    columns = ("before", "deviation", "change", "after", "deviation_after", "expected", "k")
+    return MemberCase(entry.player, weight=weight, named=named, **{name: getattr(entry, name) for name in columns})

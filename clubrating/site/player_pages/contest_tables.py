@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -58,8 +59,10 @@ class ContestTable(tables.Table):
         more = len(people) - MOST_NAMED
         return format_html("{} {}", links, _("and %(count)s more") % {"count": more}) if more > 0 else links
 
-    def render_change(self, value: float) -> str:
-        return signed(value)
+    def render_change(self, record: OwnContest) -> SafeString:
+        why = reverse("ratings:why-contest", args=[self.rating_list.slug, record.entry.contest_id])
+        text = signed(record.entry.change)
+        return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', why, text, _("why?"))
 
     def render_after(self, record: OwnContest) -> str:
         return str(round_half_away(record.entry.after))

@@ -167,6 +167,16 @@ def contest_rows_of(rating_list: RatingList, player: Player) -> QuerySet[Contest
     return rows.filter(player=player.pk).order_by("-order")
 
 
+def contest_entries(rating_list: RatingList, contest: int) -> list[ContestEntry]:
+    """The rows of that contest (by key) in the list's live ledger, side by side; none where the list has not rated
+    it."""
+    if not rating_list.has_contests or contest > LARGEST_KEY:
+        return []
+    rows = ContestEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation, contest=contest)
+    rows = rows.select_related("contest__tournament").prefetch_related("contest__members")
+    return list(rows.order_by("side", "player"))
+
+
 def ratings_now(rating_list: RatingList, players: list[int]) -> dict[int, PlayerRating]:
     """Current rows of those players (by key) in one list; whoever has none is missing."""
     rows = live_ratings().filter(rating_list=rating_list, player__in=players)
