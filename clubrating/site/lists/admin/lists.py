@@ -66,8 +66,8 @@ class _RuleFields(forms.Form):
     system = forms.ChoiceField(label=_("System"), choices=system_choices, help_text=lazy(sides_help, str)())
     settings = SettingsField(
         help_text=format_lazy(
-            '{} <code>{{"preset": "fide"}}</code>. {}<br>'
-            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {}',
+            '{} <code>{{"preset": "fide"}}</code>. {} <br>'
+            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {} <br>{}',
             _("What differs from the system's own values, for example"),
             format_lazy(_("Presets of Elo: {names}."), names=", ".join(PRESETS)),
             _("Where a win by more shall count more, for example"),
@@ -77,6 +77,7 @@ class _RuleFields(forms.Form):
                 _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
                 _("Then give the list a scale of its own as well, or a winner may fall."),
             ),
+            _("Where several sat at a table, “sides” is mean or sum, and “normaliser” is n-1, half or none."),
         ),
     )
 
