@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from ratings.systems.base import order_key
+from ratings.systems.base import SEQUENCE_BITS, order_key
 from ratings.systems.sides import MAX_SIDES, PlayedContest, PlayedSide, in_one_form
-from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE, read_pool
+from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE, player_number, read_pool
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.stream import DEFAULT_POOL
 from tournaments.interchange.tables_csv import (
@@ -60,6 +60,7 @@ class MemberRow:
     weight: float
     importance: float | None
     pool: str
+    sequence: int | None = None  # the order within a day, in what the club exported
 
 
 ContestsFile = Rows[tuple[MemberRow, ...]]
@@ -133,6 +134,7 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> MemberRo
         weight=fields.take("weight", _read_weight, 1.0),
         importance=take_number("importance", MIN_IMPORTANCE, MAX_IMPORTANCE),
         pool=fields.take("pool", read_pool, ""),
+        sequence=fields.take("sequence", whole_reader("sequence", low=1, high=2**SEQUENCE_BITS - 1), None),
     )
 
 
@@ -262,3 +264,30 @@ def _played(
             PlayedContest(row.contest, sides, order, rules_day, row.event or None, True, row.importance or 1.0)
         )
     return tuple(played)
+
+
+# --- as the club exported it --------------------------------------------------------------------------------------
+def read_exported_contests(
+    data: bytes, *, today: date, default_pool: str
+) -> tuple[list[tuple[str, PlayedContest]], tuple[BadRow, ...]]:
+    """The contests of a file that the club exported, each with its pool, players by number; and what is wrong with the
+    file. Raises UnreadableFileError for a file that is none."""
+    found = read_contests(data, today=today)
+    rows: list[tuple[str, PlayedContest]] = []
+    bad = list(found.bad)
+    for contest in found.rows:
+        head = contest[0]
+        try:
+            if head.played_on is None:
+                raise ValueError("the date is missing: a list is of a day, so its contests need theirs")
+            numbers = {row.player: player_number(row.player) for row in contest}
+            order = order_key(head.played_on, head.sequence or head.line)
+            played = PlayedContest(
+                *(head.contest, _sides(contest, numbers), order, head.played_on.toordinal(), head.event or None),
+                importance=head.importance or 1.0,
+            )
+        except ValueError as reason:
+            bad.append(BadRow(head.line, str(reason)))
+        else:
+            rows.append((head.pool or default_pool, played))
+    return sorted(rows, key=lambda row: row[1].order), in_order(bad)

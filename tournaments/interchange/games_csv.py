@@ -7,7 +7,8 @@ order played.
 
 As exported: players as `#number`, rows in the order of replay, and further columns: `event_key` (the event's address:
 names may be alike; without it the name counts), `event_start` (its first day: the dated rules are read by it),
-`event_over` (1 or 0), and, unless the file is for the public, `white_born`, `black_born` (years of birth, for K).
+`event_over` (1 or 0), `sequence` (the order within a day), and, unless the file is for the public, `white_born`,
+`black_born` (years of birth, for K).
 """
 
 import re
@@ -204,6 +205,7 @@ COLUMNS = (
     "event_key",
     "event_start",
     "event_over",
+    "sequence",
 )
 BIRTH_COLUMNS = ("white_born", "black_born")
 # The results that GAMES.csv has a spelling for.
@@ -252,12 +254,14 @@ class _Reader:
         self.bad: list[BadRow] = []
         self._day = day_reader(date.max)
         self._born = whole_reader("year of birth", low=1850, high=today.year)
+        self._sequence = whole_reader("sequence", low=1, high=2**40 - 1)
 
     def read(self, row: GameRow, line: Line) -> None:
         try:
-            white, black = _number(row.white), _number(row.black)
+            white, black = player_number(row.white), player_number(row.black)
             self._note_birth(white, line.values.get("white_born", ""))
             self._note_birth(black, line.values.get("black_born", ""))
+            sequence = self._sequence(line.values.get("sequence", ""))
             opened = line.values.get("event_start", "")
             start = self._day(opened) if opened else None
             if row.played_on is None:
@@ -269,7 +273,9 @@ class _Reader:
         if score is None:
             return
         key = line.values.get("event_key") or row.event or None
-        order, rules_day = order_key(row.played_on, row.line), (start or row.played_on).toordinal()
+        # Within a day games of older exports stand in the file's order.
+        order = order_key(row.played_on, sequence or row.line)
+        rules_day = (start or row.played_on).toordinal()
         weight, points = row.importance or 1.0, (row.margin, row.scores)
         game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, weight, *points)
         self.rows.append((row.pool or self.default_pool, game))
@@ -280,7 +286,8 @@ class _Reader:
             raise ValueError(f"#{player} has another year of birth than further up: correct one of them")
 
 
-def _number(name: str) -> int:
+def player_number(name: str) -> int:
+    """The number of a player written as exports do, #17. Raises ValueError."""
     found = _NUMBER.fullmatch(name)
     if found is None:
         raise ValueError(f"player “{shortened(name)}” is no number: write #17, as export_games does")

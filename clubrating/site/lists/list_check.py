@@ -14,6 +14,7 @@ from itertools import pairwise
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.published import SealedRow, Terms, list_digest
 from ratings.systems.replay import replay
+from ratings.systems.sides import GamesAndContests, Played, PlayedContest, players_in
 from tournaments.interchange.games_csv import ExportedGames
 from tournaments.interchange.list_csv import ListFile, ListRow
 
@@ -31,9 +32,13 @@ class BirthsMissingError(ValueError):
     """The list's rules look at years of birth, and the games do not tell them."""
 
 
-def check_list(found: ListFile, games: ExportedGames) -> Checked:
-    """Compute the list again and compare. Raises BirthsMissingError, and ValueError where it cannot be rated."""
-    played = games_of(found.terms, games)
+PooledContests = Sequence[tuple[str, PlayedContest]]  # each with its pool
+
+
+def check_list(found: ListFile, games: ExportedGames, contests: PooledContests = ()) -> Checked:
+    """Compute the list again, from contests with sides too where there are any, and compare. Raises
+    BirthsMissingError, and ValueError where it cannot be rated."""
+    played = play_of(found.terms, games, contests)
     states = recompute(found.terms, played, games.births)
     if not games.knows_births and _births_matter(found.terms, played, states):
         raise BirthsMissingError(
@@ -45,7 +50,7 @@ def check_list(found: ListFile, games: ExportedGames) -> Checked:
         for player, state in states.items()
     }
     digest = list_digest(rows.values(), found.settings)
-    return Checked(len(played), digest, tuple(_differences(found, rows, states, digest)))
+    return Checked(count_of(played), digest, tuple(_differences(found, rows, states, digest)))
 
 
 def games_of(terms: Terms, games: ExportedGames) -> list[PlayedGame]:
@@ -59,7 +64,20 @@ def games_of(terms: Terms, games: ExportedGames) -> list[PlayedGame]:
     ]
 
 
-def recompute(terms: Terms, games: Sequence[PlayedGame], births: Mapping[int, int | None]) -> dict[int, PlayerState]:
+def play_of(terms: Terms, games: ExportedGames, contests: PooledContests) -> Played:
+    """The same with the contests of the pool up to that day."""
+    end = order_key(terms.on + timedelta(days=1), 0)
+    own = [contest for pool, contest in contests if pool == terms.pool and contest.order < end]
+    played = games_of(terms, games)
+    return GamesAndContests(played, own) if own else played
+
+
+def count_of(played: Played) -> int:
+    """How many games and contests."""
+    return sum(1 for _ in played)
+
+
+def recompute(terms: Terms, games: Played, births: Mapping[int, int | None]) -> dict[int, PlayerState]:
     """Everybody's state after those games, by number."""
     states: dict[int, PlayerState] = {}
     starts = sorted(terms.starts, key=lambda start: (start.order, start.player))
@@ -69,9 +87,9 @@ def recompute(terms: Terms, games: Sequence[PlayedGame], births: Mapping[int, in
     return states
 
 
-def _births_matter(terms: Terms, games: Sequence[PlayedGame], without: Mapping[int, PlayerState]) -> bool:
+def _births_matter(terms: Terms, games: Played, without: Mapping[int, PlayerState]) -> bool:
     """Whether any rating would be another one if everybody were a junior."""
-    players = {player for game in games for player in (game.white, game.black)}
+    players = players_in(games)
     # Born in the year of the list: below the age limit of every rule.
     children = recompute(terms, games, dict.fromkeys(players, terms.on.year))
     return any(children[player].rating != state.rating for player, state in without.items() if player in children)

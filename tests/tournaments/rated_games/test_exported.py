@@ -29,7 +29,7 @@ def test_closed_events_and_those_without_an_end_are_over_in_the_file(cup: Tourna
     record_free_game(evenings, *factory.first_players(2), Result.DRAW, factory.MONDAY + timedelta(days=30), by=None)
 
     def over() -> dict[str, int]:
-        return {row[4]: row[-3] for row in exported_games("standard")}
+        return {row[4]: row[-4] for row in exported_games("standard")}
 
     assert over() == {cup.name: 0, "Thursdays": 1}
     Tournament.objects.filter(pk=cup.pk).update(closed=True)

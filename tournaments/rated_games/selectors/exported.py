@@ -24,6 +24,7 @@ _COLUMNS = (
     "tournament__starts_on",
     "tournament__closed",
     "tournament__open_ended",
+    "sequence",
     "white__birth_year",
     "black__birth_year",
 )
@@ -38,7 +39,7 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
         games = games.filter(pool=pool)
     for row in games.order_by("played_on", "sequence").values_list(*_COLUMNS).iterator(chunk_size=PAGE):
         on, white, black, result, event, number, board, label, *rest = row
-        pool_of, importance, own, other, slug, starts_on, closed, open_ended, *born = rest
+        pool_of, importance, own, other, slug, starts_on, closed, open_ended, sequence, *born = rest
         yield [
             on.isoformat(),
             f"#{white}",
@@ -54,6 +55,7 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
             slug,
             starts_on.isoformat() if starts_on else None,
             int(closed or open_ended),
+            sequence,
             *born,
         ]
 
@@ -70,8 +72,12 @@ _MEMBER = (
     "contest__importance",
     "contest__own_importance",
     "contest__pool",
+    "contest__sequence",
 )
-CONTEST_COLUMNS = ("contest", "date", "event", "side", "place", "player", "score", "weight", "importance", "pool")
+CONTEST_COLUMNS = (
+    *("contest", "date", "event", "side", "place", "player", "score", "weight", "importance", "pool"),
+    "sequence",
+)
 
 
 def exported_contests(pool: str | None) -> Iterator[list[Any]]:
@@ -81,9 +87,9 @@ def exported_contests(pool: str | None) -> Iterator[list[Any]]:
         rows = rows.filter(contest__pool=pool)
     rows = rows.order_by("contest__played_on", "contest__sequence", "side__line", "player__number")
     for row in rows.values_list(*_MEMBER).iterator(chunk_size=PAGE):
-        label, on, event, line, place, number, score, weight, importance, is_own, pool_of = row
+        label, on, event, line, place, number, score, weight, importance, is_own, pool_of, sequence = row
         own = importance if is_own or importance != 1 else None
-        yield [label, on.isoformat(), guarded(event), line, place, f"#{number}", score, weight, own, pool_of]
+        yield [label, on.isoformat(), guarded(event), line, place, f"#{number}", score, weight, own, pool_of, sequence]
 
 
 def left_out(pool: str | None) -> int:
