@@ -114,13 +114,11 @@ def _outcome(case: Case, score: float) -> Outcome:
 
 
 def _ended(played: PlayedGame, score: float) -> PlayedGame:
-    """The game with another result of White's: with the points the other way round, or none where it was drawn or
-    would be."""
-    if played.score == score or played.margin is None:
-        return played._replace(score=score)
-    if 0.5 in (played.score, score):
+    """The game with another result of White's. Its points are then the other side's (`MarginRule.score`), or none where
+    it was drawn or would be."""
+    if played.score != score and 0.5 in (played.score, score):
         return played._replace(score=score, margin=None, scores=None)
-    return played._replace(score=score, scores=played.scores and played.scores[::-1])
+    return played._replace(score=score)
 
 
 def state_of(side: Side, birth_year: int | None) -> PlayerState:

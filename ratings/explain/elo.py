@@ -160,7 +160,17 @@ class EloExplainer(Explainer):
         words += [_("No rating falls below %(floor)s.") % {"floor": plain(settings.floor)}] if settings.floor else []
         words += [_("Ratings are whole numbers, halves rounded away from zero.")] if settings.whole else []
         words += [_("The importance of an event is multiplied into K.")] if settings.importance else []
-        return [*words, *margin_words(settings.margins)]
+        return [*words, *margin_words(settings.margins), *_contest_words(settings)]
+
+
+def _contest_words(settings: EloSettings) -> list[str]:
+    """What the list chose for contests with sides, where it is not the default."""
+    words = [_("The rating of a side is the sum of its members’ ratings.")] if settings.sides == "sum" else []
+    if settings.normaliser == "none":
+        words.append(_("A table counts as one game against every other side."))
+    elif settings.normaliser == "half":
+        words.append(_("A table of n sides counts as 2 × (n − 1) / n games."))
+    return words
 
 
 PERIODS_IN_WORDS = {

@@ -6,9 +6,11 @@ from math import sqrt
 import pytest
 
 from ratings.explain.base import Case
+from ratings.explain.elo import EloExplainer
 from ratings.explain.federations import rated_mates
 from ratings.explain.glicko import Glicko2Explainer
 from ratings.systems.base import PlayedGame, Side, order_key
+from ratings.systems.elo import Elo
 from ratings.systems.glicko2 import Glicko2, Q
 from ratings.systems.rules import DatedRule
 
@@ -38,3 +40,31 @@ def test_the_deviation_has_grown_by_the_months_without_a_game(last: date | None,
 
 def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> None:
     assert rated_mates(case_of(mates=(SIDE, SIDE._replace(expected=None, change=None), SIDE))) == 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({}, None),
+        ({"margin": True}, "K grows with the margin: the factor is 1 up to a margin of 1 and 2 from 3 on."),
+        (
+            {"margin": "log", "margin_unit": 100, "margin_cap": 3},
+            "K grows with the margin: the factor is 1 up to a margin of 100 and 3 from 700 on.",
+        ),
+        ({"margin": "log", "margin_cap": 100}, "K grows with the margin: the factor is 1 up to a margin of 1."),
+        ({"margin": "nfl"}, "K grows with the margin, less for a favourite’s win and more for an outsider’s."),
+        ({"margin": "share"}, "So a winner falls who won by less than was expected."),
+        (
+            {"margin": "capped", "margin_cap": 9},
+            "The lead is the score that is rated: level is ½, a lead of 9 is 1.",
+        ),
+        ({"sides": "sum"}, "The rating of a side is the sum of its members’ ratings."),
+        ({"normaliser": "none"}, "A table counts as one game against every other side."),
+        ({"normaliser": "half"}, "A table of n sides counts as 2 × (n − 1) / n games."),
+    ],
+)
+def test_a_list_says_what_it_takes_from_points_and_tables(raw: dict[str, object], words: str | None) -> None:
+    elo, plain = Elo(), EloExplainer().settings_in_words(Elo().read_settings({}), {})
+    found = EloExplainer().settings_in_words(elo.read_settings(raw), {})
+    assert words in found if words else found == plain
+    assert found[: len(plain)] == plain

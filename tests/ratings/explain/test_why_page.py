@@ -215,11 +215,12 @@ def test_the_points_stand_in_the_computation(
     assert ("The game ended" in text) == (points[0] is not None)
 
 
-def test_another_result_has_the_points_the_other_way_round() -> None:
+@pytest.mark.parametrize("margin", [{"margin": "capped", "margin_cap": 20}, {"margin": "share"}])
+def test_another_result_has_the_points_the_other_way_round(margin: dict[str, object]) -> None:
     """Where it was drawn or would be, none: then the result counts alone."""
     elo = Elo()
-    settings = elo.read_settings({"preset": "constant", "k": 20, "margin": "capped", "margin_cap": 10})
-    played = PlayedGame(1, 1, 2, 1.0, order_key(factory.MONDAY, 1), 1, margin=5, scores=(8, 3))
+    settings = elo.read_settings({"preset": "constant", "k": 20} | margin)
+    played = PlayedGame(1, 1, 2, 1.0, order_key(factory.MONDAY, 1), 1, margin=10, scores=(15, 5))
     side = Side(1500.0, 40, 1500.0, expected=0.5, k=20.0)
     case = Case(side, side, is_white=True, played=played, rule=DatedRule(factory.MONDAY, elo, settings), probation=30)
     assert [each.change for each in outcomes(case)] == [5.0, 0.0, -5.0]

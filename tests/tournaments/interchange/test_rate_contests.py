@@ -257,6 +257,7 @@ POINTS = "white,black,result,white_points,black_points"
         ("share", POINTS, "A,B,1,3,1\nC,D,1/2-1/2,1,3\n", "line 3: by the points 1:3 Black won, by the result it was"),
         ("log", SCORED, "a,1,1,A,3\na,2,2,B,5\n", "line 3: score 5 at place 2 is against score 3 at place 1: more is"),
         ("log", SCORED, "a,1,1,A,3\na,2,1,B,5\n", "line 3: score 5 at place 1 is against score 3 at place 1"),
+        ("log", SCORED, "a,1,1,A,5\na,2,1,B,3\n", "line 3: score 3 at place 1 is against score 5 at place 1"),
         ("log", SCORED, "a,1,1,A,3\na,2,2,B,\na,3,3,C,5\n", "line 4: score 5 at place 3 is against score 3 at place 1"),
         ("share", SCORED, "a,1,1,A,3\na,2,2,B,-5\n", "line 3: score -5 has no share: write scores of 0 or more"),
         (
