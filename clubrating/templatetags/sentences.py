@@ -34,7 +34,7 @@ class Spaced(Node):
     def __init__(self, node: Node, ends: str, sign: str, space: str) -> None:
         self.node, self.ends, self.sign, self.space = node, ends, sign, space
 
-    def render(self, context: Context) -> str:
+    def render_annotated(self, context: Context) -> str:  # at once, without a call of its own to render
         text = str(self.node.render_annotated(context))
         if not (get_language() or "").startswith("zh"):
             return text + self.ends + self.sign + self.space
