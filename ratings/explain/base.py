@@ -148,11 +148,14 @@ class Explainer:
 
     def contest_lines(self, case: ContestCase) -> list[Line]:
         """How a contest with sides was rated, step by step."""
-        lines = [self.strengths_line(case, _("the mean of the members"))]
+        return [self.strengths_line(case, _("the mean of the members")), *self.expected_lines(case)]
+
+    def expected_lines(self, case: ContestCase) -> list[Line]:
+        """What S and E of a contest mean, where the ledger has an E."""
         if any(member.expected is not None for side in case.sides for member in side.members):
             note = _("S is the share of the other sides a side left behind, E the share expected of it.")
-            lines.append(Line(_("What was expected?"), note=note))
-        return lines
+            return [Line(_("What was expected?"), note=note)]
+        return []
 
     def strengths_line(self, case: ContestCase, formula: str) -> Line:
         """The sides compared, in order of place."""
@@ -161,12 +164,16 @@ class Explainer:
         note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
         return Line(_("How strong were the sides?"), formula, "; ".join(map(plain, strengths)), note)
 
+    def contest_score(self, case: ContestCase, side: SideCase) -> float:
+        """What a side of a contest scored, 0 … 1."""
+        return case.score(side)
+
     def member_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
         """A member's change with the numbers put in; empty where the ledger's figures do not make it up."""
         if member.expected is None or member.k is None:
             return ""
-        score = case.score(side)
-        if abs(member.k * (score - member.expected) - member.change) > 0.005:  # a margin counts, or it was rounded
+        score = self.contest_score(case, side)
+        if abs(member.k * (score - member.expected) - member.change) > 0.005:  # it was rounded
             return ""
         put_in = f"{plain(member.k)} × ({decimal(score)} − {decimal(member.expected)})"
         return f"{put_in} = {change_text(member.change)}"

@@ -30,10 +30,11 @@ class MemberCase:
 
 
 class SideCase(NamedTuple):
-    """One side: its place and its members, in the contest's one form."""
+    """One side: its place, its members in the contest's one form, and its score where the contest has one."""
 
     place: int
     members: tuple[MemberCase, ...]
+    score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

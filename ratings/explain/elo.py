@@ -23,9 +23,11 @@ from ratings.explain.base import (
     state_of,
     with_sign,
 )
-from ratings.explain.margins import margin_factor, margin_lines, margin_words
+from ratings.explain.contests import ContestCase, SideCase
+from ratings.explain.margins import Points, margin_factor, margin_lines, margin_words, points_of, table_lines
 from ratings.systems.base import Period, Side
-from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of
+from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of, sides_rule
+from ratings.systems.elo_sides import side_figures, side_rating
 from ratings.systems.fide_tables import nearest
 
 WIDEST = 800  # beyond it no table has another row
@@ -112,7 +114,7 @@ class EloExplainer(Explainer):
         return [
             gap_line(own.before, other.before),
             expected_line(case, own.before, other.before, own.expected),
-            *margin_lines(case),
+            *margin_lines(case.settings.margins, points_of(case)),
             self._k_line(case),
             change_line(_("The change"), case, own.k, own.expected, own.k * (case.counted - own.expected)),
             *self._settled(case),
@@ -146,6 +148,32 @@ class EloExplainer(Explainer):
             lines[0]._replace(numbers=f"{numbers} → {plain(own.after or 0)}", note=", ".join(said).capitalize() + "."),
             *lines[1:],
         ]
+
+    # --- contests
+    def strength(self, settings: EloSettings, side: SideCase) -> float:
+        return side_rating([member.before for member in side.members], settings.sides)
+
+    def contest_lines(self, case: ContestCase) -> list[Line]:
+        settings: EloSettings = case.settings
+        formula = _("the sum of the members") if settings.sides == "sum" else _("the mean of the members")
+        return [self.strengths_line(case, formula), *self.expected_lines(case), *self._score_lines(case)]
+
+    def _score_lines(self, case: ContestCase) -> list[Line]:
+        margins, scores = case.settings.margins, [side.score for side in case.sides]
+        if len(scores) > 2:
+            return table_lines(margins, scores)
+        own, other = scores
+        if own is None or other is None:
+            return []
+        strengths = [self.strength(case.settings, side) for side in case.sides]
+        return margin_lines(margins, Points(case.score(case.sides[0]), abs(own - other), (own, other), *strengths))
+
+    def contest_score(self, case: ContestCase, side: SideCase) -> float:
+        """By place, or what the list makes of the scores."""
+        sides, settings = case.sides, case.settings
+        strengths = [self.strength(settings, each) for each in sides]
+        places, scores = [each.place for each in sides], [each.score for each in sides]
+        return side_figures(strengths, places, scores, sides_rule(settings))[sides.index(side)].score
 
     def settings_in_words(self, settings: EloSettings, stored: dict[str, Any]) -> list[str]:
         if settings.method != Method.ELO:

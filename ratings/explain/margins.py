@@ -1,5 +1,8 @@
 """What the points of a game did to a rating: the factor on K, or the score that was rated, with the numbers put in."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from django.utils.translation import gettext as _
 
 from ratings.explain.base import Case, Line, plain, score_text
@@ -7,62 +10,90 @@ from ratings.systems.elo import EloSettings
 from ratings.systems.margins import SHARES, Margin, MarginRule
 
 
+class Points(NamedTuple):
+    """A game, or a contest of two sides, seen from one of them: its result, the margin and both scores where they are
+    known, and both ratings before it."""
+
+    result: float
+    margin: float | None
+    scores: tuple[float, float] | None
+    own: float
+    other: float
+
+
+def points_of(case: Case) -> Points:
+    """The points of a game, the player's own first."""
+    played, scores = case.played, case.played.scores
+    own_first = scores if scores is None or case.is_white else (scores[1], scores[0])
+    return Points(case.score, played.margin, own_first, case.own.before or 0.0, case.other.before or 0.0)
+
+
 def margin_factor(case: Case) -> float:
     """The factor on K that the points of the game gave both sides."""
     settings: EloSettings = case.settings
-    own, other = case.own.before or 0.0, case.other.before or 0.0
-    return settings.margins.factor(case.score, case.played.margin, own, other)
+    return _factor(settings.margins, points_of(case))
 
 
-def margin_lines(case: Case) -> list[Line]:
+def _factor(margins: MarginRule, points: Points) -> float:
+    return margins.factor(points.result, points.margin, points.own, points.other)
+
+
+def margin_lines(margins: MarginRule, points: Points) -> list[Line]:
     """The step that turns points into a factor or a score; nothing where the list or the game has none."""
-    margins: MarginRule = case.settings.margins
-    if case.played.margin is None or margins.kind == Margin.NONE:
+    if points.margin is None or margins.kind == Margin.NONE:
         return []
     if margins.kind in SHARES:
-        return [_score_line(case, margins)]
-    return [_factor_line(case, margins, case.played.margin)]
+        return [_score_line(margins, points)]
+    return [_factor_line(margins, points, points.margin)]
 
 
-def _factor_line(case: Case, margins: MarginRule, margin: int) -> Line:
-    label, factor = _("What does the margin do?"), plain(margin_factor(case))
-    notes = [*_points_notes(case), *margin_words(margins)]
-    if margin == 0 or (margins.kind == Margin.NFL and case.score == 0.5):
+def table_lines(margins: MarginRule, scores: Sequence[float | None]) -> list[Line]:
+    """The same for a contest of more than two sides, from the scores in order of place."""
+    known = [score for score in scores if score is not None]
+    if len(known) < 2 or margins.kind == Margin.NONE:
+        return []
+    pairs = _("Every two sides are compared by their own scores.")
+    if margins.kind == Margin.NFL:
+        note = _("This factor is for two sides: with more of them the places count alone.")
+    else:
+        note = " ".join([pairs, *margin_words(margins)])
+    return [Line(_("What do the scores do?"), numbers="; ".join(map(plain, known)), note=note)]
+
+
+def _factor_line(margins: MarginRule, points: Points, margin: float) -> Line:
+    label, factor = _("What does the margin do?"), plain(_factor(margins, points))
+    notes = [*_points_notes(points), *margin_words(margins)]
+    if margin == 0 or (margins.kind == Margin.NFL and points.result == 0.5):
         return Line(label, numbers=factor, note=" ".join([_("Level points: the factor is 1."), *notes]))
     if margins.kind == Margin.LOG:
         formula = f"{_('ln(1 + margin / unit)')} / ln 2"
-        numbers = f"ln(1 + {margin} / {plain(margins.unit)}) / ln 2 → {factor}"
+        numbers = f"ln(1 + {plain(margin)} / {plain(margins.unit)}) / ln 2 → {factor}"
         return Line(label, formula, numbers, " ".join(notes))
-    own, other = plain(case.own.before or 0), plain(case.other.before or 0)
-    winner, loser = (own, other) if case.won else (other, own)
+    own, other = plain(points.own), plain(points.other)
+    winner, loser = (own, other) if points.result == 1.0 else (other, own)
     formula = f"ln({_('margin')} + 1) × 2.2 / (0.001 × ({_('winner’s rating')} − {_('loser’s')}) + 2.2)"
-    numbers = f"ln({margin} + 1) × 2.2 / (0.001 × ({winner} − {loser}) + 2.2) = {factor}"
+    numbers = f"ln({plain(margin)} + 1) × 2.2 / (0.001 × ({winner} − {loser}) + 2.2) = {factor}"
     return Line(label, formula, numbers, " ".join(notes))
 
 
-def _score_line(case: Case, margins: MarginRule) -> Line:
-    label, score = _("What was scored?"), score_text(case.counted)
-    notes = " ".join([*_points_notes(case), *margin_words(margins)])
-    points = _own_points(case)
+def _score_line(margins: MarginRule, points: Points) -> Line:
+    label, score = _("What was scored?"), score_text(margins.score(points.result, points.margin, points.scores))
+    notes = " ".join([*_points_notes(points), *margin_words(margins)])
     if margins.kind == Margin.SHARE:
-        if points is None:
+        if points.scores is None or not any(points.scores):
             return Line(label, numbers=f"S = {score}", note=notes)
-        own, other = points
-        numbers = f"S = {own} / ({own} + {other}) = {score}" if own or other else f"S = {score}"
-        return Line(label, _("S = own points / points of both"), numbers, notes)
-    lead = round((case.played.margin or 0) * (2 * case.score - 1))
+        own, other = map(plain, points.scores)
+        return Line(label, _("S = own points / points of both"), f"S = {own} / ({own} + {other}) = {score}", notes)
+    lead = (points.margin or 0) * (2 * points.result - 1)
     numbers = f"S = ½ + ½ × {plain(lead)} / {plain(margins.unit * margins.cap)} → {score}"
     return Line(label, _("S = ½ + ½ × lead / largest lead that counts"), numbers, notes)
 
 
-def _points_notes(case: Case) -> list[str]:
-    points = _own_points(case)
-    return [] if points is None else [_("The game ended %(own)s–%(other)s.") % {"own": points[0], "other": points[1]}]
-
-
-def _own_points(case: Case) -> tuple[int, int] | None:
-    scores = case.played.scores
-    return scores if scores is None or case.is_white else (scores[1], scores[0])
+def _points_notes(points: Points) -> list[str]:
+    if points.scores is None:
+        return []
+    own, other = map(plain, points.scores)
+    return [_("The game ended %(own)s–%(other)s.") % {"own": own, "other": other}]
 
 
 def margin_words(margins: MarginRule) -> list[str]:

@@ -21,7 +21,15 @@ from ratings.explain.base import Case, Moved, outcomes, plain, score_text
 from ratings.explain.contest_tables import MembersTable, member_rows
 from ratings.explain.contests import ContestCase, MemberCase, SideCase
 from ratings.explain.tables import OutcomeTable, SideRow, SidesTable
-from ratings.lists.selectors.lists import contest_entries, field_step, find_list, ledger_row, period_rows, period_step
+from ratings.lists.selectors.lists import (
+    contest_entries,
+    contest_members,
+    field_step,
+    find_list,
+    ledger_row,
+    period_rows,
+    period_step,
+)
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.services import rules_of
 from ratings.models import ContestEntry, LedgerEntry, RatingList
@@ -141,13 +149,13 @@ def why_contest(request: ClubRequest, slug: str, contest: int) -> HttpResponse:
 def contest_case_of(rating_list: RatingList, entries: Sequence[ContestEntry], named: Collection[int]) -> ContestCase:
     """The ledger's rows of one contest, side by side, with the rule that held."""
     contest = entries[0].contest
-    weights = {member.player_id: member.weight for member in contest.members.all()}
+    members = contest_members(entries[0])
     day = contest.tournament.starts_on or contest.played_on
     sides = []
     for _side, rows in groupby(entries, key=lambda entry: entry.side):
         own = list(rows)
-        members = (_member(entry, weights.get(entry.player, 1.0), entry.player in named) for entry in own)
-        sides.append(SideCase(own[0].place, tuple(members)))
+        cases = (_member(entry, members[entry.player].weight, entry.player in named) for entry in own)
+        sides.append(SideCase(own[0].place, tuple(cases), members[own[0].player].side.score))
     return ContestCase(tuple(sides), rules_of(rating_list).on(day))
 
 

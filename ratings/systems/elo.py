@@ -225,19 +225,7 @@ class Elo(RatingSystem):
         """None where one K for both, or a federation's own method, knows games of two only."""
         if settings.one_k or settings.method != Method.ELO:
             return None
-        rule, settle = k_rule_of(settings), _settle(settings)
-        return partial(
-            rate_contest,
-            rule=SidesRule(
-                expectation=expectation_of(settings),
-                k_of=lambda state, on: _k_on(rule, state, on),
-                combine=settings.sides,
-                normaliser=settings.normaliser,
-                margins=settings.margins,
-                importance=settings.importance,
-                settle=settle,
-            ),
-        )
+        return partial(rate_contest, rule=sides_rule(settings))
 
     def expected(self, settings: EloSettings, own: PlayerState, opponent: PlayerState) -> float | None:
         return expectation_of(settings)(own.rating, opponent.rating)
@@ -274,6 +262,20 @@ def k_step_of(settings: EloSettings, state: PlayerState, on: date) -> KStep:
 def _k_on(rule: KRule, state: PlayerState, on: date) -> float:
     fixed = state.fixed_k
     return rule.step(state.rating, state.games, state.peak, state.age_on(on.year)).k if fixed is None else fixed
+
+
+def sides_rule(settings: EloSettings) -> SidesRule:
+    """How contests are rated."""
+    rule = k_rule_of(settings)
+    return SidesRule(
+        expectation=expectation_of(settings),
+        k_of=lambda state, on: _k_on(rule, state, on),
+        combine=settings.sides,
+        normaliser=settings.normaliser,
+        margins=settings.margins,
+        importance=settings.importance,
+        settle=_settle(settings),
+    )
 
 
 def expectation_of(settings: EloSettings) -> Expectation:

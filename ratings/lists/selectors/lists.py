@@ -173,8 +173,12 @@ def contest_entries(rating_list: RatingList, contest: int) -> list[ContestEntry]
     if not rating_list.has_contests or contest > LARGEST_KEY:
         return []
     rows = ContestEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation, contest=contest)
-    rows = rows.select_related("contest__tournament").prefetch_related("contest__members")
-    return list(rows.order_by("side", "player"))
+    return list(rows.select_related("contest__tournament").order_by("side", "player"))
+
+
+def contest_members(entry: ContestEntry) -> dict[int, Any]:
+    """The members of that row's contest by the players' keys, each with the side. One query."""
+    return {member.player_id: member for member in entry.contest.members.select_related("side")}
 
 
 def ratings_now(rating_list: RatingList, players: list[int]) -> dict[int, PlayerRating]:

@@ -20,7 +20,7 @@ from ratings.systems import rating_system
 from ratings.systems.replay import DatedRule
 from ratings.systems.weng_lin import Model
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, make_tables, play
+from tests.tournaments.contests.contest_cases import DAY, make_evening, make_tables, play
 from tournaments.models import Contest, Tournament
 from tournaments.rated_games.services.rebuilding import rebuild_list
 
@@ -71,6 +71,32 @@ def test_the_arithmetic_of_two_sides_is_that_of_the_ledger(
                     assert change == pytest.approx(member.change, abs=1e-9)
                     assert deviation == pytest.approx(member.deviation_after, abs=1e-9)
     assert told >= 13, "every member of a contest of two sides"
+
+
+LOG = {"margin": "log", "margin_unit": 100, "margin_cap": 3}
+
+
+@pytest.mark.parametrize(
+    ("raw", "of_two", "of_three"),
+    [
+        (LOG, "ln(1 + 300 / 100) / ln 2 → 2", "Every two sides are compared by their own scores."),
+        (LOG | {"sides": "sum", "normaliser": "half"}, "the sum of the members", "the factor is 1 up to"),
+        ({"margin": "capped", "margin_cap": 400}, "S = ½ + ½ × 300 / 400 → 0.875", "a lead of 400 is 1"),
+        ({"margin": "nfl"}, "ln(300 + 1) × 2.2 / (0.001 × (", "the places count alone"),
+    ],
+)
+def test_scores_stand_in_the_computation_of_a_table(
+    raw: dict[str, str], of_two: str, of_three: str, evening: Tournament
+) -> None:
+    points = make_evening("Victory points", scores="victory")
+    play(points, "1=400: 1 2; 2=100: 3 4", 7)
+    play(points, "1=260: 1; 2=240: 5; 3=30: 6", 8)
+    words = explainer("elo")
+    for case, part in zip(cases("elo", {"preset": "constant"} | raw)[-2:], (of_two, of_three), strict=True):
+        assert part in " ".join(" ".join(line) for line in words.contest_lines(case))
+        for side in case.sides:
+            for member in side.members:
+                assert words.member_numbers(case, side, member).endswith(f"= {change_text(member.change)}")
 
 
 def in_words(case: ContestCase, words: SidesExplainer, member: MemberCase) -> Member:
