@@ -29,7 +29,7 @@ from tests.test_hostile_input import nothing_kept
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Form, Page
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
@@ -181,6 +181,7 @@ def keys_of(event: Tournament) -> dict[str, int]:
         "entry": first(Entry, tournament=event),
         "match": first(Pairing, stage__tournament=event, slot__isnull=False),
         "game": played.pk if played else first(Game, tournament=event),
+        "table": first(Contest, tournament=event),
         "undo": next((line.pk for line in lines), 987654),
     }
 

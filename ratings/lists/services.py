@@ -26,7 +26,6 @@ from players.trail.services import write_audit
 from ratings.models import RatingList, RatingListRule, RatingTier, StartingRating
 from ratings.systems import rating_system
 from ratings.systems.base import Moment, Start
-from ratings.systems.margins import Margin
 from ratings.systems.replay import DatedRule, DatedRules, Reentry
 
 # --- lists, rules, starting ratings ----------------------------------------------------------------------------------
@@ -84,11 +83,9 @@ def check_rule(system: str, settings: Mapping[str, Any]) -> None:
     except KeyError:
         raise Refused(_("There is no rating system “%(key)s”.") % {"key": system}) from None
     try:
-        found = known.read_settings(settings)
+        known.read_settings(settings)
     except ValueError as error:
         raise Refused(said(error)) from None
-    if getattr(found, "margin", None) == Margin.SHARE:  # a stored game hands a replay its margin, not both scores
-        raise Refused(_("Lists of the site do not rate shares of points yet: choose margin “capped” or “log”."))
 
 
 @transaction.atomic

@@ -30,7 +30,7 @@ def test_a_name_is_found_as_it_is_typed_and_opened_by_keys(page: Page) -> None:
     box.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/players/1-sato-haruka/")
-    expect(page.locator("h1")).to_contain_text("佐藤はるか Satō Haruka")
+    expect(page.locator("h1")).to_contain_text("佐藤はるか · Satō Haruka")
 
 
 def test_a_phone_has_a_sign_that_leads_to_the_search(phone_page: Page) -> None:

@@ -63,6 +63,7 @@ _VALUES = {
     "last_day": gettext_lazy("last day"), "one_each": gettext_lazy("one prize a person"),
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
     "importance": gettext_lazy("importance"), "importance_scale": gettext_lazy("importance of events"),
+    "sides": gettext_lazy("sides"), "withdrawn": gettext_lazy("withdrawn"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
 # A database may return the names of an image in any order: they are shown in the order above.
@@ -79,7 +80,18 @@ _CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": Prize
 _KEYS = {"seats", "together", "revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
 # Lists of keys: only their number is shown.
-_COUNTED = {"prizes", "events", "boards", "absent", "forfeits", "entries", "matches", "first_rounds", "numbers"}
+_COUNTED = {
+    "prizes",
+    "events",
+    "boards",
+    "absent",
+    "forfeits",
+    "entries",
+    "matches",
+    "first_rounds",
+    "numbers",
+    "sides",
+}
 
 # Pages by their names, as the trail keeps them.
 _PAGES = {
@@ -107,6 +119,8 @@ _PAGES = {
     "format": gettext_lazy("format"),
     "importance": gettext_lazy("importance"),
     "evening": gettext_lazy("evening"),
+    "tables": gettext_lazy("tables"),
+    "table": gettext_lazy("table"),
     "correct": gettext_lazy("correction"),
     "swap": gettext_lazy("colours exchanged"),
     "seats": gettext_lazy("players of a board"),

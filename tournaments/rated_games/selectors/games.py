@@ -155,6 +155,7 @@ def rated_games(
                 event.over,
                 importance,
                 None if own is None or other is None else abs(own - other),
+                None if own is None or other is None else (own, other),
             )
         if len(rows) < PAGE:
             return
