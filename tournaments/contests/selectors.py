@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from players.models import Player
-from tournaments.models import Contest, ContestMember, Tournament
+from ratings.systems.base import Tally
+from tournaments.models import Contest, ContestMember, ContestSide, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,43 @@ def _sides(groups: Sequence[Sequence[ContestMember]]) -> tuple[ShownSide, ...]:
     return tuple(
         ShownSide(group[0].side.place, group[0].side.score, tuple(group), places.count(group[0].side.place) > 1)
         for group in groups
+    )
+
+
+# --- partners -----------------------------------------------------------------------------------------------------
+FEWEST = 3  # contests together: whoever sat with a player less often is no best partner
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Somebody who sat on a player's side, and how often together: alone in first place is won, first place shared
+    drawn, anything else lost."""
+
+    player: Player
+    tally: Tally
+
+
+def partners_of(player: Player) -> list[Partner]:
+    """Everybody who sat on the player's side, whoever did so most often first. Four queries at most."""
+    own = ContestMember.objects.filter(player=player, contest__withdrawn=False).order_by("side")
+    places = dict(own.values_list("side", "side__place"))
+    firsts = ContestSide.objects.filter(contest__in=own.values("contest"), place=1).order_by()
+    shared = {key for key, count in firsts.values_list("contest").annotate(count=Count("pk")) if count > 1}
+    others = ContestMember.objects.filter(side__in=places).exclude(player=player)
+    tallies: dict[int, Tally] = {}
+    for side, contest, other in others.order_by("side", "player").values_list("side", "contest", "player"):
+        outcome = 0.0 if places[side] > 1 else 0.5 if contest in shared else 1.0
+        tallies.setdefault(other, Tally()).add(outcome)
+    people = Player.objects.in_bulk(list(tallies))
+    found = [Partner(people[key], tally) for key, tally in tallies.items()]
+    return sorted(found, key=lambda each: (-each.tally.games, each.player.number))
+
+
+def best_partner(partners: Iterable[Partner]) -> Partner | None:
+    """With whom the player had the best score, of those met often enough; of equal ones the more frequent."""
+    often = [each for each in partners if each.tally.games >= FEWEST]
+    return max(
+        often,
+        key=lambda each: (each.tally.half_points / each.tally.games, each.tally.games, -each.player.number),
+        default=None,
     )

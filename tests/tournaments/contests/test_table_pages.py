@@ -1,5 +1,6 @@
 """The arbiter's screen for tables, and where members see them."""
 
+import re
 from datetime import date
 from html import unescape
 
@@ -13,7 +14,7 @@ from ratings.models import ContestEntry, PlayerRating
 from tests import factory
 from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.contests.contest_cases import DAY, make_tables, play
-from tournaments.contests.selectors import contests_of
+from tournaments.contests.selectors import contests_of, partners_of
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +178,18 @@ def test_a_corrected_table_stands_in_the_public_corrections_and_in_the_trail(
     assert "1 2 3 → 2 1 3" in shown(client.get(reverse("ratings:corrections") + "?player=3"))
     trail = shown(arbiter.get(reverse("admin:tournaments_tournament_trail", args=[tables.pk])))
     assert "table corrected" in trail
+
+
+def test_the_best_partner_is_whom_the_player_had_the_best_score_with(tables: Tournament, client: Client) -> None:
+    for number in range(3):
+        play(tables, "1: 1 2; 2: 3 4", day=3 * number)
+        play(tables, f"{1 if number else 2}: 1 3; {2 if number else 1}: 2 4", day=3 * number + 1)
+        if number:
+            play(tables, "1: 1 4; 1: 2 3", day=3 * number + 2)
+    ada = Player.objects.get(number=1)
+    found = [(each.player.number, each.tally.wins, each.tally.draws, each.tally.losses) for each in partners_of(ada)]
+    assert found == [(2, 3, 0, 0), (3, 2, 0, 1), (4, 0, 2, 0)]
+    page = re.sub(r"<[^>]+>", "", shown(client.get(ada.get_absolute_url())))
+    assert "Best partner: Bo Brandt 3–0–0" in page
+    Player.objects.filter(number=2).update(visibility="hidden")
+    assert "Best partner: Cleo Costa 2–0–1" in re.sub(r"<[^>]+>", "", shown(client.get(ada.get_absolute_url())))

@@ -45,6 +45,7 @@ from ratings.lists.selectors.probation import standing_of
 from ratings.lists.services import rules_of
 from ratings.lists.words import class_words
 from ratings.models import PlayerRating, RatingList
+from tournaments.contests.selectors import best_partner, partners_of
 from tournaments.meetings.selectors import Met, opponents_of
 from tournaments.rated_games.services.past_lists import known_on
 
@@ -181,6 +182,8 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         context |= {"elsewhere": 0 if resets else max(row.games - len(own), 0), "among": _among(row)}
         if contests:
             context |= {"contest_table": _contests(request, found, row, 0, FIRST_GAMES), "contests": contests}
+            partners = [each for each in partners_of(found) if sees_page(each.player, viewer)]
+            context |= {"best_partner": best_partner(partners)}
         context |= _career(found, row, own, met, knows=knows)
         context["table"] = _games(request, found, row, 0, FIRST_GAMES)
         if knows:
