@@ -56,6 +56,8 @@ taken only with --confirm and the FIDE number. Everything is changed, or nothing
         other.add_argument("--add", metavar="NUMBER", help="add the person with this FIDE number, data and all")
 
     def run(self, *, file: Path, confirm: list[str], dry_run: bool, **options: Any) -> None:
+        if (options["reason"] or options["note"]) and (options["find"] is not None or options["add"] is not None):
+            raise bad_input("Whoever is only found or added moves no rating: leave --reason and --note out.")
         rating_list = list_called(options["list"]) if options["list"] else None
         with _opened(file) as stream:
             if options["find"] is not None:

@@ -20,11 +20,12 @@ from tournaments.contests.services import (
     insert_contest,
     record_contest,
 )
-from tournaments.corrections.services.changes import Change, GameInserted, PlayersMerged, ResultChange
+from tournaments.corrections.services.changes import Change, GameInserted, ResultChange
 from tournaments.corrections.services.contest_changes import ContestChange, ContestInserted
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, to_payload
+from tournaments.corrections.services.merge_changes import PlayersMerged
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Contest, ContestMember, Game, Tournament

@@ -30,13 +30,13 @@ from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameInserted,
     GameRemoved,
-    PlayersMerged,
     ResultChange,
     ResultChanges,
     StreamLoaded,
 )
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.merge_changes import PlayersMerged
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Seat, Tournament
 from tournaments.results.services.results import correct_result

@@ -15,6 +15,7 @@ from tournaments.corrections.services.changes import Change, ResultChange, Resul
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, request_correction, to_payload
+from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.models import Game
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
@@ -156,8 +157,8 @@ def test_a_change_survives_being_a_job() -> None:
         kinds.ColoursSwapped(1, True, 2),
         kinds.GameRemoved(1, 2),
         kinds.GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY)),
-        kinds.PlayersMerged(1, 2),
-        kinds.MergeUndone(7),
+        PlayersMerged(1, 2),
+        MergeUndone(7),
     ]
     assert [from_payload(to_payload(change)) for change in changes] == changes
     with pytest.raises(TypeError, match="StreamLoaded"):

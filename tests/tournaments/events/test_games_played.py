@@ -23,6 +23,9 @@ SENTENCES = {
     "draughts": "",
     "other": "",
 }
+SHEETS_WITH_SIDES = ("pairings", "names", "slips", "board-cards", "calendar", "player-cards", "blank-results")
+SHEETS_WITH_SIDES += ("crosstable", "crosstable-number")
+SHEETS_OF_A_SWISS = ("crosstable", "blank-pairings", "blank-crosstable")
 
 
 @pytest.fixture
@@ -39,7 +42,7 @@ def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup
     update_tournament(cup.pk, {"game": game}, by=None)
     event = f"/tournaments/{cup.slug}/"
     of_round = (f"{event}rounds/1/", f"{event}rounds/1/?order=name", event)
-    printed = (f"{event}print/?sheets={sheet}" for sheet in ("pairings", "slips", "board-cards"))
+    printed = (f"{event}print/?sheets={sheet}" for sheet in SHEETS_WITH_SIDES)
     screen = f"{event}tv/?show=pairings"
     pages = [client.get(address).text for address in (*of_round, *printed, screen)]
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
@@ -51,7 +54,8 @@ def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup
         pages.append(desk.get(url(page, factory.stage_of(other).pk)).text)
         if system == "dutch":
             pair_next_round(factory.stage_of(other), by=None, day=factory.MONDAY, publish=True)
-            pages.append(client.get(f"/tournaments/{other.slug}/crosstable/").text)
+            addresses = ("crosstable/", *(f"print/?sheets={sheet}" for sheet in SHEETS_OF_A_SWISS))
+            pages += [client.get(f"/tournaments/{other.slug}/{address}").text for address in addresses]
     for page in pages:
         assert {words for words in SENTENCES.values() if words and words in page} == {SENTENCES[game]} - {""}
     assert [f"· {game}" in page for page in (pages[2], pages[0])] == [game != "chess"] * 2, "beside place and days"

@@ -13,9 +13,10 @@ from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.tournaments.corrections.correction_cases import EVENT, correct, dump, is_exact, other_result, stream
 from tests.tournaments.entries.entry_cases import club_and_list, make_event
-from tournaments.corrections.services.changes import GameInserted, MergeUndone, PlayersMerged
+from tournaments.corrections.services.changes import GameInserted
 from tournaments.corrections.services.corrections import preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.loading.services.streams import load_games

@@ -26,7 +26,6 @@ from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
     ImportanceChange,
-    MergeUndone,
     ResultChange,
     ResultChanges,
 )
@@ -34,6 +33,7 @@ from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
+from tournaments.corrections.services.merge_changes import MergeUndone
 from tournaments.events.admin.event_page import check_may, check_may_correct
 from tournaments.events.selectors.officers import may_correct
 from tournaments.events.selectors.stages import system_of

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP
-from players.models import AuditEvent, Counter, Player
+from players.models import Counter, Player
 from ratings.ledger.services.rows import in_batches
 from ratings.systems.base import Moment
 from tournaments.corrections.services.board_changes import exchange_results, take_seats
@@ -22,7 +22,6 @@ from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
-from tournaments.merging.services import Belongings, belongings_of, first_moments, merge_players, moved_by, undo_merge
 from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating_impact import ListEffect, RatedBeside
@@ -170,7 +169,7 @@ class SeatsTaken(_OfOneGame):
     revision: int | None = None
 
     def facts(self) -> list[Fact]:
-        return _games(game.pk for game in self._games())
+        return game_facts(game.pk for game in self._games())
 
     def begin(self) -> Begin:
         rated = [game for game in self._games() if game.result in RATED_RESULTS and game.tournament.rated]
@@ -257,7 +256,7 @@ class GameInserted(Change):
 
     def facts(self) -> list[Fact]:
         event = Tournament.objects.get(pk=self.new.tournament)
-        return [("event", event.pk, event.revision), *_people([self.new.white, self.new.black])]
+        return [("event", event.pk, event.revision), *people_facts([self.new.white, self.new.black])]
 
     def begin(self) -> Begin:
         event = Tournament.objects.get(pk=self.new.tournament)
@@ -282,7 +281,7 @@ class ImportanceChange(Change):
 
     def facts(self) -> list[Fact]:
         event = self.event()
-        return [("event", event.pk, event.revision), *_games(games_following(event).values_list("pk", flat=True))]
+        return [("event", event.pk, event.revision), *game_facts(games_following(event).values_list("pk", flat=True))]
 
     def begin(self) -> Begin:
         return first_following(self.event())
@@ -297,54 +296,6 @@ class ImportanceChange(Change):
         return change_importance(
             self.tournament, self.importance, by=why.by, reason=why.reason, note=why.note, beside=why.beside
         )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersMerged(Change):
-    """One person entered twice; see `merge_players`."""
-
-    keep: int
-    gone: int
-
-    def facts(self) -> list[Fact]:
-        what = self._what()
-        return [*_people([self.keep, self.gone]), *_games(what.games), ("rest", len(what.entries), len(what.starts))]
-
-    def begin(self) -> Begin:
-        return first_moments(self._what())
-
-    def players(self) -> Iterable[int]:
-        return (self.keep, self.gone)
-
-    def carry_out(self, why: Why) -> Player:
-        return merge_players(keep=self.keep, gone=self.gone, by=why.by, reason=why.reason, note=why.note)
-
-    def _what(self) -> Belongings:
-        return belongings_of(self.gone, beside=self.keep)
-
-
-@dataclass(frozen=True, slots=True)
-class MergeUndone(Change):
-    """A merge taken back, by the key of its audit event."""
-
-    merge: int
-
-    def facts(self) -> list[Fact]:
-        event = self._event()
-        return [*_people(self.players()), *_games(moved_by(event).games)]
-
-    def begin(self) -> Begin:
-        return first_moments(moved_by(self._event()))
-
-    def players(self) -> Iterable[int]:
-        event = self._event()
-        return (Player.objects.get(number=event.before["keep"]).pk, event.subject_key)
-
-    def carry_out(self, why: Why) -> Player:
-        return undo_merge(self._event(), by=why.by, reason=why.reason, note=why.note)
-
-    def _event(self) -> AuditEvent:
-        return AuditEvent.objects.get(pk=self.merge, action="players.merged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +359,7 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
 def _reached(keys: Iterable[int]) -> list[Fact]:
     """The games with their revisions; in a knockout also those that a change of them may reach."""
     own = set(keys)
-    return [*_games(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
+    return [*game_facts(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
 
 
 def _matches(games: Iterable[int]) -> list[Fact]:
@@ -419,11 +370,13 @@ def _matches(games: Iterable[int]) -> list[Fact]:
     return [("match", key, state) for key, state in sorted(found.items())]
 
 
-def _games(keys: Iterable[int]) -> list[Fact]:
+def game_facts(keys: Iterable[int]) -> list[Fact]:
+    """The games with their revisions."""
     batches = (Game.objects.filter(pk__in=some).order_by("pk") for some in in_batches(keys))
     return [("game", pk, revision) for rows in batches for pk, revision in rows.values_list("pk", "revision")]
 
 
-def _people(keys: Iterable[int]) -> list[Fact]:
+def people_facts(keys: Iterable[int]) -> list[Fact]:
+    """The players with their revisions."""
     rows = Player.objects.filter(pk__in=list(keys)).order_by("pk").values_list("pk", "revision")
     return [("player", pk, revision) for pk, revision in rows]

@@ -27,7 +27,6 @@ from tournaments.corrections.services.changes import (
     ColoursSwapped,
     GameRemoved,
     ImportanceChange,
-    MergeUndone,
     ResultChange,
     SeatsTaken,
     Why,
@@ -46,6 +45,7 @@ from tournaments.corrections.services.jobs import (
     is_rated_beside,
     request_correction,
 )
+from tournaments.corrections.services.merge_changes import MergeUndone
 from tournaments.events.selectors.events import all_event_data
 from tournaments.events.selectors.standings import standings_of
 from tournaments.formats.services import moved_stages

@@ -47,8 +47,6 @@ from tournaments.corrections.services.changes import (
     GameInserted,
     GameRemoved,
     ImportanceChange,
-    MergeUndone,
-    PlayersMerged,
     ResultChange,
     ResultChanges,
     ResultsExchanged,
@@ -64,6 +62,7 @@ from tournaments.corrections.services.contest_changes import (
 )
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.models import Contest
 from tournaments.rated_games.selectors.games import count_rated, rated_games, rated_play

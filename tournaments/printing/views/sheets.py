@@ -88,13 +88,15 @@ class Sheet:
 @dataclass(frozen=True, slots=True)
 class SheetKind:
     """A kind of sheet. `content` is empty where the round has no use for it; `is_wide` is asked of each of its parts.
-    `of_round`: the head names the round; `corrections`: says until when; `headless`: cards have heads of their own."""
+    `of_round`: the head names the round; `corrections`: says until when; `has_sides`: says who begins, where that is
+    not White (crosstables and cards say it themselves); `headless`: cards have heads of their own."""
 
     key: str
     name: Promise
     content: Callable[[Press], Sequence[Any]]
     of_round: bool = True
     corrections: bool = False
+    has_sides: bool = False
     headless: bool = False
     is_wide: Callable[[Any], bool] = never
 
@@ -327,22 +329,31 @@ def _codes(section: Section) -> tuple[str, ...]:
 
 
 SHEETS: tuple[SheetKind, ...] = (
-    SheetKind("pairings", _("Pairings by board"), _pairings, corrections=True),
-    SheetKind("names", _("Pairings by name"), _names),
+    SheetKind("pairings", _("Pairings by board"), _pairings, corrections=True, has_sides=True),
+    SheetKind("names", _("Pairings by name"), _names, has_sides=True),
     SheetKind("slips", _("Result slips"), _slips, headless=True),
     SheetKind("board-cards", _("Board cards"), _board_cards, headless=True),
     SheetKind("standings", _("Standings"), _standings, corrections=True, is_wide=_is_wide_list),
     SheetKind("crosstable", _("Crosstable by place"), _crosstables, is_wide=_is_wide_table),
     SheetKind("crosstable-number", _("Crosstable by number"), _crosstables_by_number, is_wide=_is_wide_table),
     SheetKind("bracket", _("Bracket"), _brackets),
-    SheetKind("calendar", _("Calendar of all rounds"), _calendars, of_round=False),
+    SheetKind("calendar", _("Calendar of all rounds"), _calendars, of_round=False, has_sides=True),
     SheetKind("player-cards", _("Player cards"), _player_cards, of_round=False, headless=True),
     SheetKind("start-list", _("Start list by number"), _start_list, of_round=False),
     SheetKind("start-list-names", _("Start list by name"), _start_list_by_name, of_round=False),
-    SheetKind("blank-results", _("To fill in: results of the rounds to come"), _blank_results, of_round=False),
-    SheetKind("blank-pairings", _("To fill in: pairings of the next round"), _blank_pairings, of_round=False),
     SheetKind(
-        "blank-crosstable", _("To fill in: crosstable"), _blank_crosstables, of_round=False, is_wide=_is_wide_grid
+        "blank-results", _("To fill in: results of the rounds to come"), _blank_results, of_round=False, has_sides=True
+    ),
+    SheetKind(
+        "blank-pairings", _("To fill in: pairings of the next round"), _blank_pairings, of_round=False, has_sides=True
+    ),
+    SheetKind(
+        "blank-crosstable",
+        _("To fill in: crosstable"),
+        _blank_crosstables,
+        of_round=False,
+        has_sides=True,
+        is_wide=_is_wide_grid,
     ),
     SheetKind("blank-standings", _("To fill in: standings"), _blank_standings, of_round=False),
 )

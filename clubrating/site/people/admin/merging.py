@@ -12,7 +12,7 @@ from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME
 from tournaments.corrections.admin.games_brought import PlayerField, ask, called
 from tournaments.corrections.admin.preview import CorrectionPage, correction
-from tournaments.corrections.services.changes import PlayersMerged
+from tournaments.corrections.services.merge_changes import PlayersMerged
 from tournaments.entries.selectors import Twins, possible_duplicates
 from tournaments.events.admin.event_page import check_may
 

@@ -213,6 +213,10 @@ def test_the_command_finds_and_adds(standard: RatingList, file: str) -> None:
     assert Player.objects.get().name == "Hou, Yifan"
     with pytest.raises(CommandError, match="no FIDE number 77"):
         run(file, "--add", "77")
+    for reason in (("--reason", "other"), ("--note", "a newcomer")):
+        with pytest.raises(CommandError, match="leave --reason and --note out") as refused:
+            run(file, "--add", "1503014", *reason)
+        assert (refused.value.returncode, Player.objects.count()) == (2, 1)
 
 
 def test_a_damaged_file_changes_nothing_and_is_told(magnus: Player, tmp_path: Path) -> None:
