@@ -57,6 +57,8 @@ class RatingList(NamedInLanguages):
     revision = models.PositiveIntegerField(default=0, editable=False)
     # Whether rows of contests were ever written for it: a list without any asks for none.
     has_contests = models.BooleanField(default=False, db_default=False, editable=False)
+    # Whether one of its rules lists less than the rating (`Listing`): a list without such a rule looks at none.
+    cautious = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("rating list")
