@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from clubrating.ground.figures import round_half_away
 from ratings.lists.services import rules_of
-from ratings.models import PlayerRating, RatingList
+from ratings.models import PlayerRating, PublishedList, RatingList
+from ratings.systems.published import read_terms
 from ratings.systems.rules import AS_RATED, Listing
 
 
@@ -23,6 +24,15 @@ def listing_of(rating_list: RatingList, on: date | None = None) -> Listing:
         return AS_RATED
     prefetch_related_objects([rating_list], "rules")
     rule = rules_of(rating_list).on(on or timezone.localdate())
+    return rule.system.listing(rule.settings)
+
+
+def listing_when_published(published: PublishedList) -> Listing:
+    """What a published list showed, by the rules that were frozen with it; the rating, where they are read no more."""
+    try:
+        rule = read_terms(published.settings).dated_rules().on(published.on)
+    except ValueError:
+        return AS_RATED
     return rule.system.listing(rule.settings)
 
 
@@ -48,12 +58,18 @@ def best_first(listing: Listing) -> tuple[str, ...]:
 
 
 def plain_figures(row: PlayerRating, listing: Listing) -> dict[str, float]:
-    """The figures of a row for programs: of a cautious list, as `manage.py rate` says them, to four decimals."""
+    """The figures of a row for programs: a whole number; of a cautious list three, to four decimals."""
     if not listing.deviations:
         return {"rating": round_half_away(row.rating)}
-    deviation = listing.unknown if row.deviation is None else row.deviation
-    figures = {"rating": row.rating, "deviation": deviation, "listed": listing.value(row.rating, row.deviation)}
-    return {name: round(value, 4) for name, value in figures.items()}
+    return {"rating": round(row.rating, 4), **caution_figures(row.rating, row.deviation, listing)}
+
+
+def caution_figures(rating: float, deviation: float | None, listing: Listing) -> dict[str, float]:
+    """What a cautious list says besides the rating, as `manage.py rate` does; nothing for any other."""
+    if not listing.deviations:
+        return {}
+    known = listing.unknown if deviation is None else deviation
+    return {"deviation": round(known, 4), "listed": round(listing.value(rating, deviation), 4)}
 
 
 def shown_of(row: PlayerRating) -> float:

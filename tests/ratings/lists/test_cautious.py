@@ -126,8 +126,13 @@ def test_a_published_list_and_an_earlier_day_stand_in_that_order(client: Client,
     published = publish_list(tables, on, by=None)
     placed = PublishedRow.objects.filter(published_list=published, place__isnull=False).order_by("place")
     assert [row.player_id for row in placed] == [key for key in keys if key in {row.player_id for row in placed}]
-    page = client.get(f"/ratings/tables/?on={on.isoformat()}")
-    assert "±" in page.text
+    day = f"?on={on.isoformat()}"
+    for address in ("/ratings/tables/", "/ratings/tables/wall/"):
+        assert f"{listing_of(tables).value(rows[0].rating, rows[0].deviation):.1f}" in client.get(address + day).text
+    assert "±" in client.get(f"/ratings/tables/{day}").text
+    said = client.get(f"/ratings/tables/list.json{day}").json()["players"]
+    assert [each["listed"] for each in said] == sorted((each["listed"] for each in said), reverse=True)
+    assert said[0]["listed"] == pytest.approx(said[0]["rating"] - 3 * said[0]["deviation"], abs=1e-3)
     live = client.get("/ratings/tables/")
     assert all(row.record.published_rating == row.record.listed for row in live.context["table"].rows)
 

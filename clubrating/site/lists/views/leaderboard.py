@@ -33,7 +33,7 @@ from players.models import Player
 from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused
 from ratings.lists.markup import listed_figure
-from ratings.lists.selectors.listing import listing_of
+from ratings.lists.selectors.listing import listing_of, listing_when_published
 from ratings.lists.selectors.lists import (
     count_rows,
     leaderboard,
@@ -125,6 +125,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "publications": publications,
         "last": last,
         "period": rule.period.value,
+        "cautious": listing.deviations > 0,
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -211,7 +212,7 @@ def _wall_row(row: PlayerRating | PublishedRow, place: int | None, listing: List
 
 def _published_rows(published: PublishedList) -> tuple[list[WallRow], list[WallRow]]:
     """The same of a published list. Who was away then has no place and is not on probation: he is left out."""
-    listing = listing_of(published.rating_list, published.on)
+    listing = listing_when_published(published)
     rows = [(row.provisional, _wall_row(row, row.place, listing)) for row in published_rows(published)]
     ranked = [row for _provisional, row in rows if row.place is not None]
     return ranked, [row for provisional, row in rows if provisional and row.place is None]
