@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubrating.ground.figures import MINUS, round_half_away
+from clubrating.ground.figures import MINUS, round_half_away, signed, signed_tenths
 from clubrating.web.formatting import written
 from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
 from ratings.systems.rules import Listing
@@ -46,6 +46,11 @@ def figure_of(value: float, digits: int) -> str:
         return str(round_half_away(value))
     text = written(f"{abs(value):.{digits}f}")
     return f"{MINUS}{text}" if round(value, digits) < 0 else text
+
+
+def change_figure(change: float, digits: int) -> str:
+    """A change in such a list, with its sign."""
+    return written(signed_tenths(change)) if digits else signed(change)
 
 
 def listed_figure(listing: Listing, rating: float, deviation: float | None) -> str:

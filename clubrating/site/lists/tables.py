@@ -22,7 +22,7 @@ from clubrating.web.formatting import css, day_text, short_day, written
 from players.models import AuditEvent, Player
 from players.people.markup import player_link, table_viewer
 from players.privacy.rules import Viewer, sees_name
-from ratings.lists.markup import figure_of, listed_in_table, probation_chip, spark
+from ratings.lists.markup import change_figure, listed_in_table, probation_chip, spark
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.sparks import Stop
 from ratings.lists.words import ROLES, class_words
@@ -151,7 +151,7 @@ class LeaderboardTable(tables.Table):
         now = self.listing.value(record.rating, record.deviation)
         if digits := self.listing.digits:
             change = round(now, digits) - round(record.published_rating, digits)
-            return f"{MINUS if change < 0 else '+'}{figure_of(abs(change), digits)}"
+            return change_figure(change, digits)
         return signed(round_half_away(now) - round_half_away(record.published_rating))
 
     def render_trend(self, record: PlayerRating) -> str:

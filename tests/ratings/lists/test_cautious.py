@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
+from players.models import Player
 from ratings.lists.selectors.distribution import distribution_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import around, from_place, leaderboard, place_of, rating_of, with_places
@@ -158,3 +159,10 @@ def test_a_list_without_such_a_rule_asks_for_none(
     assert listing_of(plain, date(2030, 1, 1)).deviations == 3.0
     set_rules(plain, [NewRule(DAY, "elo", {})], by=None)
     assert not RatingList.objects.get(slug="plain").cautious
+
+
+def test_changes_of_a_scale_of_small_numbers_have_a_decimal(client: Client, tables: RatingList) -> None:
+    page = client.get(Player.objects.get(number=5).get_absolute_url()).text
+    (entry,) = tables.contest_ledger.filter(player=Player.objects.get(number=5).pk)
+    assert f">+{entry.change:.1f}<" in page
+    assert "contests/" in page
