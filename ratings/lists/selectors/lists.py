@@ -285,6 +285,13 @@ def around(rating_list: RatingList, row: PlayerRating, each_side: int = 5) -> Qu
     return _in_order([*keys, row.pk], listing)
 
 
+def ranked_players(rating_list: RatingList) -> QuerySet[PlayerRating, int]:
+    """Whoever takes a place (by key), best first."""
+    listing = listing_of(rating_list)
+    ranked = with_listed(live_ratings().filter(rating_list=rating_list, ranked=True), listing)
+    return ranked.order_by(*best_first(listing)).values_list("player_id", flat=True)
+
+
 def count_ranked(rating_list: RatingList) -> int:
     """How many take a place."""
     return live_rows(rating_list).filter(RANKED).count()
@@ -300,20 +307,19 @@ def tier_bounds(tiers: Iterable[RatingTier], chosen: RatingTier) -> tuple[float 
     return (max(lower) - 0.5 if lower else None, None if chosen.below is None else chosen.below - 0.5)
 
 
-def with_places(rows: QuerySet[PlayerRating], listing: Listing = AS_RATED) -> QuerySet[PlayerRating]:
+def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
     """The same rows with `place`: how many ranked players of the list stand ahead, plus one; None without a place.
 
-    Counted for the rows that are drawn only, along the index (list, ranked, rating).
+    Counted for the rows that are drawn only, along the index (list, ranked, rating): not for a cautious list.
     """
-    column = column_of(listing)
-    ahead = with_listed(PlayerRating.objects.all(), listing).filter(
+    ahead = PlayerRating.objects.filter(
         RANKED,
-        Q((f"{column}__gt", OuterRef(column)))
+        Q(rating__gt=OuterRef("rating"))
         | Q(reached_order__lt=OuterRef("reached_order"))
         | Q(reached_order=OuterRef("reached_order"), player_id__lt=OuterRef("player_id")),
-        (f"{column}__gte", OuterRef(column)),
         rating_list=OuterRef("rating_list"),
         generation=OuterRef("generation"),
+        rating__gte=OuterRef("rating"),
     )
     place = When(ranked=True, then=_count_of(ahead) + 1)
     return rows.annotate(place=Case(place, default=None, output_field=IntegerField()))

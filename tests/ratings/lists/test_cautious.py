@@ -9,7 +9,7 @@ from django.test import Client
 from players.models import Player
 from ratings.lists.selectors.distribution import distribution_of
 from ratings.lists.selectors.listing import listing_of
-from ratings.lists.selectors.lists import around, from_place, leaderboard, place_of, rating_of, with_places
+from ratings.lists.selectors.lists import around, from_place, leaderboard, place_of, ranked_players, rating_of
 from ratings.lists.services import NewRule, NewTier, create_list, set_rules, set_tiers
 from ratings.models import PublishedRow, RatingList
 from ratings.systems import RatingSystem
@@ -76,10 +76,7 @@ def test_places_are_counted_in_that_order(tables: RatingList) -> None:
     rows = list(leaderboard(tables))
     order = numbers(rows)
     assert [place_of(tables, row) for row in rows] == list(range(1, 9))
-    placed = with_places(leaderboard(tables).order_by("player_id"), listing_of(tables))
-    assert {row.player.number: row.place for row in placed} == {  # type: ignore[attr-defined]
-        number: place for place, number in enumerate(order, start=1)
-    }
+    assert list(ranked_players(tables)) == [row.player_id for row in rows]
     assert numbers(from_place(tables, 3, 4)) == order[2:6]
     middle = rating_of(tables, order[4])
     assert middle is not None
@@ -99,6 +96,9 @@ def test_the_page_shows_it_with_the_uncertainty(client: Client, tables: RatingLi
     shown = f"{lucky.rating - 3 * (lucky.deviation or 0):.1f}"
     assert f'{shown}<span class="mark"' in page.text
     assert f"{lucky.rating:.1f} ± {2 * (lucky.deviation or 0):.1f}" in page.text
+    by_games = client.get("/ratings/tables/?sort=games").context["table"]
+    order = numbers(leaderboard(tables))
+    assert all(order[row.record.place - 1] == row.record.player.number for row in by_games.paginated_rows)
     backwards = client.get("/ratings/tables/?sort=rating").context["table"]
     assert numbers(row.record for row in backwards.rows) == numbers(leaderboard(tables))[::-1]
     for address in (lucky.player.get_absolute_url(), "/players/?q=Eva", "/search/?q=Eva", "/ratings/tables/wall/"):

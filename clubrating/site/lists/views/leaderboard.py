@@ -43,6 +43,7 @@ from ratings.lists.selectors.lists import (
     published_lists,
     published_on,
     published_rows,
+    ranked_players,
     with_last_published,
     with_places,
 )
@@ -92,9 +93,9 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     if rows is None:
         chosen = replace(chosen, start=None, around=None)
         rows = filtered(leaderboard(found), found, tiers, chosen, viewer, today)
-    in_order = not chosen.narrows and "sort" not in request.GET
+    in_order, cautious = not chosen.narrows and "sort" not in request.GET, listing.deviations > 0
     table = LeaderboardTable(
-        with_last_published(rows if in_order else with_places(rows, listing), last, listing),
+        with_last_published(rows if in_order or cautious else with_places(rows), last, listing),
         rating_list=found,
         viewer=viewer,
         marked=chosen.marked,
@@ -110,6 +111,8 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     show_page(request, table, PER_PAGE, count=None if chosen.narrows else counts.everybody)
     if in_order:
         _number(found, table)
+    elif cautious:
+        _number_apart(found, table)
     table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
     context = {
         "list": found,
@@ -125,7 +128,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "publications": publications,
         "last": last,
         "period": rule.period.value,
-        "cautious": listing.deviations > 0,
+        "cautious": cautious,
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -139,6 +142,13 @@ def _number(found: RatingList, table: LeaderboardTable) -> None:
         if record.ranked:
             place = places_before(found, record) + 1 if place is None else place + 1
         record.place = place if record.ranked else None
+
+
+def _number_apart(found: RatingList, table: LeaderboardTable) -> None:
+    """The same for rows in whatever order, of a list without an index of its order: all of it is numbered once."""
+    places = {player: place for place, player in enumerate(ranked_players(found), start=1)}
+    for row in table.paginated_rows:
+        row.record.place = places.get(row.record.player_id)
 
 
 def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingList]]:
