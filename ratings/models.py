@@ -55,8 +55,9 @@ class RatingList(NamedInLanguages):
     building_generation = models.PositiveIntegerField(null=True, editable=False)
     changed_from = models.BigIntegerField(null=True, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
-    # Whether rows of contests were ever written for it: a list without any asks for none.
+    # Whether rows of contests were ever written for it, and a rule lists less than the rating: others ask for neither.
     has_contests = models.BooleanField(default=False, db_default=False, editable=False)
+    cautious = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("rating list")
@@ -81,8 +82,7 @@ class RatingList(NamedInLanguages):
 
 
 class RatingListRule(models.Model):
-    """From `valid_from` on the list is rated by this system with these settings; read by the event's first day, so a
-    new rule rewrites nothing before it."""
+    """From `valid_from` on the list is rated by this system with these settings, read by the event's first day."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="rules")
     valid_from = models.DateField(_("valid from"))

@@ -16,7 +16,9 @@ from players.people.markup import name_and_reading, name_in_text, name_words, pl
 from players.privacy.rules import NOBODY, shown_reading
 from players.refusals import said
 from ratings.lab_pages.words import DOORS, system_words
-from ratings.lists.markup import probation_chip, rating_in_text
+from ratings.lists.markup import listed_figure, probation_chip, rating_in_text, spread_of
+from ratings.lists.selectors.listing import listing_of
+from ratings.models import PlayerRating, RatingList
 
 register = template.Library()
 
@@ -66,6 +68,20 @@ def reading(context: RequestContext, player: Player) -> str:
 def rating(value: float | None) -> str:
     """A rating as a whole number; a dash for none."""
     return "–" if value is None else str(figures.round_half_away(value))
+
+
+@register.filter
+def listed(row: PlayerRating, rating_list: RatingList | None = None) -> str:
+    """{{ row|listed }}, {{ row|listed:list }}: what the row's list shows of it, the rating or, where the list is
+    cautious, less. The list is given where it is not joined in."""
+    return listed_figure(listing_of(rating_list or row.rating_list), row.rating, row.deviation)
+
+
+@register.filter
+def uncertainty(row: PlayerRating) -> str:
+    """The rating with two deviations to either side, where that is not what the list shows; else nothing."""
+    listing = listing_of(row.rating_list)
+    return spread_of(listing, row.rating, row.deviation) if listing.deviations else ""
 
 
 @register.filter

@@ -8,8 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubrating.ground.figures import round_half_away
+from clubrating.ground.figures import MINUS, round_half_away, signed, signed_tenths
+from clubrating.web.formatting import written
 from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
+from ratings.systems.rules import Listing
 
 
 def probation_chip(games: int, of: int, *, at_entry: bool = False) -> SafeString:
@@ -36,6 +38,42 @@ def rating_in_table(value: float, *, provisional: bool) -> SafeString:
     """A rating in a table's cell, with the mark while on probation."""
     mark = "?" if provisional else ""
     return mark_safe(f'{round_half_away(value)}<span class="mark" aria-hidden="true">{mark}</span>')
+
+
+def figure_of(value: float, digits: int) -> str:
+    """What a list shows, to its number of decimals."""
+    if not digits:
+        return str(round_half_away(value))
+    text = written(f"{abs(value):.{digits}f}")
+    return f"{MINUS}{text}" if round(value, digits) < 0 else text
+
+
+def change_figure(change: float, digits: int) -> str:
+    """A change in such a list, with its sign."""
+    return written(signed_tenths(change)) if digits else signed(change)
+
+
+def listed_figure(listing: Listing, rating: float, deviation: float | None) -> str:
+    """What a list shows of a rating."""
+    return figure_of(listing.value(rating, deviation), listing.digits)
+
+
+def listed_in_table(listing: Listing, rating: float, deviation: float | None, *, provisional: bool) -> SafeString:
+    """What a list shows of a rating in a table's cell; of a cautious list with the rating and two deviations below."""
+    if not listing.deviations:
+        return rating_in_table(rating, provisional=provisional)
+    mark = "?" if provisional else ""
+    shown = listed_figure(listing, rating, deviation)
+    return mark_safe(
+        f'{shown}<span class="mark" aria-hidden="true">{mark}</span>'
+        f'<span class="sub always nowrap">{spread_of(listing, rating, deviation)}</span>'
+    )
+
+
+def spread_of(listing: Listing, rating: float, deviation: float | None) -> str:
+    """The rating with two deviations to either side: the true strength lies there 19 times in 20."""
+    spread = 2.0 * (listing.unknown if deviation is None else deviation)
+    return f"{figure_of(rating, listing.digits)} ± {figure_of(spread, listing.digits)}"
 
 
 def rating_in_text(value: float | None, *, provisional: bool) -> SafeString:

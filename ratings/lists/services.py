@@ -88,6 +88,12 @@ def check_rule(system: str, settings: Mapping[str, Any]) -> None:
         raise Refused(said(error)) from None
 
 
+def _is_cautious(system: str, settings: Mapping[str, Any]) -> bool:
+    """Whether a rule lists less than the rating."""
+    known = rating_system(system)
+    return known.listing(known.read_settings(settings)).deviations > 0
+
+
 @transaction.atomic
 def create_list(
     *,
@@ -111,6 +117,7 @@ def create_list(
         pool=pool,
         primary=primary,
         order=order,
+        cautious=_is_cautious(system, settings or {}),
     )
     RatingListRule.objects.create(
         rating_list=rating_list, valid_from=BEGINNING, system=system, settings=dict(settings or {})
@@ -202,6 +209,8 @@ def set_rules(
         )
         for rule in wanted
     )
+    rating_list.cautious = any(_is_cautious(rule.system, rule.settings) for rule in wanted)
+    RatingList.objects.filter(pk=rating_list.pk).update(cautious=rating_list.cautious)
     after = {rule.valid_from.isoformat(): f"{rule.system} {dict(rule.settings)}" for rule in wanted}
     write_audit("list.rules-changed", rating_list, by=by, after=after, effect=follow(), reason=reason, note=note)
 

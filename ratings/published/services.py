@@ -25,6 +25,7 @@ from players.trail.services import write_audit
 from ratings.ledger.services.ledger import activity, birth_years, replay_list
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
 from ratings.ledger.services.rows import is_ranked, state_of
+from ratings.lists.selectors.listing import listing_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.base import Moment, PlayerState, Start
@@ -92,11 +93,19 @@ def _states_at(rating_list: RatingList, moment: Moment, births: Mapping[int, int
     return states
 
 
-def standings_of_states(rating_list: RatingList, states: Mapping[int, PlayerState]) -> list[Standing]:
-    """The list those states make, best first; of equal ratings the one reached first is ahead."""
-    active = activity()
+def standings_of_states(
+    rating_list: RatingList, states: Mapping[int, PlayerState], on: date | None = None
+) -> list[Standing]:
+    """The list those states make, best first by what the list shows by the rule `on` that day (today where none is
+    given); of equal figures the one reached first is ahead."""
+    active, listing = activity(), listing_of(rating_list, on)
     found, place = [], 0
-    for player, state in sorted(states.items(), key=lambda item: (-item[1].rating, item[1].reached, item[0])):
+
+    def rank(item: tuple[int, PlayerState]) -> tuple[float, int, int]:
+        player, state = item
+        return -listing.value(state.rating, state.deviation), state.reached, player
+
+    for player, state in sorted(states.items(), key=rank):
         provisional = state.games < rating_list.provisional_games or state.reentry > 0
         ranked = is_ranked(rating_list, state.games, state.reentry, active[player])
         place += ranked

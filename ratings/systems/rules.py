@@ -111,6 +111,26 @@ def _value(raw: Mapping[str, Any], setting: Field[Any]) -> Any:
     return number(raw, name, default, low=low, high=high)
 
 
+# --- what a list shows -----------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a list shows and is ordered by: the rating less so many `deviations`, so that nobody stands high of whom
+    little is known. `unknown` is the deviation of whoever has none yet, `digits` the decimals that are shown."""
+
+    deviations: float = 0.0
+    unknown: float = 0.0
+    digits: int = 0
+
+    def value(self, rating: float, deviation: float | None) -> float:
+        """What stands in the list for that rating."""
+        if not self.deviations:
+            return rating
+        return rating - self.deviations * (self.unknown if deviation is None else deviation)
+
+
+AS_RATED = Listing()
+
+
 # --- a rating system -------------------------------------------------------------------------------------------------
 class RatingSystem:
     """The plain case of a system: rated game by game, or by the settings' `period` where they have one; newcomers stand
@@ -173,9 +193,13 @@ class RatingSystem:
         """The rater of contests with sides; None where the system rates games of two only."""
         return None
 
+    def listing(self, settings: Any) -> Listing:
+        """What of a rating a list shows and is ordered by."""
+        return AS_RATED
+
     def listed(self, settings: Any, state: PlayerState) -> float:
         """The rating a list shows and is ordered by."""
-        return state.rating
+        return self.listing(settings).value(state.rating, state.deviation)
 
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float | None:
         """Expected score of `own` in one game, 0 … 1; None where the system knows none."""
@@ -251,9 +275,9 @@ class SkillSystem(RatingSystem):
 
         return rate
 
-    def listed(self, settings: Any, state: PlayerState) -> float:
-        mu, sigma = _mu_and_sigma(state, settings.sigma)
-        return mu - 3.0 * sigma
+    def listing(self, settings: Any) -> Listing:
+        """μ − 3σ; on a scale of small numbers with a decimal."""
+        return Listing(3.0, settings.sigma, 1 if settings.sigma < 50.0 else 0)
 
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float:
         return self.chance(settings, _mu_and_sigma(own, settings.sigma), _mu_and_sigma(opponent, settings.sigma))

@@ -9,14 +9,14 @@ gets an apostrophe in front.
 JSON: the same facts, figures and order, for programs that would rather not read comments. Fields are added, none
 changes or goes. {"list", "name", "pool", "kind", "on", …, "digest", "settings": {…}, "players": [{"place", "player",
 "name", "rating", "games", "provisional"}]}: `player` is the number, `place` null for whoever takes none, `rating` to
-four decimals.
+four decimals. A list that shows less than the rating has `deviation` and `listed` too.
 """
 
 import csv
 import io
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ratings.systems.published import SealedRow, Terms, canonical, read_terms
@@ -45,6 +45,7 @@ class WrittenRow:
     place: int | None
     name: str
     sealed: SealedRow
+    more: Mapping[str, float] = field(default_factory=dict)  # further figures, in JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +167,5 @@ def _player(row: WrittenRow) -> dict[str, Any]:
         "rating": float(sealed.figure),
         "games": sealed.games,
         "provisional": sealed.provisional,
+        **row.more,
     }

@@ -17,9 +17,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from clubrating.ground.figures import round_half_away
 from clubrating.web.formatting import day_text
 from players.models import Club
+from ratings.lists.markup import listed_figure
+from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import first_places
 from ratings.models import PublishedList, RatingList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
@@ -52,7 +53,11 @@ class ListsFeed(ClubFeed):
         return f"{item.rating_list.get_absolute_url()}?on={item.on.isoformat()}"
 
     def item_description(self, item: PublishedList) -> SafeString:
-        lines = [(player_name(row.player), round_half_away(row.rating)) for row in self.heads.get(item.pk, [])]
+        listing = listing_of(item.rating_list, item.on)
+        lines = [
+            (player_name(row.player), listed_figure(listing, row.rating, row.deviation))
+            for row in self.heads.get(item.pk, [])
+        ]
         return format_html("<ol>{}</ol>", format_html_join("", "<li>{} {}</li>", lines))
 
     def item_pubdate(self, item: PublishedList) -> datetime:

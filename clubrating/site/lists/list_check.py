@@ -14,6 +14,7 @@ from itertools import pairwise
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.published import SealedRow, Terms, list_digest
 from ratings.systems.replay import replay
+from ratings.systems.rules import Listing
 from ratings.systems.sides import GamesAndContests, Played, PlayedContest, players_in
 from tournaments.interchange.games_csv import ExportedGames
 from tournaments.interchange.list_csv import ListFile, ListRow
@@ -106,7 +107,8 @@ def _differences(
         yield from _row_differences(number, listed.get(number), rows.get(number))
     if digest != found.digest and claimed == found.digest:
         yield f"digest: the list says {found.digest}, the rows computed give {digest}"
-    yield from _place_differences(found.rows, states)
+    rule = found.terms.dated_rules().on(found.terms.on)
+    yield from _place_differences(found.rows, states, rule.system.listing(rule.settings))
 
 
 def _row_differences(number: int, listed: ListRow | None, computed: SealedRow | None) -> Iterator[str]:
@@ -126,7 +128,7 @@ def _row_differences(number: int, listed: ListRow | None, computed: SealedRow | 
                 yield f"#{number}: {what} is {stands}, computed {comes}"
 
 
-def _place_differences(rows: Sequence[ListRow], states: Mapping[int, PlayerState]) -> Iterator[str]:
+def _place_differences(rows: Sequence[ListRow], states: Mapping[int, PlayerState], listing: Listing) -> Iterator[str]:
     placed = sorted((row for row in rows if row.place is not None), key=lambda row: row.place or 0)
     for expected, row in enumerate(placed, start=1):
         if row.place != expected:
@@ -137,9 +139,9 @@ def _place_differences(rows: Sequence[ListRow], states: Mapping[int, PlayerState
             yield f"#{row.sealed.number}: has place {row.place} while on probation"
     for ahead, behind in pairwise(placed):
         first, second = states.get(ahead.sealed.number), states.get(behind.sealed.number)
-        if first and second and _rank(second) < _rank(first):
+        if first and second and _rank(second, listing) < _rank(first, listing):
             yield f"#{behind.sealed.number}: place {behind.place}, computed ahead of #{ahead.sealed.number}"
 
 
-def _rank(state: PlayerState) -> tuple[float, int]:
-    return -round(state.rating, 4), state.reached
+def _rank(state: PlayerState, listing: Listing) -> tuple[float, int]:
+    return -round(listing.value(state.rating, state.deviation), 4), state.reached

@@ -22,12 +22,13 @@ from clubrating.web.formatting import css, day_text, short_day, written
 from players.models import AuditEvent, Player
 from players.people.markup import player_link, table_viewer
 from players.privacy.rules import Viewer, sees_name
-from ratings.lists.markup import probation_chip, rating_in_table, spark
+from ratings.lists.markup import change_figure, listed_in_table, probation_chip, spark
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.sparks import Stop
 from ratings.lists.words import ROLES, class_words
 from ratings.models import PlayerRating, RatingList
 from ratings.published.services import Standing
+from ratings.systems.rules import AS_RATED, Listing
 from tournaments.event_pages.cells import event_link, games_words
 from tournaments.models import Tournament
 
@@ -68,10 +69,16 @@ class LeaderboardTable(tables.Table):
         viewer: Viewer,
         marked: int | None = None,
         titles: bool = False,
+        listing: Listing = AS_RATED,
         exclude: Sequence[str] = (),
         **kwargs: Any,
     ) -> None:
-        """`marked`: number of the player whose row is pointed out; `titles`: whether classes are shown."""
+        """`marked`: number of the player whose row is pointed out; `titles`: whether classes are shown. A list that
+        shows less than the rating is sorted by what it shows; the best rating there was says little beside it."""
+        self.listing = listing
+        if listing.deviations:
+            kwargs["extra_columns"] = [("rating", _listed_column())]
+            exclude = (*exclude, "peak")
         super().__init__(*args, exclude=(*exclude, *(() if titles else ("title",))), **kwargs)
         self.rating_list, self.viewer, self.marked, self.titles = rating_list, viewer, marked, titles
         self.trends: Mapping[int, Sequence[Stop]] = {}
@@ -126,7 +133,8 @@ class LeaderboardTable(tables.Table):
         return " · ".join(parts)
 
     def render_rating(self, record: PlayerRating) -> str:
-        return rating_in_table(record.rating, provisional=self.is_provisional(record))
+        provisional = self.is_provisional(record)
+        return listed_in_table(self.listing, record.rating, record.deviation, provisional=provisional)
 
     def render_title(self, record: PlayerRating) -> str:
         return "" if self.is_provisional(record) else class_words(record.rating)
@@ -140,7 +148,11 @@ class LeaderboardTable(tables.Table):
             return ""
         if record.published_rating is None:
             return gettext("new")
-        return signed(round_half_away(record.rating) - round_half_away(record.published_rating))
+        now = self.listing.value(record.rating, record.deviation)
+        if digits := self.listing.digits:
+            change = round(now, digits) - round(record.published_rating, digits)
+            return change_figure(change, digits)
+        return signed(round_half_away(now) - round_half_away(record.published_rating))
 
     def render_trend(self, record: PlayerRating) -> str:
         """Up to the present rating; as a change, only where the name is seen."""
@@ -163,6 +175,14 @@ class LeaderboardTable(tables.Table):
         if day not in self.days:
             self.days[day] = short_day(day)
         return self.days[day]
+
+
+def _listed_column() -> tables.Column:
+    return tables.Column(
+        verbose_name=_("Rating − 3 deviations"),
+        order_by=("listed", "-reached_order", "-player_id"),
+        attrs=css("num rating"),
+    )
 
 
 ACTIONS: dict[str, Any] = {
@@ -210,7 +230,7 @@ class DifferenceRow:
 
 
 class PastListTable(tables.Table):
-    """A list of an earlier day, in its order."""
+    """A list of an earlier day, in its order; `listing`: what it showed."""
 
     place = tables.Column(verbose_name="#", accessor="standing__place", empty_values=(), attrs=css("num"))
     player = tables.Column(verbose_name=_("Player"))
@@ -221,6 +241,10 @@ class PastListTable(tables.Table):
         orderable = False
         row_attrs = {"class": lambda record: "provisional" if record.standing.provisional else None}
         empty_text = _("Nobody of that name was in the list.")
+
+    def __init__(self, *args: Any, listing: Listing = AS_RATED, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.listing = listing
 
     def render_place(self, value: int | None) -> SafeString | str:
         return format_html(NOT_RANKED, _("not ranked")) if value is None else str(value)
@@ -233,7 +257,8 @@ class PastListTable(tables.Table):
         return format_html('{}<span class="sub">{}</span>', mark_safe(" ".join(parts)), words)
 
     def render_rating(self, record: PastRow) -> SafeString:
-        return rating_in_table(record.standing.rating, provisional=record.standing.provisional)
+        row = record.standing
+        return listed_in_table(self.listing, row.rating, row.deviation, provisional=row.provisional)
 
 
 class DifferenceTable(tables.Table):

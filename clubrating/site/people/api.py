@@ -4,13 +4,13 @@ from typing import Any
 
 from django.http import JsonResponse
 
-from clubrating.ground.figures import round_half_away
 from clubrating.web.api import PAGE_IS_A_NUMBER, answer, page_of, refuse
 from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import find_player, list_players
 from players.privacy.rules import Viewer, sees_name, sees_page, shown_name
+from ratings.lists.selectors.listing import listing_of, plain_figures
 from ratings.lists.selectors.lists import standings_of
 
 
@@ -35,7 +35,7 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
     ratings = [
         {
             "list": row.rating_list.slug,
-            "rating": round_half_away(row.rating),
+            **plain_figures(row, listing_of(row.rating_list)),
             "games": row.games,
             "provisional": row.games < row.rating_list.provisional_games or row.reentry > 0,
         }

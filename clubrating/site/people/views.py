@@ -19,7 +19,8 @@ from players.people.markup import player_link
 from players.people.scripts import is_read_in
 from players.people.selectors import list_players
 from players.privacy.rules import Viewer, sees_name, shown_reading
-from ratings.lists.markup import probation_chip, rating_in_table
+from ratings.lists.markup import listed_in_table, probation_chip
+from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import foremost_ratings
 from ratings.lists.selectors.probation import standing_at
 from ratings.models import PlayerRating
@@ -59,7 +60,8 @@ class PlayerTable(tables.Table):
         row = self.ratings.get(record.pk)
         if row is None:
             return ""
-        figure = rating_in_table(row.rating, provisional=_is_provisional(row))
+        listing, provisional = listing_of(row.rating_list), _is_provisional(row)
+        figure = listed_in_table(listing, row.rating, row.deviation, provisional=provisional)
         if row.rating_list.primary:
             return figure
         return format_html('{}<span class="sub always">{}</span>', figure, row.rating_list.shown_name)

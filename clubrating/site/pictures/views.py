@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from clubrating.ground.charts import Sample
-from clubrating.ground.figures import fraction_text, round_half_away
+from clubrating.ground.figures import fraction_text
 from clubrating.site.pictures.drawing import Picture, Row, Spot, draw, writable
 from clubrating.site.player_pages.careers import samples_of
 from clubrating.site.player_pages.selectors import MOST_ENTRIES
@@ -25,7 +25,9 @@ from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import current_club
 from players.privacy.rules import NOBODY, sees_name
+from ratings.lists.markup import listed_figure
 from ratings.lists.selectors.history import careers
+from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import count_ranked, find_list, from_place, place_of, standings_of
 from ratings.lists.selectors.probation import standing_at
 from tournaments.event_list.selectors import EventLine, list_events
@@ -82,7 +84,8 @@ def player_picture(request: ClubRequest, slug: str) -> Picture:
         lines.append(_("on probation"))
     lines.append(ngettext("%(games)s rated game", "%(games)s rated games", row.games) % {"games": row.games})
     samples = samples_of(careers(found, [row.rating_list])[row.rating_list_id], row.rating_list.provisional_games)
-    figure = f"{round_half_away(row.rating)}{'?' if provisional else ''}"
+    shown = listed_figure(listing_of(row.rating_list), row.rating, row.deviation)
+    figure = f"{shown}{'?' if provisional else ''}"
     return Picture(_club(), title, figure, tuple(lines), curve=_curve(samples))
 
 
@@ -104,9 +107,10 @@ def list_picture(request: ClubRequest, slug: str) -> Picture:
     found = find_list(slug)
     if found is None:
         raise Http404
-    first = list(from_place(found, 1, ROWS))
+    first, listing = list(from_place(found, 1, ROWS)), listing_of(found)
     rows = [
-        Row(str(place), _named(each.player), str(round_half_away(each.rating))) for place, each in enumerate(first, 1)
+        Row(str(place), _named(each.player), listed_figure(listing, each.rating, each.deviation))
+        for place, each in enumerate(first, 1)
     ]
     count = count_ranked(found)
     words = ngettext("%(players)s ranked player", "%(players)s ranked players", count) % {"players": count}

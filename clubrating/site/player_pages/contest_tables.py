@@ -9,11 +9,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.ground.figures import round_half_away, signed
 from clubrating.site.player_pages.selectors import OwnContest
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link, table_viewer
+from ratings.lists.markup import change_figure, figure_of
+from ratings.lists.selectors.listing import listing_of
 from ratings.models import RatingList
 from tournaments.event_pages.cells import event_link
 
@@ -61,11 +62,11 @@ class ContestTable(tables.Table):
 
     def render_change(self, record: OwnContest) -> SafeString:
         why = reverse("ratings:why-contest", args=[self.rating_list.slug, record.entry.contest_id])
-        text = signed(record.entry.change)
+        text = change_figure(record.entry.change, listing_of(self.rating_list).digits)
         return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', why, text, _("why?"))
 
     def render_after(self, record: OwnContest) -> str:
-        return str(round_half_away(record.entry.after))
+        return figure_of(record.entry.after, listing_of(self.rating_list).digits)
 
     def render_event(self, value: Any) -> SafeString:
         return event_link(value)

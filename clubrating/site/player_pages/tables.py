@@ -18,7 +18,8 @@ from clubrating.site.player_pages.selectors import Placing
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link, table_viewer
-from ratings.lists.markup import rating_in_table, rating_in_text
+from ratings.lists.markup import change_figure, figure_of, rating_in_table, rating_in_text
+from ratings.lists.selectors.listing import listing_of
 from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Tally
 from tournaments.event_pages.cells import event_link
@@ -29,7 +30,7 @@ from tournaments.standings.points import OUTCOMES, Result
 def _why(change: float | None, rating_list: RatingList, game: int, player: Player) -> SafeString:
     """The change, linked to its explanation; a game that has none of its own leads there too."""
     page = reverse("ratings:why", args=[rating_list.slug, game, player.number])
-    text = "–" if change is None else signed(change)
+    text = "–" if change is None else change_figure(change, listing_of(rating_list).digits)
     return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', page, text, _("why?"))
 
 
@@ -86,10 +87,11 @@ class GameTable(tables.Table):
         after = self._own(record, "after")
         if after is None:
             return "–"
+        shown = figure_of(after, listing_of(self.rating_list).digits)
         if self._own(record, "games") + 1 >= self.rating_list.provisional_games:
-            return format_html("{}", round_half_away(after))
+            return format_html("{}", shown)
         markup = '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>'
-        return format_html(markup, round_half_away(after))
+        return format_html(markup, shown)
 
     def render_event(self, value: Tournament) -> SafeString:
         return event_link(value)

@@ -5,7 +5,8 @@ from itertools import pairwise
 from math import ceil, floor
 
 from clubrating.ground.figures import round_half_away
-from ratings.lists.selectors.lists import BEST_FIRST, RANKED, counted_in, live_rows
+from ratings.lists.selectors.listing import best_first, column_of, listing_of, with_listed
+from ratings.lists.selectors.lists import RANKED, counted_in, live_rows
 from ratings.models import RatingList
 
 MOST_CLASSES = 20
@@ -38,16 +39,18 @@ class Distribution:
 def distribution_of(rating_list: RatingList) -> Distribution | None:
     """The spread of the list's ranked players; None while nobody is ranked. Two queries, along the index of places:
     each class counts its own rows only."""
-    ranked = live_rows(rating_list).filter(RANKED)
-    ratings = ranked.values_list("rating", flat=True)
-    highest = ratings.order_by(*BEST_FIRST).first()
-    lowest = ratings.order_by(*BEST_FIRST).reverse().first()
+    listing = listing_of(rating_list)
+    column = column_of(listing)
+    ranked = with_listed(live_rows(rating_list), listing).filter(RANKED)
+    ratings = ranked.values_list(column, flat=True)
+    highest = ratings.order_by(*best_first(listing)).first()
+    lowest = ratings.order_by(*best_first(listing)).reverse().first()
     if highest is None or lowest is None:
         return None
     edges = class_edges(round_half_away(lowest), round_half_away(highest))
     bounds = pairwise(edges)
     # As shown: 1599.5 is written 1600, so a class begins half a point lower.
-    classes = [ranked.filter(rating__gte=low - 0.5, rating__lt=high - 0.5) for low, high in bounds]
+    classes = [ranked.filter((f"{column}__gte", low - 0.5), (f"{column}__lt", high - 0.5)) for low, high in bounds]
     return Distribution(edges[0], edges[1] - edges[0], counted_in(rating_list, classes))
 
 

@@ -9,6 +9,7 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, OuterRef,
 from django.db.models.functions import Coalesce
 
 from players.models import Player
+from ratings.lists.selectors.listing import best_first, column_of, listed_in, listing_of, with_listed
 from ratings.models import (
     ContestEntry,
     LedgerEntry,
@@ -20,6 +21,7 @@ from ratings.models import (
     RatingTier,
 )
 from ratings.systems.base import Moment, Period, order_key
+from ratings.systems.rules import AS_RATED, Listing
 
 # The largest key every database takes; an address may ask for more.
 LARGEST_KEY = 2**31 - 1
@@ -68,21 +70,21 @@ def live_rows(rating_list: RatingList) -> QuerySet[PlayerRating]:
     return PlayerRating.objects.filter(rating_list=rating_list, generation=Subquery(live))
 
 
-# Of equal ratings the one reached first is ahead.
-BEST_FIRST = ("-rating", "reached_order", "player_id")
-
-
 def leaderboard(rating_list: RatingList) -> QuerySet[PlayerRating]:
     """Everybody in the list with the person joined in, best first."""
-    return live_ratings().filter(rating_list=rating_list).select_related("player").order_by(*BEST_FIRST)
+    listing = listing_of(rating_list)
+    rows = with_listed(live_ratings().filter(rating_list=rating_list), listing)
+    return rows.select_related("player").order_by(*best_first(listing))
 
 
 def _before(rating_list: RatingList, row: PlayerRating) -> QuerySet[PlayerRating]:
     """The list's rows that stand before this one."""
-    ahead = Q(rating__gt=row.rating) | Q(rating=row.rating, reached_order__lt=row.reached_order)
-    ahead |= Q(rating=row.rating, reached_order=row.reached_order, player_id__lt=row.player_id)
-    # `rating__gte` says nothing new, but gives the database an end of the index to begin at.
-    return live_rows(rating_list).filter(ahead, rating__gte=row.rating)
+    listing = listing_of(rating_list)
+    column, value = column_of(listing), listing.value(row.rating, row.deviation)
+    ahead = Q((f"{column}__gt", value)) | Q((column, value), reached_order__lt=row.reached_order)
+    ahead |= Q((column, value), reached_order=row.reached_order, player_id__lt=row.player_id)
+    # The last condition says nothing new, but gives the database an end of the index to begin at.
+    return with_listed(live_rows(rating_list), listing).filter(ahead, (f"{column}__gte", value))
 
 
 def places_before(rating_list: RatingList, row: PlayerRating) -> int:
@@ -138,7 +140,10 @@ def standings_of(player: Player) -> list[PlayerRating]:
 def foremost_ratings(players: Collection[int]) -> dict[int, PlayerRating]:
     """By player (key) the current rating in the main list, or else in the first public list that has one."""
     rows = live_ratings().filter(player__in=players, rating_list__public=True).select_related("rating_list")
-    last_counts = rows.order_by("rating_list__primary", "-rating_list__order", "-rating_list_id")
+    last_counts = list(rows.order_by("rating_list__primary", "-rating_list__order", "-rating_list_id"))
+    lists = {row.rating_list_id: row.rating_list for row in last_counts}
+    for row in last_counts:
+        row.rating_list = lists[row.rating_list_id]  # one object a list: what it shows is asked for once
     return {row.player_id: row for row in last_counts}
 
 
@@ -259,21 +264,36 @@ def rating_of(rating_list: RatingList, number: int) -> PlayerRating | None:
 def from_place(rating_list: RatingList, place: int, count: int = 10) -> QuerySet[PlayerRating]:
     """The ranked rows from that place on, at most `count`. The database steps along the index to the place."""
     first = min(max(place, 1), LARGEST_KEY) - 1
-    ranked = live_rows(rating_list).filter(RANKED)
-    keys = ranked.order_by(*BEST_FIRST).values_list("pk", flat=True)
+    listing = listing_of(rating_list)
+    ranked = with_listed(live_rows(rating_list), listing).filter(RANKED)
+    keys = ranked.order_by(*best_first(listing)).values_list("pk", flat=True)
     # By keys alone: given the list too, a database may prefer to walk all of it in order.
-    rows = PlayerRating.objects.filter(pk__in=list(keys[first : first + count])).select_related("player")
-    return rows.order_by(*BEST_FIRST)
+    return _in_order(list(keys[first : first + count]), listing)
+
+
+def _in_order(keys: list[int], listing: Listing) -> QuerySet[PlayerRating]:
+    """Those rows (by key), best first, the person joined in."""
+    rows = with_listed(PlayerRating.objects.filter(pk__in=keys), listing)
+    return rows.select_related("player").order_by(*best_first(listing))
 
 
 def around(rating_list: RatingList, row: PlayerRating, each_side: int = 5) -> QuerySet[PlayerRating]:
     """The row with those right before and right behind it in the whole list, those without a place among them."""
-    behind = Q(rating__lt=row.rating) | Q(rating=row.rating, reached_order__gt=row.reached_order)
-    behind |= Q(rating=row.rating, reached_order=row.reached_order, player_id__gt=row.player_id)
-    before = _before(rating_list, row).order_by(*BEST_FIRST).reverse()
-    after = live_rows(rating_list).filter(behind, rating__lte=row.rating).order_by(*BEST_FIRST)
+    listing = listing_of(rating_list)
+    column, value, order = column_of(listing), listing.value(row.rating, row.deviation), best_first(listing)
+    behind = Q((f"{column}__lt", value)) | Q((column, value), reached_order__gt=row.reached_order)
+    behind |= Q((column, value), reached_order=row.reached_order, player_id__gt=row.player_id)
+    before = _before(rating_list, row).order_by(*order).reverse()
+    after = with_listed(live_rows(rating_list), listing).filter(behind, (f"{column}__lte", value)).order_by(*order)
     keys = [key for rows in (before, after) for key in rows.values_list("pk", flat=True)[:each_side]]
-    return PlayerRating.objects.filter(pk__in=[*keys, row.pk]).select_related("player").order_by(*BEST_FIRST)
+    return _in_order([*keys, row.pk], listing)
+
+
+def ranked_players(rating_list: RatingList) -> QuerySet[PlayerRating, int]:
+    """Whoever takes a place (by key), best first."""
+    listing = listing_of(rating_list)
+    ranked = with_listed(live_ratings().filter(rating_list=rating_list, ranked=True), listing)
+    return ranked.order_by(*best_first(listing)).values_list("player_id", flat=True)
 
 
 def count_ranked(rating_list: RatingList) -> int:
@@ -294,7 +314,7 @@ def tier_bounds(tiers: Iterable[RatingTier], chosen: RatingTier) -> tuple[float 
 def with_places(rows: QuerySet[PlayerRating]) -> QuerySet[PlayerRating]:
     """The same rows with `place`: how many ranked players of the list stand ahead, plus one; None without a place.
 
-    Counted for the rows that are drawn only, along the index (list, ranked, rating).
+    Counted for the rows that are drawn only, along the index (list, ranked, rating): not for a cautious list.
     """
     ahead = PlayerRating.objects.filter(
         RANKED,
@@ -375,7 +395,10 @@ def first_places(lists: Iterable[PublishedList], count: int) -> dict[int, list[P
     return heads
 
 
-def with_last_published(rows: QuerySet[PlayerRating], published: PublishedList | None) -> QuerySet[PlayerRating]:
-    """The same rows with `published_rating`: what the player stood at in that list, None where he was not in it."""
-    last = PublishedRow.objects.filter(published_list=published, player=OuterRef("player")).values("rating")
-    return rows.annotate(published_rating=Subquery(last[:1], output_field=FloatField()))
+def with_last_published(
+    rows: QuerySet[PlayerRating], published: PublishedList | None, listing: Listing = AS_RATED
+) -> QuerySet[PlayerRating]:
+    """The same rows with `published_rating`: what the list showed of the player then, None where he was not in it."""
+    last = PublishedRow.objects.filter(published_list=published, player=OuterRef("player")).order_by()
+    shown = last.values_list(listed_in(listing))[:1]
+    return rows.annotate(published_rating=Subquery(shown, output_field=FloatField()))

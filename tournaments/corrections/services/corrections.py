@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from players.models import AuditEvent, Job, Player
 from players.privacy.rules import OFFICER
 from players.refusals import Refused, Stale
-from ratings.lists.selectors.lists import live_ratings
+from ratings.lists.selectors.lists import ranked_players
 from ratings.lists.services import lock_lists
 from ratings.models import PublishedList, RatingList
 from tournaments.corrections.services.changes import (
@@ -304,9 +304,7 @@ def _places(begin: Begin) -> Places:
 
 
 def _places_in(rating_list: RatingList) -> dict[int, int]:
-    ranked = live_ratings().filter(rating_list=rating_list, ranked=True)
-    order = ranked.order_by("-rating", "reached_order", "player_id").values_list("player_id", flat=True)
-    keys = list(order[: MOST_PLACES + 1])
+    keys = list(ranked_players(rating_list)[: MOST_PLACES + 1])
     return {} if len(keys) > MOST_PLACES else {player: place for place, player in enumerate(keys, start=1)}
 
 

@@ -22,6 +22,7 @@ from players.people.names import clean_name
 from players.people.services import lock_players
 from players.refusals import Refused
 from players.trail.services import write_audit
+from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.lists.services import rules_of
 from tournaments.entries.services.names import look_up, nobody
@@ -135,10 +136,11 @@ def outside_tier(tournament: Tournament, players: Sequence[Player]) -> dict[int,
         return {}
     ratings = ratings_now(rating_list, [player.pk for player in players])
     start = getattr(rules_of(rating_list).on(timezone.localdate()).settings, "start", 0.0)
+    listing = listing_of(rating_list)
     found = {}
     for player in players:
         now = ratings.get(player.pk)
-        rating = round_half_away(now.rating if now else start)
+        rating = round_half_away(listing.value(now.rating, now.deviation) if now else start)
         figures = {"number": f"#{player.number}", "rating": rating, "lowest": lowest, "below": below}
         if lowest is not None and rating < lowest:
             text = _("Player %(number)s stands at %(rating)s: this event is for %(lowest)s and more.")

@@ -49,7 +49,7 @@ def known_on(rating_list: RatingList, day: date) -> list[Standing]:
     key = "known-on:" + ":".join(map(str, stamp))
     found: list[Standing] | None = cache.get(key)
     if found is None:
-        found = standings_of_states(rating_list, known_states(rating_list, day))
+        found = standings_of_states(rating_list, known_states(rating_list, day), day)
         cache.set(key, found, REMEMBERED_FOR)
     return found
 
@@ -87,7 +87,7 @@ def _publishable(rating_list: RatingList, on: date) -> tuple[RatingList, list[St
             "%(list)s is published for %(day)s already, and a published list is never rewritten: take another day."
         )
         raise Refused(text % values)
-    rows = standings_of_states(locked, known_states(locked, on))
+    rows = standings_of_states(locked, known_states(locked, on), on)
     if not rows:
         raise Refused(_("Nobody was in %(list)s on %(day)s: there is nothing to publish.") % values)
     return locked, rows

@@ -9,7 +9,6 @@ from django.http import HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ground.figures import round_half_away
 from clubrating.site.lists.services import known_file, published_file
 from clubrating.site.lists.views.days import asked_moment
 from clubrating.site.lists.views.leaderboard import list_seen
@@ -17,6 +16,7 @@ from clubrating.web.api import answer, refuse, whole
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import OFFICER, Viewer, shown_name
 from players.refusals import Refused
+from ratings.lists.selectors.listing import listing_of, plain_figures
 from ratings.lists.selectors.lists import (
     count_ranked,
     find_list,
@@ -91,7 +91,7 @@ def _plain(rating_list: RatingList, row: PlayerRating, place: int | None, viewer
         "place": place,
         "player": row.player.number,
         "name": shown_name(row.player, viewer),
-        "rating": round_half_away(row.rating),
+        **plain_figures(row, listing_of(rating_list)),
         "games": row.games,
         "provisional": row.games < rating_list.provisional_games or row.reentry > 0,
     }

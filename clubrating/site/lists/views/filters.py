@@ -13,6 +13,7 @@ from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
 from players.people.selectors import named
 from players.privacy.rules import NOBODY, Viewer, names_seen
+from ratings.lists.selectors.listing import column_of, listing_of
 from ratings.lists.selectors.lists import (
     around,
     from_place,
@@ -104,8 +105,9 @@ def filtered(
         rows = rows.filter(player__active=False)
     if chosen.tier:
         low, high = tier_bounds(tiers, chosen.tier)
-        rows = rows if low is None else rows.filter(rating__gte=low)
-        rows = rows if high is None else rows.filter(rating__lt=high)
+        column = column_of(listing_of(rating_list))
+        rows = rows if low is None else rows.filter((f"{column}__gte", low))
+        rows = rows if high is None else rows.filter((f"{column}__lt", high))
     if chosen.age:
         # An age group reveals ages: only players whose names this viewer sees are in it.
         rows = rows.filter(names_seen(viewer, "player__"), chosen.age.born(today, "player__"))

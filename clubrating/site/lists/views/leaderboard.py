@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from clubrating.ground.figures import round_half_away
 from clubrating.site.lists.tables import LeaderboardTable
 from clubrating.site.lists.views.days import asked_moment, named_in_full
 from clubrating.site.lists.views.filters import (
@@ -33,6 +32,8 @@ from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
 from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused
+from ratings.lists.markup import listed_figure
+from ratings.lists.selectors.listing import listing_of, listing_when_published
 from ratings.lists.selectors.lists import (
     count_rows,
     leaderboard,
@@ -42,12 +43,14 @@ from ratings.lists.selectors.lists import (
     published_lists,
     published_on,
     published_rows,
+    ranked_players,
     with_last_published,
     with_places,
 )
 from ratings.lists.selectors.movements import trends
 from ratings.lists.services import rules_of
-from ratings.models import PublishedList, RatingList
+from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList
+from ratings.systems.rules import Listing
 
 PER_PAGE = 50
 
@@ -83,20 +86,21 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     """Everybody where the rating stands, those on probation marked and without a place; or whoever is asked for."""
     viewer, today, tiers = request.viewer, timezone.localdate(), list(found.tiers.all())
     chosen = read_filter(request, tiers, viewer)
-    rule = rules_of(found).on(today)
+    rule, listing = rules_of(found).on(today), listing_of(found)
     publications = published_lists(found)
     last = publications[0] if publications else None
     rows = few(found, chosen.start, chosen.around)
     if rows is None:
         chosen = replace(chosen, start=None, around=None)
         rows = filtered(leaderboard(found), found, tiers, chosen, viewer, today)
-    in_order = not chosen.narrows and "sort" not in request.GET
+    in_order, cautious = not chosen.narrows and "sort" not in request.GET, listing.deviations > 0
     table = LeaderboardTable(
-        with_last_published(rows if in_order else with_places(rows), last),
+        with_last_published(rows if in_order or cautious else with_places(rows), last, listing),
         rating_list=found,
         viewer=viewer,
         marked=chosen.marked,
         titles=rule.system.elo_scale,
+        listing=listing,
         exclude=() if last else ("since",),
     )
     if chosen.narrows:
@@ -107,6 +111,8 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     show_page(request, table, PER_PAGE, count=None if chosen.narrows else counts.everybody)
     if in_order:
         _number(found, table)
+    elif cautious:
+        _number_apart(found, table)
     table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
     context = {
         "list": found,
@@ -122,6 +128,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "publications": publications,
         "last": last,
         "period": rule.period.value,
+        "cautious": cautious,
     }
     return render(request, "ratings/leaderboard.html", context)
 
@@ -135,6 +142,13 @@ def _number(found: RatingList, table: LeaderboardTable) -> None:
         if record.ranked:
             place = places_before(found, record) + 1 if place is None else place + 1
         record.place = place if record.ranked else None
+
+
+def _number_apart(found: RatingList, table: LeaderboardTable) -> None:
+    """The same for rows in whatever order, of a list without an index of its order: all of it is numbered once."""
+    places = {player: place for place, player in enumerate(ranked_players(found), start=1)}
+    for row in table.paginated_rows:
+        row.record.place = places.get(row.record.player_id)
 
 
 def list_seen(request: ClubRequest, slug: str) -> tuple[RatingList, list[RatingList]]:
@@ -158,7 +172,7 @@ class WallRow:
 
     player: Player
     place: int | None
-    rating: int
+    rating: str
     games: int
 
 
@@ -197,21 +211,19 @@ def wall(request: ClubRequest, slug: str) -> HttpResponse:
 
 def _live_rows(found: RatingList) -> tuple[list[WallRow], list[WallRow]]:
     """Those with a place, and active people on probation, one more of each than there is room for."""
-    rows = leaderboard(found).filter(player__active=True)
-    ranked = [
-        WallRow(row.player, place, round_half_away(row.rating), row.games)
-        for place, row in enumerate(rows.filter(ranked=True)[: MOST + 1], start=1)
-    ]
-    others = rows.filter(ranked=False)[: MOST + 1]
-    return ranked, [WallRow(row.player, None, round_half_away(row.rating), row.games) for row in others]
+    rows, listing = leaderboard(found).filter(player__active=True), listing_of(found)
+    ranked = [_wall_row(row, place, listing) for place, row in enumerate(rows.filter(ranked=True)[: MOST + 1], start=1)]
+    return ranked, [_wall_row(row, None, listing) for row in rows.filter(ranked=False)[: MOST + 1]]
+
+
+def _wall_row(row: PlayerRating | PublishedRow, place: int | None, listing: Listing) -> WallRow:
+    return WallRow(row.player, place, listed_figure(listing, row.rating, row.deviation), row.games)
 
 
 def _published_rows(published: PublishedList) -> tuple[list[WallRow], list[WallRow]]:
     """The same of a published list. Who was away then has no place and is not on probation: he is left out."""
-    rows = [
-        (row.provisional, WallRow(row.player, row.place, round_half_away(row.rating), row.games))
-        for row in published_rows(published)
-    ]
+    listing = listing_when_published(published)
+    rows = [(row.provisional, _wall_row(row, row.place, listing)) for row in published_rows(published)]
     ranked = [row for _provisional, row in rows if row.place is not None]
     return ranked, [row for provisional, row in rows if provisional and row.place is None]
 

@@ -15,6 +15,7 @@ from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.selectors import named
 from players.privacy.rules import Viewer, names_seen
+from ratings.lists.selectors.listing import listing_of, listing_when_published
 from ratings.lists.selectors.lists import published_lists, published_on, published_rows
 from ratings.models import PublishedList, RatingList
 from ratings.published.services import Standing
@@ -30,9 +31,9 @@ def past_list(request: ClubRequest, found: RatingList, lists: list[RatingList], 
     context: dict[str, Any] = {"list": found, "lists": lists, "day": asked.day, "known": asked.known}
     context |= {"published": published, "publications": published_lists(found)}
     if asked.known:
-        shown = known_on(found, asked.day)
+        shown, listing = known_on(found, asked.day), listing_of(found, asked.day)
     elif published is not None:
-        shown = _rows_of(published)
+        shown, listing = _rows_of(published), listing_when_published(published)
     else:
         return render(request, "ratings/nothing_published.html", context, status=404)
     search = asked_for(request)
@@ -41,7 +42,7 @@ def past_list(request: ClubRequest, found: RatingList, lists: list[RatingList], 
     people = Player.objects.in_bulk([row.player for row in page.object_list])
     lines = [PastRow(people[row.player], row) for row in page.object_list]
     context |= {
-        "table": PastListTable(lines),
+        "table": PastListTable(lines, listing=listing),
         "page": page,
         "counts": {"ranked": sum(row.place is not None for row in shown), "everybody": len(shown)},
         "search": search,

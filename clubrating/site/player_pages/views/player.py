@@ -30,6 +30,7 @@ from players.privacy.rules import NOBODY, Viewer, sees_name, sees_page
 from players.refusals import Refused
 from ratings.lists.selectors.distribution import Distribution, distribution_of, percent_behind
 from ratings.lists.selectors.history import CareerRow, careers, resets_of
+from ratings.lists.selectors.listing import shown_of
 from ratings.lists.selectors.lists import (
     contest_rows_of,
     ledger_rows_of,
@@ -197,8 +198,9 @@ def _among(row: PlayerRating) -> Among | None:
     spread = distribution_of(row.rating_list) if place else None
     if place is None or spread is None:
         return None
-    at = (row.rating - spread.low) / (spread.high - spread.low)
-    drawing = histogram(spread.counts, spread.class_of(row.rating), at)
+    shown = shown_of(row)
+    at = (shown - spread.low) / (spread.high - spread.low)
+    drawing = histogram(spread.counts, spread.class_of(shown), at)
     return Among(place, spread.ranked, percent_behind(place, spread.ranked), spread, drawing)
 
 
