@@ -92,7 +92,8 @@ def planted(world: None) -> list[Player]:
         record_free_game(event, players[1], players[0], Result.WHITE_WINS, factory.MONDAY, by=None)
     create_list(name="Tables", slug="tables", pool="tables", by=None, system="trueskill")
     tables = create_tournament(NewTournament("Tables", pool="tables", pairing_system="free"), by=None)
-    sides = (SideData(1, (players[0].pk, players[3].pk)), SideData(2, (players[1].pk, players[2].pk, players[4].pk)))
+    keys = [player.pk for player in players]
+    sides = (SideData(1, (keys[0], keys[3])), SideData(2, (keys[1], keys[2], keys[4])))
     row = record_contest(ContestData(tables.pk, sides, factory.MONDAY), by=None)
     correct_contest(row.pk, sides=sides[::-1], played_on=PUBLISHED_ON, by=None, reason="appeal")
     return players

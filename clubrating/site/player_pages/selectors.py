@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from django.db.models import Case, Count, F, Q, When
 
 from players.models import Player
-from ratings.lists.selectors.lists import contest_rows_of
+from ratings.lists.selectors.history import contest_rows_of
 from ratings.models import ContestEntry, RatingList
 from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.event_list.selectors import State, state_of_facts

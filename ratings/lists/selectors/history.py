@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Avg, Count, F, Q
+from django.db.models import Avg, Count, F, Q, QuerySet
 
 from players.models import Player
 from ratings.lists.selectors.lists import PERIOD_KINDS, latest_games, ledger_rows_of, live_ratings
@@ -100,6 +100,12 @@ def _steps_after(player: Player, lists: list[int]) -> dict[int, list[tuple[int, 
     for rating_list, order, after in steps.order_by("order").values_list("rating_list", "order", "after"):
         found.setdefault(rating_list, []).append((order, after))
     return found
+
+
+def contest_rows_of(rating_list: RatingList, player: Player) -> QuerySet[ContestEntry]:
+    """The player's rows of contests in the live ledger, the latest first."""
+    rows = ContestEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation)
+    return rows.filter(player=player.pk).order_by("-order")
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,12 +166,6 @@ def rated_games_of(rating_list: RatingList, player: Player) -> QuerySet[LedgerEn
     )
 
 
-def contest_rows_of(rating_list: RatingList, player: Player) -> QuerySet[ContestEntry]:
-    """The player's rows of contests in the live ledger, the latest first."""
-    rows = ContestEntry.objects.filter(rating_list=rating_list, generation=rating_list.live_generation)
-    return rows.filter(player=player.pk).order_by("-order")
-
-
 def contest_entries(rating_list: RatingList, contest: int) -> list[ContestEntry]:
     """The rows of that contest (by key) in the list's live ledger, side by side; none where the list has not rated
     it."""

@@ -29,10 +29,9 @@ from players.people.selectors import find_player
 from players.privacy.rules import NOBODY, Viewer, sees_name, sees_page
 from players.refusals import Refused
 from ratings.lists.selectors.distribution import Distribution, distribution_of, percent_behind
-from ratings.lists.selectors.history import CareerRow, careers, resets_of
+from ratings.lists.selectors.history import CareerRow, careers, contest_rows_of, resets_of
 from ratings.lists.selectors.listing import shown_of
 from ratings.lists.selectors.lists import (
-    contest_rows_of,
     ledger_rows_of,
     main_of,
     place_of,
