@@ -110,7 +110,7 @@ def test_each_key_means_its_result(dashboard_of: Opened, row: Round) -> None:
         page.keyboard.press("ArrowUp")
 
 
-def test_a_second_key_replaces_the_result_and_backspace_clears_it(dashboard_of: Opened, row: Round) -> None:
+def test_the_last_of_several_keys_stands_and_backspace_clears_it(dashboard_of: Opened, row: Round) -> None:
     page = dashboard_of("petra")
     page.keyboard.type("1")
     page.keyboard.press("ArrowUp")
@@ -126,14 +126,8 @@ def test_a_second_key_replaces_the_result_and_backspace_clears_it(dashboard_of: 
     assert in_hand(page) == "1", "the cleared board waits for its result"
     assert results(row)[0] == ""
     expect(page.locator("#count")).to_have_text("0/5")
-
-
-def test_keys_typed_over_each_other_end_with_the_last(dashboard_of: Opened, row: Round) -> None:
-    page = dashboard_of("petra")
-    for _time in range(3):
-        page.keyboard.type("1")
-        page.keyboard.press("ArrowUp")
-        page.keyboard.type("0")
+    for key in "101010":  # typed over each other
+        page.keyboard.type(key)
         page.keyboard.press("ArrowUp")
     expect(page.locator("#board-1[data-result='0-1']:not([data-state])")).to_be_visible()
     assert results(row)[0] == "0-1"
@@ -161,17 +155,13 @@ def test_the_keyboard_finds_every_board_and_every_result(dashboard_of: Opened, r
     page.keyboard.press("Space")
     expect(page.locator("#board-4")).to_have_attribute("data-result", "adj")
     assert in_hand(page) == "5"
+    page.locator("#board-1 summary").click()
+    page.locator("#board-1 details label").first.click()
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "adj")
+    assert in_hand(page) == "2", "and so with the mouse"
 
 
-def test_one_of_the_other_results_chosen_with_the_mouse_leads_on(dashboard_of: Opened, row: Round) -> None:
-    page = dashboard_of("petra")
-    page.locator("#board-2 summary").click()
-    page.locator("#board-2 details label").first.click()
-    expect(page.locator("#board-2")).to_have_attribute("data-result", "adj")
-    assert in_hand(page) == "3"
-
-
-def test_a_link_to_a_board_leads_into_it(dashboard_of: Opened, row: Round) -> None:
+def test_a_link_to_a_board_leads_into_it_also_where_only_open_ones_are_shown(dashboard_of: Opened, row: Round) -> None:
     record(games_of(row)[1], Result.DRAW)
     page = dashboard_of("petra")
     page.goto(f"{url('results', row.pk)}#board-4")
@@ -182,6 +172,12 @@ def test_a_link_to_a_board_leads_into_it(dashboard_of: Opened, row: Round) -> No
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#board-2$"))
     expect(page.locator("#board-2 input:focus")).to_have_count(1)  # a board the short page lacks
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("o")
+    expect(page.locator("#board-2")).to_be_hidden()
+    page.keyboard.type("g2")
+    page.keyboard.press("Enter")
+    assert in_hand(page) == "2"
 
 
 def test_a_key_too_many_never_enters_the_next_game_of_a_match(
@@ -218,19 +214,6 @@ def test_keys_mean_nothing_outside_the_boards(dashboard_of: Opened, row: Round) 
     page.keyboard.type("0")
     saved(page, 1)
     assert results(row)[0] == "0-1"
-
-
-def test_only_open_boards_are_shown_on_demand(dashboard_of: Opened, row: Round) -> None:
-    page = dashboard_of("petra")
-    page.keyboard.type("11")
-    saved(page, 1, 2)
-    page.keyboard.press("o")
-    expect(page.locator("#board-1")).to_be_hidden()
-    expect(page.locator("#board-3")).to_be_visible()
-    page.keyboard.type("g1")
-    page.keyboard.press("Enter")
-    expect(page.locator("#board-1")).to_be_visible()
-    assert in_hand(page) == "1"
 
 
 @pytest.mark.parametrize(("button", "stands"), [("Keep 1–0", "1-0"), ("Enter 0–1 instead", "0-1")])
@@ -289,7 +272,9 @@ def test_without_a_connection_results_wait_and_are_sent_again(
     page_faults[:] = [fault for fault in page_faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
-def test_a_day_that_cannot_be_is_told_on_the_board(dashboard_of: Opened, row: Round, page_faults: list[str]) -> None:
+def test_what_was_refused_is_told_on_the_board_and_sent_again(
+    dashboard_of: Opened, row: Round, page_faults: list[str]
+) -> None:
     page = dashboard_of("petra")
     page.get_by_label("Played on").fill("2190-01-01")
     page.locator("#board-1 input[type=radio]").first.focus()
@@ -299,18 +284,15 @@ def test_a_day_that_cannot_be_is_told_on_the_board(dashboard_of: Opened, row: Ro
     page.get_by_label("Played on").fill(factory.today().isoformat())
     page.locator("#board-1").get_by_role("button", name="Retry").click()
     saved(page, 1)
-
-
-def test_whoever_was_signed_out_loses_nothing(dashboard_of: Opened, row: Round, page_faults: list[str]) -> None:
-    page = dashboard_of("petra")
     cookies = page.context.cookies()
     page.context.clear_cookies()
+    page.locator("#board-2 input[type=radio]").first.focus()
     page.keyboard.type("1")
-    expect(page.locator("#board-1 .state")).to_contain_text("signed out")
+    expect(page.locator("#board-2 .state")).to_contain_text("signed out")
     page_faults[:] = [fault for fault in page_faults if "403" not in fault]
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
     page.locator("#unsent").get_by_role("button").click()
-    saved(page, 1)
+    saved(page, 2)
 
 
 def test_what_rests_on_a_result_is_told_with_the_way_to_its_preview(
@@ -357,8 +339,7 @@ def test_on_a_phone_a_name_is_the_key(dashboard_of: Opened, row: Round) -> None:
     page = dashboard_of("petra", viewport=PHONE, is_mobile=True, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     key = page.locator("#board-2 .key").filter(has_text="Bo Brandt wins")
-    box = key.bounding_box()
-    assert box is not None
+    assert (box := key.bounding_box()) is not None
     assert min(box["width"], box["height"]) >= 48
     key.tap()
     saved(page, 2)
