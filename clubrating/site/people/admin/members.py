@@ -7,7 +7,7 @@ their numbers, written like #17.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from zlib import crc32
@@ -46,6 +46,8 @@ from tournaments.loading.services.starting_ratings import (
 from tournaments.rated_games.selectors.late_starts import LateStart
 from tournaments.rated_games.services.people import reach_of
 
+# What the page of starting ratings asks for.
+_MAY_RATE = ("ratings.add_startingrating", "ratings.change_startingrating")
 MOST_LINES = 2000  # more are imported by the command
 _OUTCOMES = {
     Outcome.NEW: gettext_lazy("new"),
@@ -99,6 +101,7 @@ class _Upload:
     people: PlayersFile
     rating_list: RatingList
     on: date | None
+    without_ratings: bool = False  # the file has some, and the officer may not enter them
 
     @property
     def day(self) -> date:
@@ -122,13 +125,22 @@ def members(request: HttpRequest) -> HttpResponse:
     data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
-        table = as_csv_bytes(read_upload(key))
-        return _carry_on(request, _Upload(key, table, _people_of(table), data["rating_list"], data["on"]))
+        return _carry_on(request, _upload(request, key, data["rating_list"], data["on"]))
     except BadRows as refusal:
         problems = first_of([said(row) for row in refusal.rows], MOST_BAD_ROWS)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
     return _ask(request, MembersForm(initial=data), problems)
+
+
+def _upload(request: HttpRequest, key: str, rating_list: RatingList, on: date | None) -> _Upload:
+    """The kept file as this officer may bring it. Raises Refused or UnreadableFileError."""
+    table = as_csv_bytes(read_upload(key))
+    people = _people_of(table)
+    if request.user.has_perms(_MAY_RATE) or all(row.rating is None for row in people.rows):
+        return _Upload(key, table, people, rating_list, on)
+    bare = tuple(replace(row, rating=None, games=None, peak=None, deviation=None) for row in people.rows)
+    return _Upload(key, table, replace(people, rows=bare), rating_list, on, without_ratings=True)
 
 
 def _people_of(table: bytes) -> PlayersFile:
@@ -251,6 +263,7 @@ def _preview(request: HttpRequest, upload: _Upload, report: ImportReport, seal: 
         "terms": _TermsForm(initial={"rating_list": upload.rating_list, "on": upload.day}),
         "kept": upload.key,
         "seal": seal,
+        "without_ratings": upload.without_ratings,
         "problem": problem,
     }
     status = 400 if problem else 200

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.http import HttpResponse
@@ -11,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
+from players.officers.roles import RATING_OFFICER, group_of
 from ratings.models import PlayerRating, RatingList, StartingRating
 from ratings.systems.base import Moment
 from tests import factory
@@ -26,8 +28,15 @@ PAGE = "/admin/players/player/members/"
 
 @pytest.fixture
 def desk(client: Client, standard: RatingList) -> Client:
-    client.force_login(factory.make_arbiter())
+    client.force_login(make_bringer())
     return client
+
+
+def make_bringer() -> User:
+    """An arbiter who is rating officer too."""
+    user = factory.make_arbiter()
+    user.groups.add(group_of(RATING_OFFICER))
+    return user
 
 
 def send(desk: Client, text: str, on: str = "") -> HttpResponse:
@@ -85,6 +94,23 @@ def test_where_games_stand_before_the_day_is_asked_and_what_moves_is_shown(desk:
     assert (event.reason, event.effect["standard"]["games"]) == ("late-report", 1)
     born = AuditEvent.objects.get(action="player.changed")
     assert (born.reason, born.effect["standard"]["games"]) == ("late-report", 1)
+
+
+def test_without_the_right_to_enter_ratings_the_people_come_without(client: Client, standard: RatingList) -> None:
+    client.force_login(factory.make_arbiter("plain"))
+    text = "name,elo,games,born\nAda,1800,40,1990\nBo,,,1991\n"
+    shown = send(client, text, "2026-01-05")
+    assert "you may not enter starting ratings" in shown.text
+    assert "1800" not in shown.text
+    assert "2 people are new" in go_on(client, shown, "bring").text
+    assert list(Player.objects.order_by("number").values_list("name", "birth_year")) == [("Ada", 1990), ("Bo", 1991)]
+    assert not StartingRating.objects.exists()
+    client.force_login(make_bringer())
+    both = send(client, text, "2026-01-05")
+    assert "you may not" not in both.text
+    assert go_on(client, shown, "bring").status_code == 400, "what one officer saw another does not carry out"
+    go_on(client, both, "bring")
+    assert StartingRating.objects.get().rating == 1800
 
 
 def test_a_day_after_the_games_says_who_is_rated_without_it(desk: Client) -> None:
