@@ -199,6 +199,8 @@ class Subscription(Wanted):
     # The browser's key and secret: only it can read what is sent (RFC 8291).
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=40)
+    # Whether a push service ever took a notice for it: an address that was made up never gets there.
+    reached = models.BooleanField(default=False, db_default=False)
 
     def __str__(self) -> str:
         return f"{self.player_id}"

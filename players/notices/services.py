@@ -31,7 +31,7 @@ KINDS = ("paired", "result", "new_list")
 ASKED_AGAIN_AFTER = timedelta(days=1)
 CONFIRMED_WITHIN = timedelta(days=3)
 MOST_UNCONFIRMED = 200
-MOST_A_PLAYER = 10  # browsers; the oldest goes
+MOST_A_PLAYER = 10  # browsers; of those no notice ever reached the oldest goes
 LASTS = timedelta(days=365)
 _KEY = re.compile(r"[A-Za-z0-9_-]{87}=?")  # an uncompressed point of P-256
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}(==)?")
@@ -64,7 +64,7 @@ def is_push_service(address: str) -> bool:
 @transaction.atomic
 def subscribe(player: Player, new: NewSubscription) -> Subscription:
     """Have notices about the player sent to that browser; it has one player at a time. Raises Refused for an address
-    that is no push service's, and for a player without a public page."""
+    that is no push service's, for a player without a public page, and for one who has MOST_A_PLAYER browsers."""
     _check_player(player)
     if len(new.endpoint) > 500 or not is_push_service(new.endpoint):
         raise Refused(_("This browser’s push service is not known here."))
@@ -73,9 +73,26 @@ def subscribe(player: Player, new: NewSubscription) -> Subscription:
     values = {"player": player, "p256dh": new.p256dh, "auth": new.auth, "language": new.language}
     wanted = {kind: kind in new.kinds for kind in KINDS}
     row, _made = Subscription.objects.update_or_create(endpoint=new.endpoint, defaults=values | wanted)
-    others = Subscription.objects.filter(player=player).exclude(pk=row.pk).order_by("-made_at", "-pk")
-    Subscription.objects.filter(pk__in=[each.pk for each in others[MOST_A_PLAYER - 1 :]]).delete()
+    _make_room(row)
     return row
+
+
+def _make_room(row: Subscription) -> None:
+    """Anybody can send addresses that were made up, and those must not push out a browser that has had a notice. Raises
+    Refused where all the others have had one."""
+    others = Subscription.objects.filter(player=row.player_id).exclude(pk=row.pk)
+    beyond = max(0, others.count() - MOST_A_PLAYER + 1)
+    going = list(others.filter(reached=False).order_by("made_at", "pk").values_list("pk", flat=True)[:beyond])
+    if len(going) < beyond:
+        text = _("%(most)s devices have notices about this player already: switch them off on one of those first.")
+        raise Refused(text % {"most": MOST_A_PLAYER})
+    Subscription.objects.filter(pk__in=going).delete()
+
+
+def note_reached(row: Subscription) -> None:
+    """A push service took a notice for that browser."""
+    if not row.reached:
+        Subscription.objects.filter(pk=row.pk).update(reached=True)
 
 
 def unsubscribe(endpoint: str) -> int:

@@ -25,7 +25,7 @@ from django_tasks import task
 from clubrating.site.notices.letters import Letter, Outcome, deliver
 from players.jobs.services import BEHIND
 from players.models import AuditEvent, MailSubscription, Player, Subscription
-from players.notices.services import note_sent, stop_mail, unsubscribe
+from players.notices.services import note_reached, note_sent, stop_mail, unsubscribe
 from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 from players.trail.services import LIST, RESULT
@@ -90,6 +90,8 @@ def send(subscription_key: int, event_key: int, tries: int) -> None:
     )
     if status in GONE:
         unsubscribe(row.endpoint)
+    elif 200 <= status < 300:
+        note_reached(row)
     elif (status == 0 or status == 429 or status >= 500) and tries < MOST_TRIES:
         send.using(run_after=_later(tries)).enqueue(subscription_key, event_key, tries + 1)
 

@@ -180,6 +180,25 @@ def test_a_browser_has_one_player_and_a_player_ten_browsers(client: Client, cup:
     assert not Subscription.objects.filter(endpoint=PUSH + "0").exists()
 
 
+def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cup: Tournament) -> None:
+    assert ask(client, 1, PUSH + "real") == 200
+    record_result(game=game_of(1).pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    event = AuditEvent.objects.get(action="result.recorded").pk
+    for status, reached in ((403, False), (201, True)):
+        Subscription.objects.update(reached=False)
+        Sender.status = status
+        send.call(Subscription.objects.get().pk, event, 1)
+        assert Subscription.objects.get().reached is reached
+    for number in range(MOST_A_PLAYER + 2):
+        assert ask(client, 1, f"{PUSH}{number}") == 200
+    assert Subscription.objects.count() == MOST_A_PLAYER
+    assert Subscription.objects.filter(endpoint=PUSH + "real").exists()
+    Subscription.objects.update(reached=True)
+    assert ask(client, 1, PUSH + "one too many") == 400
+    assert ask(client, 1, PUSH + "real") == 200, "one that is there may change what it wants"
+    assert Subscription.objects.count() == MOST_A_PLAYER
+
+
 def test_switched_off_it_is_forgotten_and_after_a_year(client: Client, cup: Tournament) -> None:
     assert ask(client, 1, PUSH + "one") == ask(client, 1, PUSH + "two") == 200
     assert ask(client, 1, PUSH + "one", off=1) == 200
