@@ -23,12 +23,14 @@ from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE, pl
 from tournaments.interchange.players_csv import PlayerRow
 from tournaments.interchange.stream import DEFAULT_POOL
 from tournaments.interchange.tables_csv import (
+    MOST_BAD,
     BadRow,
     Fields,
     Rows,
     UnreadableFileError,
     day_reader,
     in_order,
+    not_read_on,
     number_reader,
     read_name,
     read_optional_name,
@@ -110,6 +112,9 @@ def read_contests(data: bytes, *, today: date) -> ContestsFile:
     seen: dict[str, int] = {}
     for key, members in groupby(found.rows, key=lambda row: row.contest):
         rows = tuple(members)
+        if len(bad) >= MOST_BAD:
+            bad.append(not_read_on(rows[0].line))
+            break
         wrong = _again(rows[0], seen) or _contradictions(rows) or _no_contest(rows)
         seen.setdefault(key, rows[0].line)
         bad += wrong
@@ -169,6 +174,8 @@ def _contradictions(rows: Sequence[MemberRow]) -> list[BadRow]:
     first_of_side: dict[int, MemberRow] = {}
     line_of: dict[str, int] = {}
     for row in rows:
+        if len(bad) >= MOST_BAD:
+            break
         side = first_of_side.setdefault(row.side, row)
         differing = [name for name in ("place", "score") if getattr(row, name) != getattr(side, name)]
         differing += [
@@ -245,7 +252,8 @@ def make_contest_stream(
 def _in_order_of_names(*names: Iterable[str]) -> tuple[str, ...]:
     def key(name: str) -> tuple[list[str | int], str]:
         """Words and numbers in turn, so that P2 stands before P10."""
-        return [int(part) if part.isdigit() else part for part in re.split("([0-9]+)", name)], name
+        parts = enumerate(re.split("([0-9]+)", name))
+        return [int(part) if at % 2 else part for at, part in parts], name
 
     return tuple(sorted({name for part in names for name in part}, key=key))
 

@@ -34,6 +34,7 @@ from tournaments.interchange.tables_csv import (
     in_order,
     number_reader,
     read_name,
+    refuse_wide,
     shortened,
 )
 from tournaments.standings.crosstable import Meeting
@@ -48,7 +49,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "points": ("pts", "points", "pkt", "punkte", "score", "total"),
 }
 _ROUND = re.compile(r"(?:r|rd|round|runde)?\.?\s*([0-9]{1,2})\.?\s*(?:r|rd|runde)?\.?", re.IGNORECASE)
-_MOST_TITLES = 30
+_MOST_TITLES, _MOST_LINES = 30, 5_000
 _LESS_THAN_A_GAME = (Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_DRAWS_WHITE_PENALISED)
 _TOTAL = number_reader("points", low=0, high=1000)
 _RATING = number_reader("rating", low=0, high=4000)
@@ -122,7 +123,12 @@ def _lines(data: bytes) -> list[tuple[int, list[str]]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableFileError("The file is not UTF-8 text: save it as “CSV UTF-8” and try again.") from None
-    delimiter = max(DELIMITERS, key=lambda sign: max((line.count(sign) for line in text.splitlines()), default=0))
+    written = text.splitlines()
+    if len(written) > _MOST_LINES:
+        raise UnreadableFileError(f"The file has more than {_MOST_LINES} lines: no crosstable is so long.")
+    widths = {sign: max((line.count(sign) for line in written), default=0) for sign in DELIMITERS}
+    delimiter = max(DELIMITERS, key=widths.__getitem__)
+    refuse_wide(widths[delimiter] + 1)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         numbered = [(rows.line_num, [value.strip() for value in row]) for row in rows]
@@ -211,7 +217,7 @@ class _Reader:
 
     def _number(self, values: Mapping[str, str]) -> int | None:
         number = values.get("number", "")
-        return int(number) if number.isascii() and number.isdigit() else None
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
     def _cell(self, line: int, row: Sequence[str], index: int) -> Cell:
         try:

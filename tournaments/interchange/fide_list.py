@@ -25,7 +25,7 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import MAX_NAME, clean_name
-from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
+from tournaments.interchange.tables_csv import MOST_BAD, BadRow, UnreadableFileError, shortened
 
 RATES = ("standard", "rapid", "blitz")
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
@@ -62,14 +62,26 @@ def read_fide_list(stream: BinaryIO, name: str, *, most: int = LARGEST_UNPACKED)
         if zipfile.is_zipfile(stream):
             stream.seek(0)
             with zipfile.ZipFile(stream) as packed, packed.open(member := _only_member(packed, most)) as file:
-                yield from _rows(_pieces(file, most), member.filename or name)
+                yield from _until_too_bad(_rows(_pieces(file, most), member.filename or name))
         else:
             stream.seek(0)
-            yield from _rows(_pieces(stream, most), name)
+            yield from _until_too_bad(_rows(_pieces(stream, most), name))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise UnreadableFileError(
             sentence("The zip file is damaged or locked (%(reason)s): download it again.", reason=error)
         ) from None
+
+
+def _until_too_bad(rows: Iterator[FideRow | BadRow]) -> Iterator[FideRow | BadRow]:
+    """Raises UnreadableFileError behind so many rows of no use that this is no list."""
+    bad = 0
+    for row in rows:
+        bad += isinstance(row, BadRow)
+        if bad > MOST_BAD:
+            raise UnreadableFileError(
+                sentence("More than %(most)s rows of the file cannot be used: this is no rating list.", most=MOST_BAD)
+            )
+        yield row
 
 
 def _only_member(packed: zipfile.ZipFile, most: int) -> zipfile.ZipInfo:
@@ -237,7 +249,7 @@ def _columns_of(header: str) -> dict[str, slice]:
 def _row(line: int, values: Mapping[str, str], rate: str) -> FideRow | BadRow:
     fide_id = values.get("fideid", "").lstrip("0")
     if not (fide_id.isascii() and fide_id.isdigit() and len(fide_id) <= 10):
-        return BadRow(line, sentence("“%(value)s” is no FIDE number", value=values.get("fideid", "")[:20]))
+        return BadRow(line, sentence("“%(value)s” is no FIDE number", value=shortened(values.get("fideid", ""), 20)))
     name = clean_name(values.get("name", ""))
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME:
         return BadRow(line, sentence("the player %(fide_id)s has no name that can be used", fide_id=fide_id))

@@ -6,10 +6,10 @@ them: the site's games have no such columns.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ratings.systems.egf import MAX_HANDICAP, handicap_shift
-from tournaments.interchange.tables_csv import BadRow, Fields, number_reader, read_table, whole_reader
+from tournaments.interchange.tables_csv import BadRow, Fields, number_reader, read_rows, read_table, whole_reader
 
 COLUMNS = {"handicap", "komi"}
 MOST_KOMI = 100
@@ -29,7 +29,6 @@ def read_handicaps(data: bytes) -> Handicaps:
     if not _NAMED.search(data):  # a long file is not read twice for nothing
         return Handicaps({}, ())
     table = read_table(data)
-    shifts: dict[int, float] = {}
     bad: list[BadRow] = []
     if COLUMNS & set(table.columns) and "black" not in table.columns:
         bad.append(
@@ -37,15 +36,13 @@ def read_handicaps(data: bytes) -> Handicaps:
                 1, "handicap and komi need to know who is Black: write white, black and result, not winner and loser"
             )
         )
-    for line in table.lines:
-        fields = Fields(line)
+
+    def read(fields: Fields) -> tuple[int, float]:
         stones = fields.take("handicap", whole_reader("handicap", high=MAX_HANDICAP), None)
-        komi = fields.take("komi", _read_komi, None)
-        shift = handicap_shift(stones or 0, komi)
-        bad += fields.bad_rows()
-        if shift:
-            shifts[line.number] = shift
-    return Handicaps(shifts, tuple(bad))
+        return fields.line.number, handicap_shift(stones or 0, fields.take("komi", _read_komi, None))
+
+    found = read_rows(replace(table, bad=()), read)  # lines that are none are told with the games
+    return Handicaps({line: shift for line, shift in found.rows if shift}, (*bad, *found.bad))
 
 
 def _read_komi(text: str) -> float | None:

@@ -24,8 +24,8 @@ from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
     UnreadableFileError,
-    in_order,
     number_reader,
+    read_rows,
     read_table,
     shortened,
     whole_reader,
@@ -103,18 +103,17 @@ def read_list(data: bytes) -> ListFile:
     # Blank lines replace the facts, so that the other lines keep their numbers.
     table = read_table(("\n" * count + "".join(lines[count:])).encode())
     table.require("place", "number", "rating", "games", "provisional")
-    rows: list[ListRow] = []
-    bad = list(table.bad)
     seen: set[int] = set()
-    for line in table.lines:
-        fields = Fields(line)
+
+    def read(fields: Fields) -> ListRow:
         row = _read_row(fields)
         if row.sealed.number in seen and not fields.problems:
             fields.problems.append(f"number {row.sealed.number} stands in the list twice: leave one out")
         seen.add(row.sealed.number)
-        bad += fields.bad_rows()
-        rows.append(row)
-    return ListFile(terms, settings, facts["digest"], tuple(rows), in_order(bad))
+        return row
+
+    found = read_rows(table, read)
+    return ListFile(terms, settings, facts["digest"], found.rows, found.bad)
 
 
 def _settings(facts: Mapping[str, str]) -> tuple[dict[str, Any], Terms]:

@@ -10,7 +10,7 @@ other columns are ignored. A line without rating names a person and no more. Not
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
@@ -189,12 +189,11 @@ def read_given_ratings(data: bytes) -> GivenRatings:
     table = read_table(data)
     if not {"white", "black", *COLUMNS} <= set(table.columns):
         return GivenRatings(False, {}, ())
-    pairs: dict[int, tuple[float, float]] = {}
-    bad: list[BadRow] = []
-    for line in table.lines:
-        fields = Fields(line)
+
+    def read(fields: Fields) -> tuple[int, float | None, float | None]:
         white, black = (fields.take(name, number_reader(name, low=LOWEST, high=HIGHEST), None) for name in COLUMNS)
-        bad += fields.bad_rows()
-        if white is not None and black is not None:
-            pairs[line.number] = (white, black)
-    return GivenRatings(True, pairs, tuple(bad))
+        return fields.line.number, white, black
+
+    found = read_rows(replace(table, bad=()), read)  # lines that are none are told with the games
+    pairs = {line: (white, black) for line, white, black in found.rows if white is not None and black is not None}
+    return GivenRatings(True, pairs, found.bad)

@@ -25,7 +25,7 @@ from players.people.names import MAX_NAME, clean_name
 # --- a table ------------------------------------------------------------------------------------------------------
 T = TypeVar("T")
 DELIMITERS = ",;\t"
-MOST_COLUMNS = 200
+MOST_COLUMNS, _MOST_NAMED = 200, 12
 MOST_BAD = 10_000  # bad lines told; behind so many a file is not read on
 _SAVE_AS = marked("save it as “CSV UTF-8” and try again")
 
@@ -119,7 +119,7 @@ def read_table(data: bytes) -> Table:
     alone: dict[int, tuple[str, str]] = {}
     for number, record in records:
         if len(bad) == MOST_BAD:
-            bad.append(_not_read_on(number))
+            bad.append(not_read_on(number))
             break
         filled = [at for at, value in enumerate(record) if value.strip()]
         if len(filled) == 1 and filled[0] < len(columns) and not isinstance(record, str):
@@ -133,7 +133,8 @@ def read_table(data: bytes) -> Table:
     return Table(columns, tuple(lines), tuple(bad), alone)
 
 
-def _not_read_on(number: int) -> BadRow:
+def not_read_on(number: int) -> BadRow:
+    """What is said of the line at which reading ends."""
     return BadRow(
         number,
         sentence(
@@ -201,7 +202,8 @@ def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"“{name}”" for name in names) or "none"
+    shown = [f"“{shortened(name)}”" for name in names[:_MOST_NAMED]]
+    return ", ".join(shown + ["…"] * (len(names) > _MOST_NAMED)) or "none"
 
 
 class Fields:
@@ -245,7 +247,7 @@ def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
     refused = 0
     for line in table.lines:
         if refused == MOST_BAD:
-            bad.append(_not_read_on(line.number))
+            bad.append(not_read_on(line.number))
             break
         fields = Fields(line)
         row = read(fields)

@@ -143,11 +143,15 @@ def _problem(plan: Plan) -> str:
     return ""
 
 
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
 def _chosen(request: HttpRequest) -> dict[int, Player | None]:
     """Who the starting numbers are, as the preview's form says it; nobody yet for a line left open."""
     said = {name.removeprefix(_LINE): str(value) for name, value in request.POST.items() if name.startswith(_LINE)}
-    numbers = {int(number): value for number, value in said.items() if number.isascii() and number.isdigit()}
-    keys = [int(value) for value in numbers.values() if value.isascii() and value.isdigit()]
+    numbers = {int(number): value for number, value in said.items() if _is_key(number)}
+    keys = [int(value) for value in numbers.values() if _is_key(value)]
     players = {str(player.pk): player for player in Player.objects.filter(pk__in=keys, merged_into=None)}
     found: dict[int, Player | None] = {number: None for number, value in numbers.items() if value == AS_NEW}
     return found | {number: players[value] for number, value in numbers.items() if value in players}

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -27,6 +28,11 @@ ASIDE = ".part"
 _DIGEST = 64  # hexadecimal digits of a SHA-256
 _BLOCK = 1 << 20
 _LARGEST_MANIFEST = 4 << 20
+# What a file that somebody else sealed may raise.
+_NOT_OURS = (
+    *(zipfile.BadZipFile, zlib.error, EOFError),
+    *(KeyError, TypeError, AttributeError, RuntimeError, ValueError, OverflowError),
+)
 
 Row = list[Any]
 Progress = Callable[[str, int], None]  # name of the table, rows written or read so far
@@ -198,7 +204,7 @@ def opened(path: Path) -> Iterator[Reader]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refused(_("“%(path)s” cannot be read (%(why)s).") % {"path": path, "why": reason}) from error
-    except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, RuntimeError, ValueError, EOFError) as error:
+    except _NOT_OURS as error:
         if isinstance(error, Refused):
             raise
         raise _damaged() from error

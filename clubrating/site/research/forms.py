@@ -143,6 +143,6 @@ def proposed_rule(asked: Mapping[str, Any]) -> NewRule | None:
         settings = json.loads(asked.get("settings", ""))
         rule = NewRule(date.fromisoformat(asked.get("valid_from", "")), asked.get("system", ""), settings)
         check_rule(rule.system, dict(settings))
-    except (ValueError, TypeError, Refused):
+    except (ValueError, TypeError, RecursionError, Refused):
         return None
     return rule

@@ -41,6 +41,8 @@ from tournaments.interchange.trf.records import (
 # --- lines --------------------------------------------------------------------------------------------------------
 _LINE_END = re.compile("\r\n|\r|\n")
 _DOS_END = "\x1a"
+# Signs that move others on a terminal are blanks here, so that columns stay where they are.
+_CONTROLS = dict.fromkeys((*range(1, 9), 11, 12, *range(14, 32), *range(127, 160)), " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def numbered_lines(data: bytes) -> tuple[Sequence[Line], list[Note]]:
         notes.append(Note(number, 0, marked("the file is not UTF-8 and was read as Latin-1: look at the names")))
     if "\0" in text:
         raise ReportError([Note(0, 0, marked("The file is no plain text: save the report as text in UTF-8."))])
-    lines = enumerate(_LINE_END.split(text.rstrip(_DOS_END)), start=1)
+    lines = enumerate(_LINE_END.split(text.rstrip(_DOS_END).translate(_CONTROLS)), start=1)
     return [Line(number, line) for number, line in lines if line.strip()], notes
 
 

@@ -29,7 +29,13 @@ def test_a_rule_in_a_few_words() -> None:
 def test_an_address_that_proposes_nonsense_proposes_nothing(client: Client, standard: RatingList) -> None:
     client.force_login(factory.make_rating_officer())
     plain = {"valid_from": "2026-01-01", "system": "elo", "settings": "{}"}
-    wrong = ({"valid_from": "soon"}, {"system": "no-more"}, {"settings": '{"colour": 1}'}, {"settings": "7"})
+    wrong = (
+        {"valid_from": "soon"},
+        {"system": "no-more"},
+        {"settings": '{"colour": 1}'},
+        {"settings": "7"},
+        {"settings": "[" * 9000},
+    )
     for asked in ({}, *(plain | each for each in wrong)):
         assert proposed_rule(asked) is None
         page = client.get(reverse("admin:ratings_ratinglist_change", args=[standard.pk]), asked)
