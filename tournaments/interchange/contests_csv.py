@@ -170,7 +170,7 @@ def _again(row: MemberRow, seen: dict[str, int]) -> list[BadRow]:
 
 def _contradictions(rows: Sequence[MemberRow]) -> list[BadRow]:
     """Whatever rows of one contest, or of one side, say differently; and players who stand there twice."""
-    bad = []
+    bad: list[BadRow] = []
     first_of_side: dict[int, MemberRow] = {}
     line_of: dict[str, int] = {}
     for row in rows:
