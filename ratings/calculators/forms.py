@@ -75,8 +75,8 @@ def read_games(text: str) -> GameLines:
             problems.append(found)
         else:
             games.append(found)
-    if len(games) + len(problems) > MOST_GAMES:
-        return GameLines((), (_("At most %(most)s games.") % {"most": MOST_GAMES},))
+        if len(games) + len(problems) > MOST_GAMES:
+            return GameLines((), (_("At most %(most)s games.") % {"most": MOST_GAMES},))
     return GameLines(tuple(games), tuple(problems[:MOST_PROBLEMS]))
 
 

@@ -42,7 +42,7 @@ from tournaments.interchange.trf.records import (
 _LINE_END = re.compile("\r\n|\r|\n")
 _DOS_END = "\x1a"
 # Signs that move others on a terminal are blanks here, so that columns stay where they are.
-_CONTROLS = dict.fromkeys((*range(1, 9), 11, 12, *range(14, 32), *range(127, 160)), " ")
+_CONTROLS = dict.fromkeys((*range(1, 9), 11, 12, *range(14, 32), 127), " ")
 
 
 @dataclass(frozen=True, slots=True)
