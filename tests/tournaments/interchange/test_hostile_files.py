@@ -119,7 +119,7 @@ READERS: dict[str, Reader] = {
         CONTESTS.replace(b"Ada", b"#1").replace(b"Bo", b"#2"),
     ),
     "a study’s players": Reader(read_study_players, b"player,strength,frequency\nAda,3,1\n"),
-    "crosstable": Reader(crosstable, b"No,Name,Rtg,1,2,Pts\n1,Ada,1500,2w1,2b1,2\n2,Bo,1400,1b0,1w0,0\n"),
+    "crosstable": Reader(crosstable, b"Rk,No,Name,Rtg,1,2,Pts\n1,1,Ada,1500,2w1,2b1,2\n2,2,Bo,1400,1b0,1w0,0\n"),
     "published list": Reader(read_list, LIST),
     "report": Reader(read_report, TRF),
     "FIDE’s list as XML": Reader(
@@ -199,6 +199,8 @@ HOSTILE: Mapping[str, Callable[[bytes, int], bytes]] = {
     "UTF-16": lambda good, size: good.decode().encode("utf-16") if good[:2] != b"PK" else good,
     "cp1251": lambda good, size: good.replace(b"Ada", "Анна".encode("cp1251")),
     "thousands of figures": lambda good, size: every_cell(good, "9" * 5_000),
+    "thousands of figures for each 1": lambda good, size: re.sub(rb"\b1\b", b"9" * 5_000, good),
+    "a name that is a figure": lambda good, size: good.replace(b"Ada", "²".encode()),
     "an exponent": lambda good, size: every_cell(good, "1e999999999"),
     "figures of other scripts": lambda good, size: every_cell(good, "²") + every_cell(good, "٣"),
     "no number": lambda good, size: every_cell(good, "nan"),
