@@ -200,6 +200,7 @@ HOSTILE: Mapping[str, Callable[[bytes, int], bytes]] = {
     "cp1251": lambda good, size: good.replace(b"Ada", "Анна".encode("cp1251")),
     "thousands of figures": lambda good, size: every_cell(good, "9" * 5_000),
     "thousands of figures for each 1": lambda good, size: re.sub(rb"\b1\b", b"9" * 5_000, good),
+    "rounds of thousands of figures": lambda good, size: good.replace(b"XXR 1", b"XXR " + b"9" * 5_000),
     "a name that is a figure": lambda good, size: good.replace(b"Ada", "²".encode()),
     "an exponent": lambda good, size: every_cell(good, "1e999999999"),
     "figures of other scripts": lambda good, size: every_cell(good, "²") + every_cell(good, "٣"),

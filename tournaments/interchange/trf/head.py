@@ -133,7 +133,7 @@ class Head:
     def _rounds(self, line: Line) -> None:
         written = line.said
         if not (_is_number(written) and 0 < int(written) < 1000):
-            text = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written)
+            text = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written[:20])
             self.problems.append(Note(line.number, 5, text))
             return
         said = self.values.setdefault("rounds", int(written))
