@@ -14,7 +14,7 @@ from clubrating.ground.charts import LABEL_HEIGHT, Drawing, Plot, spread, thin
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
 LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
-LETTER = 7.0  # pixels of a name, about
+LETTER = 8.0  # pixels of a name, about
 SPLIT = 40  # room for the figures at the left edge
 # The stylesheet's colours of the six series in print, for files that are used without the stylesheet.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")

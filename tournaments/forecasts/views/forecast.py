@@ -53,7 +53,7 @@ PLACES_SHOWN = 16  # with more, the places after the first ten share a column
 FIRST_PLACES = 10
 STEPS = 10  # shades of a chance: one for every tenth
 CURVES = 6  # kinds of lines the stylesheet has
-NAMES = 20  # letters of a name at the end of a curve
+NAMES = 18  # letters of a name at the end of a curve
 STRIP, EDGE = 160, 8  # pixels of the strip of places, and what it keeps free at either end
 _A_HAIR = 1e-5  # of what was only sampled, nothing is shown as impossible or certain
 
