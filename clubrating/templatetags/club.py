@@ -16,7 +16,7 @@ from players.people.markup import name_and_reading, name_in_text, name_words, pl
 from players.privacy.rules import NOBODY, shown_reading
 from players.refusals import said
 from ratings.lab_pages.words import DOORS, system_words
-from ratings.lists.markup import listed_figure, probation_chip, rating_in_text, spread_of
+from ratings.lists.markup import change_figure, figure_of, listed_figure, probation_chip, rating_in_text, spread_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.models import PlayerRating, RatingList
 
@@ -75,6 +75,18 @@ def listed(row: PlayerRating, rating_list: RatingList | None = None) -> str:
     """{{ row|listed }}, {{ row|listed:list }}: what the row's list shows of it, the rating or, where the list is
     cautious, less. The list is given where it is not joined in."""
     return listed_figure(listing_of(rating_list or row.rating_list), row.rating, row.deviation)
+
+
+@register.filter
+def to_digits(value: float, digits: int) -> str:
+    """{{ rating|to_digits:digits }}: a rating with so many decimals, as its list shows them."""
+    return figure_of(value, digits)
+
+
+@register.filter
+def signed_to_digits(value: float, digits: int) -> str:
+    """{{ change|signed_to_digits:digits }}: the same for a change, with its sign."""
+    return change_figure(value, digits)
 
 
 @register.filter

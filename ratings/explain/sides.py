@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
-from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain
+from ratings.explain.base import Case, Explainer, Line, change_text, decimal, new_rating, plain, with_sign
 from ratings.explain.contests import ContestCase, MemberCase, SideCase
 from ratings.systems.trueskill import TrueSkill, draw_margin, truncated
 from ratings.systems.weng_lin import Model, WengLin
@@ -83,11 +83,15 @@ class SidesExplainer(Explainer):
 
     def member_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
         if len(case.sides) > 2:
-            return ""
+            return self.many_in_numbers(case, side, member)
         better, worse = (self._members(case.settings, each) for each in case.sides)
         compared = self.compare(case.settings, better, worse, case.shares_place(side))
         own = self._members(case.settings, side)[side.members.index(member)]
         return self.change_in_numbers(case.settings, own, compared, is_better=side is case.sides[0])
+
+    def many_in_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
+        """The same among three sides and more; empty where it is no sum to be written down."""
+        return ""
 
     def _members(self, settings: Any, side: SideCase) -> list[Member]:
         return [self._before(settings, each.before, each.deviation, each.weight) for each in side.members]
@@ -210,6 +214,26 @@ class WengLinExplainer(SidesExplainer):
         if settings.model in (Model.BT_PART, Model.TM_PART):
             return _("Each side with those up to four places away as in a game of two; the mean of these counts.")
         return _("Each side with every other one as in a game of two; all of these are added.")
+
+    def many_in_numbers(self, case: ContestCase, side: SideCase, member: MemberCase) -> str:
+        """The sum over the other sides, of the models that compare every two of them."""
+        settings = case.settings
+        if settings.model not in (Model.BT_FULL, Model.TM_FULL):
+            return ""
+        here, own = case.sides.index(side), self._members(settings, side)
+        parts, pull = [], 0.0
+        for place, other in enumerate(case.sides):
+            if place == here:
+                continue
+            is_better, members = here < place, self._members(settings, other)
+            pair = (own, members) if is_better else (members, own)
+            compared = self.compare(settings, *pair, side.place == other.place)
+            gain = compared.v if is_better else -compared.v
+            pull += gain / compared.c
+            parts.append(f"{with_sign(gain)} / {plain(compared.c)}")
+        sigma = own[side.members.index(member)].sigma
+        variance = sigma * sigma + settings.tau * settings.tau
+        return f"{plain(variance)} × ({' '.join(parts).removeprefix('+ ')}) = {change_text(variance * pull)}"
 
     def compare(self, settings: WengLin, better: Sequence[Member], worse: Sequence[Member], tied: bool) -> Compared:
         growth = settings.tau * settings.tau

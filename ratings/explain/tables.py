@@ -9,14 +9,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.ground.figures import round_half_away, signed
 from clubrating.ground.marks import joined
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
 from ratings.explain.base import Outcome, decimal, plain
-from ratings.lists.markup import probation_chip
+from ratings.lists.markup import change_figure, figure_of, probation_chip
 from ratings.lists.selectors.probation import Standing, standing_at
 from ratings.models import RatingList
 from ratings.systems.base import Side
@@ -53,9 +52,10 @@ class SidesTable(tables.Table):
             "aria-current": lambda record: "true" if record.own else None,
         }
 
-    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, rating_list: RatingList, viewer: Viewer, digits: int = 0, **kwargs: Any) -> None:
+        """`digits`: decimals of ratings and changes, as the list shows them."""
         super().__init__(*args, **kwargs)
-        self.rating_list, self.viewer = rating_list, viewer
+        self.rating_list, self.viewer, self.digits = rating_list, viewer, digits
 
     def standing(self, record: SideRow) -> Standing:
         return standing_at(self.rating_list, record.side.games, record.side.reentry)
@@ -78,7 +78,7 @@ class SidesTable(tables.Table):
 
     def render_before(self, record: SideRow, value: float) -> SafeString:
         mark = "?" if self.standing(record).provisional else ""
-        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', round_half_away(value), mark)
+        return format_html('{}<span class="mark" aria-hidden="true">{}</span>', figure_of(value, self.digits), mark)
 
     def render_result(self, value: float) -> SafeString:
         kind, text = {1.0: ("won", "1"), 0.5: ("drawn", "½"), 0.0: ("lost", "0")}[value]
@@ -92,7 +92,7 @@ class SidesTable(tables.Table):
 
     def render_change(self, record: SideRow) -> str:
         change = record.side.change if record.open else None
-        return "–" if change is None else signed(change)
+        return "–" if change is None else change_figure(change, self.digits)
 
 
 class OutcomeTable(tables.Table):
@@ -108,18 +108,18 @@ class OutcomeTable(tables.Table):
         attrs = {"class": "compact"}
         row_attrs = {"aria-current": lambda record, table: "true" if record.score == table.happened else None}
 
-    def __init__(self, data: Collection[Outcome], *, score: float) -> None:
+    def __init__(self, data: Collection[Outcome], *, score: float, digits: int = 0) -> None:
         super().__init__(data)
-        self.happened = score
+        self.happened, self.digits = score, digits
 
     def render_score(self, value: float) -> str:
         return str({1.0: _("Win"), 0.5: _("Draw"), 0.0: _("Loss")}[value])
 
     def render_change(self, value: float) -> str:
-        return signed(value)
+        return change_figure(value, self.digits)
 
     def render_after(self, value: float) -> str:
-        return str(round_half_away(value))
+        return figure_of(value, self.digits)
 
 
 class RuleTable(tables.Table):

@@ -51,16 +51,18 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         SideRow(person, case.own, case.score, is_white, own=True),
         SideRow(opponent, case.other, 1.0 - case.score, not is_white, own=False, open=case.names_other),
     ]
+    digits = case.rule.system.listing(case.settings).digits
     context = {
         "list": found,
         "person": person,
+        "digits": digits,
         "opponent": opponent,
         "entry": entry,
         "case": case,
         "scored": score_text(case.counted),
         "lines": explainer(case.rule.system.key).lines(case),
-        "sides": SidesTable(rows if is_white else rows[::-1], rating_list=found, viewer=viewer),
-        "outcomes": OutcomeTable(outcomes(case), score=case.score),
+        "sides": SidesTable(rows if is_white else rows[::-1], rating_list=found, viewer=viewer, digits=digits),
+        "outcomes": OutcomeTable(outcomes(case), score=case.score, digits=digits),
         "standing": standing_at(found, case.own.games, case.own.reentry),
         "opponent_standing": standing_at(found, case.other.games, case.other.reentry),
         "game_number": case.own.games + 1,

@@ -229,3 +229,10 @@ def test_the_page_costs_the_same_few_queries_whatever_the_history(client: Client
             client.get(page)
         assert len(seen) == counts[-1]
     assert max(counts) <= 8
+
+
+def test_a_scale_of_small_numbers_is_explained_with_a_decimal(client: Client, season: list[Player]) -> None:
+    game, player, case = max(cases(rate("trueskill", {})), key=lambda each: each.case.own.change or 0.0)
+    change = case.own.change or 0.0
+    assert change > 0.1
+    assert f"change by +{change:.1f}?" in client.get(why(game, player)).text
