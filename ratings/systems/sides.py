@@ -17,12 +17,13 @@ from clubrating.ground.marks import sentence
 from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState
 
 MAX_SIDES, MAX_MEMBERS = 64, 32  # what looks at every pair of sides stays small
+MIN_WEIGHT = 0.001  # the square of a share divides
 
 
 class PlayedSide(NamedTuple):
-    """One side: its place, its members' numbers, each one's share of the contest (0 < w ≤ 1), its score where the game
-    has one, and its `number` as it was entered. The number decides no figure but one: of two players alone, the lower
-    one stands for White."""
+    """One side: its place, its members' numbers, each one's share of the contest (MIN_WEIGHT ≤ w ≤ 1), its score where
+    the game has one, and its `number` as it was entered. The number decides no figure but one: of two players alone,
+    the lower one stands for White."""
 
     place: int
     players: tuple[int, ...]
@@ -67,7 +68,7 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
     """The sides as every rater wants them. Places written 1-2-2-3 become 1-2-2-4.
 
     Raises ValueError with a sentence for fewer than two sides, more than MAX_SIDES, a side without or with more than
-    MAX_MEMBERS players, a player twice, a share outside 0 < w ≤ 1, and places no tie explains."""
+    MAX_MEMBERS players, a player twice, a share outside 0.001 ≤ w ≤ 1, and places no tie explains."""
     if not 2 <= len(sides) <= MAX_SIDES:
         raise ValueError(
             sentence("a contest has 2 to %(most)s sides, this one has %(count)s", most=MAX_SIDES, count=len(sides))
@@ -84,8 +85,10 @@ def _check_members(side: PlayedSide, seen: set[int]) -> None:
     """`seen`: whoever plays on the sides before, and then on this one too."""
     if not 1 <= len(side.players) <= MAX_MEMBERS or len(side.weights) != len(side.players):
         raise ValueError(sentence("a side has 1 to %(most)s players, each with a share", most=MAX_MEMBERS))
-    if not all(0.0 < weight <= 1.0 for weight in side.weights):
-        raise ValueError(sentence("a player’s weight is above 0 and at most 1: whoever did not play is left out"))
+    if not all(MIN_WEIGHT <= weight <= 1.0 for weight in side.weights):
+        raise ValueError(
+            sentence("a player’s weight is at least 0.001 and at most 1: whoever did not play is left out")
+        )
     for player in side.players:
         if player in seen:
             raise ValueError(sentence("a player stands in the contest twice: keep one of the two"))

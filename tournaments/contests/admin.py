@@ -147,12 +147,12 @@ def typed(request: HttpRequest) -> list[tuple[str, str]]:
 
 # --- reading ------------------------------------------------------------------------------------------------------
 def read_lines(posted: Mapping[str, str]) -> list[SideLine]:
-    """The lines with something on them."""
-    lines = []
+    """The lines with something on them, counted as they are shown again: an empty one between others is left out."""
+    lines: list[SideLine] = []
     for number in range(1, MAX_SIDES + 1):
-        line = SideLine(number, posted.get(f"side-{number}", "").strip(), posted.get(f"score-{number}", "").strip())
-        if line.names or line.score:
-            lines.append(line)
+        names, score = (posted.get(f"{field}-{number}", "").strip() for field in ("side", "score"))
+        if names or score:
+            lines.append(SideLine(len(lines) + 1, names, score))
     return lines
 
 
@@ -264,9 +264,9 @@ def _lines_of(row: Contest) -> list[SideLine]:
     lines = []
     for side in row.sides.order_by("line").prefetch_related("members__player"):
         members = sorted(side.members.all(), key=lambda member: member.player.number)
-        shares = ["" if member.weight == 1 else f" {SHARE}{member.weight:g}" for member in members]
+        shares = ["" if member.weight == 1 else f" {SHARE}{member.weight:.15g}" for member in members]
         names = f" {BETWEEN} ".join(f"#{who.player.number}{share}" for who, share in zip(members, shares, strict=True))
-        lines.append(SideLine(side.line, names, "" if side.score is None else f"{side.score:g}"))
+        lines.append(SideLine(side.line, names, "" if side.score is None else f"{side.score:.15g}"))
     return lines
 
 

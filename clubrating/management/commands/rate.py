@@ -77,7 +77,7 @@ fixed for this run); what it brings holds before the first game.
 
 CONTESTS.csv, for two teams or more than two at a table, has one line a member: contest (a key), side (a number), place
 (1 is first, equal places are a tie), player; also date, event, score (more is better), weight (share of the contest,
-above 0 and at most 1), importance, pool. The rows of a contest stand together. Elo: --set sides=mean or sum,
+at least 0.001, at most 1), importance, pool. The rows of a contest stand together. Elo: --set sides=mean or sum,
 normaliser=n-1, none or half.
 
 What Elo takes of points and scores: --set margin=none, log, nfl, share or capped, margin_unit, margin_cap.

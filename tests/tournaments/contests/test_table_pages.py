@@ -91,6 +91,8 @@ def test_places_follow_from_scores(
         (typed("#1", "Nobody Known", "#3", places="1 2 3"), "Line 2:"),
         (typed("#1", "#2*half", "#3", places="1 2 3"), "“half” is no share"),
         (typed("#1", "+", "#3", places="1 2 3"), "Line 2: this side has nobody"),
+        (typed("#1", "", "#77", "#3", places="1 2 3"), "Line 2: there is no player #77"),  # shown again as line 2
+        (typed("#1*1e-200", "#2*1e-200", "#3*1e-200", places="1 2 3"), "at least 0.001 and at most 1"),
         (typed("#1", "#2", places="1 2"), "enter it as a game"),
         (typed("#1", "#1+#2", "#3", places="1 2 3"), "stands in the contest twice"),
         (typed("#1", "#2", "#3", places="1 2 5"), "write 1, 2, 3"),
@@ -106,6 +108,14 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert sentence in shown(page)
     assert all(text in shown(page) for name, text in sent.items() if name.startswith("side"))
     assert not Contest.objects.exists()
+
+
+def test_the_form_of_a_table_has_scores_and_shares_as_they_are_kept(tables: Tournament, arbiter: Client) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(scores="points")
+    row = play(tables, "1=1234567.5: 1*0.3333333 2; 2=12: 3; 3=-1: 4")
+    page = shown(arbiter.get(reverse("admin:tournaments_tournament_table", args=[row.pk])))
+    assert "1234567.5" in page
+    assert "#1 *0.3333333 + #2" in page
 
 
 def test_the_same_table_again_needs_a_tick(tables: Tournament, arbiter: Client) -> None:

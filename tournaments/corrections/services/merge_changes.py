@@ -20,6 +20,7 @@ class PlayersMerged(Change):
         return [
             *people_facts([self.keep, self.gone]),
             *game_facts(what.games),
+            *(("contest", key, 0) for key in what.contests),
             ("rest", len(what.entries), len(what.starts)),
         ]
 

@@ -92,7 +92,8 @@ def rated_contests(
     events: "_Events | None" = None,
 ) -> list[PlayedContest]:
     """The pool's rated contests in order of replay, all or from `since` on; `among`: of these (keys) only. Three
-    queries, each of one table in no order: sorting is quicker here. Places are kept as 1-2-2-4 already."""
+    queries, each of one table in no order: sorting is quicker here. Places are kept as 1-2-2-4 already. What is changed
+    between the queries is left out: whoever reads without the lock of the lists catches up with it."""
     known = events or _Events(pool)
     contests = contests_in(pool) if since is None else contests_in(pool).filter(_from(since))
     contests = (contests if among is None else contests.filter(pk__in=among)).order_by()
@@ -108,10 +109,13 @@ def rated_contests(
     sides: dict[int, list[PlayedSide]] = {}
     rows = ContestSide.objects.filter(contest__in=keys).order_by()
     for side, contest, place, score in rows.values_list("pk", "contest_id", "place", "score"):
-        players, shares = zip(*sorted(members[side]), strict=True)
-        sides.setdefault(contest, []).append(PlayedSide(place, players, shares, score))
+        if side in members:
+            players, shares = zip(*sorted(members[side]), strict=True)
+            sides.setdefault(contest, []).append(PlayedSide(place, players, shares, score))
     found = []
     for order, pk, day, key, weight in in_order:
+        if pk not in sides:
+            continue
         event, form = known.of(key), sides[pk]
         form.sort(key=_place_and_lowest)
         found.append(PlayedContest(pk, tuple(form), order, event.rules_day or day, key, event.over, weight))
