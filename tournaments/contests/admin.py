@@ -43,6 +43,7 @@ from tournaments.corrections.services.contest_changes import ContestChange, Cont
 from tournaments.entries.services.names import People, look_up_alike, nobody
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.models import Contest, Tournament
+from tournaments.results.admin.boards import number_in
 
 LINES = 8
 MOST_SUGGESTED = 500
@@ -141,7 +142,11 @@ def _late(request: HttpRequest, event: Tournament, new: ContestData) -> HttpResp
 
 def typed(request: HttpRequest) -> list[tuple[str, str]]:
     """What was typed, to travel hidden through a preview."""
-    names = [name for name in request.POST if name in ("played_on", "places") or name.startswith(("side-", "score-"))]
+    names = [
+        name
+        for name in request.POST
+        if name in ("played_on", "places", "revision") or name.startswith(("side-", "score-"))
+    ]
     return [(name, request.POST[name]) for name in names]
 
 
@@ -217,6 +222,7 @@ def table(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     if posted is not None and "withdraw" in posted:
         return _withdraw(request, row)
     form = TableForm(posted, initial={"played_on": row.played_on, "places": " ".join(_places(row))})
+    seen = number_in(posted.get("revision", "")) if posted is not None else row.revision
     lines, problem = read_lines(posted) if posted is not None else _lines_of(row), ""
     if posted is not None and form.is_valid():
         try:
@@ -230,10 +236,10 @@ def table(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
                 hidden=typed(request),
                 back=request.path,
             )
-            return correction(request, ContestChange(row.pk, sides, _day(form), revision=row.revision), texts)
+            return correction(request, ContestChange(row.pk, sides, _day(form), revision=seen), texts)
     elif posted is not None:
         problem = _("Nothing is saved yet: look at the day.")
-    return _show(model_admin, request, event, form, lines, problem, title=_("Correct a table"), row=row)
+    return _show(model_admin, request, event, form, lines, problem, title=_("Correct a table"), row=row, seen=seen)
 
 
 def _withdraw(request: HttpRequest, row: Contest) -> HttpResponse:

@@ -20,13 +20,13 @@ from tournaments.contests.services import (
     insert_contest,
     record_contest,
 )
-from tournaments.corrections.services.changes import Change, GameInserted, ResultChange, facts_digest
+from tournaments.corrections.services.changes import Change, GameInserted, ImportanceChange, ResultChange, facts_digest
 from tournaments.corrections.services.contest_changes import ContestChange, ContestInserted
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.corrections.services.merge_changes import PlayersMerged
-from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Contest, ContestMember, Game, Tournament
 from tournaments.rated_games.selectors.games import rated_contests
@@ -373,3 +373,28 @@ def test_two_records_of_one_person_become_one_and_two_again(tables: Tournament) 
     correct(PlayersMerged(keep=keys[1], gone=keys[4]), reason="duplicate")
     with pytest.raises(Refused, match="met each other"):
         preview(PlayersMerged(keep=keys[1], gone=keys[2]), by=None)
+
+
+def test_an_event_with_tables_stays(tables: Tournament) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    for withdrawn in (False, True):
+        Contest.objects.filter(pk=row.pk).update(withdrawn=withdrawn)
+        with pytest.raises(Refused, match="has tables"):
+            delete_tournament(tables.pk, by=None)
+
+
+def test_another_importance_counts_for_tables_too_and_sees_those_entered_meanwhile(tables: Tournament) -> None:
+    create_list(name="Elo", slug="elo", pool="tables", by=None, system="elo")
+    play(tables, "1: 1; 2: 2; 3: 3")
+    change = ImportanceChange(tables.pk, 2.0)
+    shown = preview(change, by=None)
+    late = play(tables, "1: 4; 2: 5; 3: 6")
+    with pytest.raises(Stale):
+        commit(change, shown.seen, reason="appeal", by=None)
+    correct(change)
+    late.refresh_from_db()
+    assert late.importance == 2.0
+    first = ContestEntry.objects.filter(rating_list__slug="elo").order_by("order", "side").first()
+    assert first is not None
+    assert first.change == pytest.approx(2 * 20.0)  # K 40, two sides left behind: K (S − E) shared by n − 1
+    assert is_exact()

@@ -39,6 +39,7 @@ def page_of(event: Tournament) -> str:
 
 
 def typed(*sides: str, places: str = "", day: date = DAY, **more: str) -> dict[str, str]:
+    more = {"revision": "0", **more}
     lines = {f"side-{number}": text for number, text in enumerate(sides, start=1)}
     return {"played_on": day.isoformat(), "places": places, **lines, **more}
 
@@ -203,3 +204,12 @@ def test_the_best_partner_is_whom_the_player_had_the_best_score_with(tables: Tou
     assert "Best partner: Bo Brandt 3–0–0" in page
     Player.objects.filter(number=2).update(visibility="hidden")
     assert "Best partner: Cleo Costa 2–0–1" in re.sub(r"<[^>]+>", "", shown(client.get(ada.get_absolute_url())))
+
+
+def test_a_form_that_knows_an_older_table_is_refused(tables: Tournament, arbiter: Client) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    address = reverse("admin:tournaments_tournament_table", args=[row.pk])
+    carried_out(arbiter, arbiter.post(address, typed("#1", "#2", "#5", places="2 1 3", revision="0")))
+    answer = arbiter.post(address, typed("#1", "#2", "#3", places="1 3 2", revision="0"), follow=True)
+    assert "Somebody else changed this table meanwhile" in shown(answer)
+    assert in_short(Contest.objects.get()) == [(2, [1]), (1, [2]), (3, [5])]

@@ -17,7 +17,12 @@ from ratings.ledger.services.rows import in_batches
 from ratings.systems.base import Moment
 from tournaments.corrections.services.board_changes import exchange_results, take_seats
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
-from tournaments.events.services.importance import change_importance, first_following, games_following
+from tournaments.events.services.importance import (
+    change_importance,
+    contests_following,
+    first_following,
+    games_following,
+)
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
@@ -281,7 +286,10 @@ class ImportanceChange(Change):
 
     def facts(self) -> list[Fact]:
         event = self.event()
-        return [("event", event.pk, event.revision), *game_facts(games_following(event).values_list("pk", flat=True))]
+        contests = contests_following(event).order_by("pk").values_list("pk", "revision")
+        tables = [("contest", pk, revision) for pk, revision in contests]
+        games = game_facts(games_following(event).values_list("pk", flat=True))
+        return [("event", event.pk, event.revision), *games, *tables]
 
     def begin(self) -> Begin:
         return first_following(self.event())

@@ -265,11 +265,14 @@ def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None
 
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
-    """Delete an event in which nothing was played. Raises Refused where a result is recorded."""
+    """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if played_among(Game.objects.filter(tournament=tournament)):
         text = _("“%(name)s” has results and cannot be deleted: clear the results first.")
+        raise Refused(text % {"name": tournament.name})
+    if Contest.objects.filter(tournament=tournament).exists():
+        text = _("“%(name)s” has tables, which stay in the books: it cannot be deleted.")
         raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
     write_audit("tournament.deleted", tournament, by=by, before=before)
