@@ -59,7 +59,7 @@ def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:
     seen: set[int] = set()
     for side in sides:
         _check_members(side, seen)
-    places = _read_places([side.place for side in sides])
+    places = read_places([side.place for side in sides])
     ordered = [_with_members_in_order(side)._replace(place=place) for side, place in zip(sides, places, strict=True)]
     return tuple(sorted(ordered, key=lambda side: (side.place, side.players[0])))
 
@@ -76,7 +76,7 @@ def _check_members(side: PlayedSide, seen: set[int]) -> None:
         seen.add(player)
 
 
-def _read_places(given: Sequence[int]) -> list[int]:
+def read_places(given: Sequence[int]) -> list[int]:
     """The places as 1-2-2-4, from that form or from 1-2-2-3. Raises ValueError."""
     ordered = sorted(given)
     by_number = {place: number for number, place in reversed(list(enumerate(ordered, start=1)))}
