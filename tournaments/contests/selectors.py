@@ -59,6 +59,28 @@ def _sides(groups: Sequence[Sequence[ContestMember]]) -> tuple[ShownSide, ...]:
     )
 
 
+# --- who sat with whom --------------------------------------------------------------------------------------------
+Fours = tuple[tuple[int, int, int, int], ...]
+
+
+def seatings_of(event: Tournament) -> tuple[list[tuple[tuple[int, ...], ...]], list[Fours]]:
+    """What was played in the event, for the next seating: every table as a round of its own, and of those of two
+    against two the partners and their opponents; players by key, in order of time. One query."""
+    rows = ContestMember.objects.filter(contest__tournament=event, contest__withdrawn=False)
+    rows = rows.order_by("contest__played_on", "contest__sequence", "side__line", "player")
+    contests: dict[int, dict[int, list[int]]] = {}
+    for contest, side, player in rows.values_list("contest", "side", "player"):
+        contests.setdefault(contest, {}).setdefault(side, []).append(player)
+    tables: list[tuple[tuple[int, ...], ...]] = []
+    doubles: list[Fours] = []
+    for sides in contests.values():
+        tables.append((tuple(player for side in sides.values() for player in side),))
+        if [len(side) for side in sides.values()] == [2, 2]:
+            (one, other), (third, last) = sides.values()
+            doubles.append(((one, other, third, last),))
+    return tables, doubles
+
+
 # --- partners -----------------------------------------------------------------------------------------------------
 FEWEST = 3  # contests together: whoever sat with a player less often is no best partner
 

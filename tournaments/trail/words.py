@@ -121,6 +121,7 @@ _PAGES = {
     "evening": gettext_lazy("evening"),
     "tables": gettext_lazy("tables"),
     "table": gettext_lazy("table"),
+    "seating": gettext_lazy("seating"),
     "correct": gettext_lazy("correction"),
     "swap": gettext_lazy("colours exchanged"),
     "seats": gettext_lazy("players of a board"),

@@ -59,6 +59,7 @@ class Tab:
 
 # Pages below a tab, by their templates.
 _BELOW = {
+    "tables": {"seating"},
     "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
     "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in"},
 }

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
-from tournaments.contests import admin as contests
+from tournaments.contests.admin import seating, tables
 from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
 from tournaments.events.admin import closing, hub, importance, new_event
@@ -75,8 +75,9 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
-    "tables": ("<int:key>/tables/", contests.tables),
-    "table": ("table/<int:key>/", contests.table),
+    "tables": ("<int:key>/tables/", tables.tables),
+    "table": ("table/<int:key>/", tables.table),
+    "seating": ("<int:key>/seating/", seating.seating),
     "results": ("round/<int:key>/results/", results.results),
     "read": ("round/<int:key>/read/", verification.second_reading),
     "check_in": ("<int:key>/check-in/", presence.check_in),

@@ -7,6 +7,7 @@ correction has; what was typed travels with it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from typing import Any, NoReturn
 from urllib.parse import urlencode
 
@@ -27,7 +28,6 @@ from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
 from ratings.systems.sides import MAX_SIDES
-from tournaments.contests.places import places_of_scores, read_numbers
 from tournaments.contests.selectors import contests_of, shown_contests
 from tournaments.contests.services import (
     ContestData,
@@ -44,6 +44,7 @@ from tournaments.entries.services.names import People, look_up_alike, nobody
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.models import Contest, Tournament
 from tournaments.results.admin.boards import number_in
+from tournaments.standings.places import places_by_scores, typed_places
 
 LINES = 8
 MOST_SUGGESTED = 500
@@ -82,10 +83,10 @@ class SideLine:
 # --- entering -----------------------------------------------------------------------------------------------------
 def tables(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The form of a table, what was posted on it, and the tables entered last."""
-    event = _open_event(model_admin, request, key)
+    event = open_event_for(model_admin, request, key)
     posted = request.POST if request.method == "POST" else None
     form = TableForm(posted, initial={"played_on": _day_asked(request)})
-    lines = read_lines(posted or {})
+    lines = read_lines(posted if posted is not None else request.GET)
     problem, ask_again = "", False
     if posted is not None and form.is_valid():
         try:
@@ -106,7 +107,8 @@ def tables(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     return _show(model_admin, request, event, form, lines, problem, **context)
 
 
-def _open_event(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
+def open_event_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
+    """The event without rounds of that key. Raises Http404, or PermissionDenied where others run it."""
     event = tournament_for(model_admin, request, key)
     if not event.open_ended:
         raise Http404
@@ -166,18 +168,24 @@ def sides_typed(event: Tournament, lines: Sequence[SideLine], places: str) -> tu
     people = look_up_alike(name for line in lines for name, _share in line.members)
     members = [_members(line, people) for line in lines]
     scores = [_score(line) for line in lines] if event.scores else [None] * len(lines)
-    given = read_numbers(places)
-    if not given and lines and all(score is not None for score in scores):
-        given = places_of_scores([score for score in scores if score is not None], low_wins=event.low_score_wins)
-    if not given:
-        raise Refused(_("Write the places in the order of the lines, like 1 2 2 4."))
-    if len(given) != len(lines):
-        values = {"places": len(given), "sides": len(lines)}
-        raise Refused(_("There are %(places)s places for %(sides)s sides: write one place a side.") % values)
+    given = _places_given(places, scores, low_wins=event.low_score_wins)
     return tuple(
         SideData(place, tuple(key for key, _share in own), tuple(share for _key, share in own), score)
         for place, own, score in zip(given, members, scores, strict=True)
     )
+
+
+def _places_given(text: str, scores: Sequence[float | None], *, low_wins: bool) -> list[int]:
+    """The places typed, else those that follow from the scores. Raises Refused."""
+    known = [Fraction(score) for score in scores if score is not None]
+    try:
+        if text.strip():
+            return typed_places(text, len(scores))
+        if known and len(known) == len(scores):
+            return places_by_scores(known, lower_is_better=low_wins)
+    except ValueError as reason:
+        raise Refused(said(reason)) from None
+    raise Refused(_("Write the places in the order of the lines, like 1 2 2 4."))
 
 
 def _members(line: SideLine, people: People) -> list[tuple[int, float]]:
@@ -217,7 +225,7 @@ def table(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     row = Contest.objects.filter(pk=key).select_related("tournament").first()
     if row is None:
         raise Http404
-    event = _open_event(model_admin, request, row.tournament_id)
+    event = open_event_for(model_admin, request, row.tournament_id)
     posted = request.POST if request.method == "POST" else None
     if posted is not None and "withdraw" in posted:
         return _withdraw(request, row)

@@ -1,0 +1,93 @@
+"""Seating for an evening of tables or doubles: who sits with whom, and from there to the entry of a result."""
+
+import re
+from html import unescape
+from itertools import combinations
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from tests import factory
+from tests.tournaments.contests.contest_cases import make_tables, play
+from tournaments.models import Contest, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def tables(world: None) -> Tournament:
+    factory.make_club()
+    factory.make_players(16)
+    return make_tables()[1]
+
+
+@pytest.fixture
+def arbiter() -> Client:
+    client = Client()
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def ask(client: Client, event: Tournament, people: range, **more: str) -> HttpResponse:
+    names = "\n".join(f"#{number}" for number in people)
+    address = reverse("admin:tournaments_tournament_seating", args=[event.pk])
+    return client.post(address, {"names": names, "size": "4", "rounds": "1", "seed": "1", **more})
+
+
+def seated(page: HttpResponse) -> list[list[tuple[int, ...]]]:
+    """Of each round the tables, by the numbers their links to the result have: all of a side, sides in turn."""
+    rounds = re.split(r'<section class="gap"', page.content.decode())[1:]
+    links = [re.findall(r'href="[^"]*/tables/\?([^"]+)"', part) for part in rounds]
+    return [[tuple(int(n) for n in re.findall(r"%23(\d+)", link)) for link in tables] for tables in links]
+
+
+def test_sixteen_meet_each_other_once_in_five_rounds(tables: Tournament, arbiter: Client) -> None:
+    page = ask(arbiter, tables, range(1, 17), rounds="5")
+    rounds = seated(page)
+    assert [len(tables) for tables in rounds] == [4] * 5
+    met = [pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2)]
+    assert sorted(met) == list(combinations(range(1, 17), 2))
+    assert "Nobody meets anybody twice in these rounds." in page.content.decode()
+
+
+def test_what_was_played_counts_for_the_next_round(tables: Tournament, arbiter: Client) -> None:
+    for first in (1, 5, 9, 13):
+        play(tables, "; ".join(f"{place + 1}: {first + place}" for place in range(4)))
+    (tables_now,) = seated(ask(arbiter, tables, range(1, 17)))
+    assert all(len({(number - 1) // 4 for number in table}) == 4 for table in tables_now)
+
+
+def test_doubles_have_new_partners_each_round_and_somebody_sits_out(tables: Tournament, arbiter: Client) -> None:
+    page = ask(arbiter, tables, range(1, 10), size="doubles", rounds="9")
+    rounds = seated(page)
+    partners = [tuple(sorted(table[at : at + 2])) for tables in rounds for table in tables for at in (0, 2)]
+    assert sorted(partners) == list(combinations(range(1, 10), 2))
+    assert "Nobody has the same partner twice." in page.content.decode()
+    assert page.content.decode().count("Sits out") == 9
+
+
+def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, arbiter: Client) -> None:
+    page = ask(arbiter, tables, range(1, 5), size="doubles")
+    link = unescape(re.findall(r'href="([^"]*/tables/\?[^"]+)"', page.content.decode())[0])
+    form = arbiter.get(link).content.decode()
+    sides = re.findall(r'name="side-[12]" value="([^"]+)"', form)
+    assert sorted(number for side in sides for number in re.findall(r"#(\d+)", side)) == ["1", "2", "3", "4"]
+    assert not Contest.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"names": "#1\n#2\n#77\n#4"}, "there is no player #77"),
+        ({"names": "#1\n#2\n#1\n#4"}, "Somebody stands in the list twice"),
+        ({"names": "#1\n#2"}, "3 to 200 players sit at tables of 3 to 8"),
+        ({"names": "#1\n#2\n#3", "size": "doubles"}, "doubles take 4 to 40 players, not 3"),
+    ],
+)
+def test_what_is_wrong_is_said(tables: Tournament, arbiter: Client, more: dict[str, str], sentence: str) -> None:
+    page = ask(arbiter, tables, range(1, 5), **more)
+    assert page.status_code == 409
+    assert sentence in unescape(page.content.decode())
+    assert more["names"] in unescape(page.content.decode())
