@@ -14,7 +14,7 @@ from clubrating.ops.languages.catalogues import PLURAL_FORMS, merged
 from clubrating.ops.languages.marked_words import Message
 
 _KEPT = re.compile(r"(<[^<>]+>|&[a-z]+;|%%|%\([^)]+\)[a-z]|%[+\-.0-9]*[sdf]|\{[a-z_][a-z_0-9.]*(?::[^{}]*)?\})")
-_MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
+_MARKED = re.compile(r"⟦[^⟦⟧]*(?:⟧|…)")  # a chart cuts a long label
 WORD = re.compile(r"[A-Za-z]{2,}")
 _READ_ALOUD = ("title", "alt", "aria-label", "placeholder", "label", "data-label")
 _SILENT = {"script", "style", "template", "code"}
