@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Count, QuerySet
 
@@ -63,19 +64,19 @@ def _sides(groups: Sequence[Sequence[ContestMember]]) -> tuple[ShownSide, ...]:
 Fours = tuple[tuple[int, int, int, int], ...]
 
 
-def seatings_of(event: Tournament) -> tuple[list[tuple[tuple[int, ...], ...]], list[Fours]]:
-    """What was played in the event, for the next seating: every table as a round of its own, and of those of two
-    against two the partners and their opponents; players by key, in order of time. One query."""
+def seatings_of(event: Tournament, today: date) -> tuple[list[tuple[tuple[int, ...], ...]], list[Fours]]:
+    """What was played in the event, for the next seating: every table as a round of its own, and of today's tables of
+    two against two the partners and their opponents; players by key, in order of time. One query."""
     rows = ContestMember.objects.filter(contest__tournament=event, contest__withdrawn=False)
     rows = rows.order_by("contest__played_on", "contest__sequence", "side__line", "player")
-    contests: dict[int, dict[int, list[int]]] = {}
-    for contest, side, player in rows.values_list("contest", "side", "player"):
-        contests.setdefault(contest, {}).setdefault(side, []).append(player)
+    contests: dict[tuple[date, int], dict[int, list[int]]] = {}
+    for on, contest, side, player in rows.values_list("contest__played_on", "contest", "side", "player"):
+        contests.setdefault((on, contest), {}).setdefault(side, []).append(player)
     tables: list[tuple[tuple[int, ...], ...]] = []
     doubles: list[Fours] = []
-    for sides in contests.values():
+    for (on, _contest), sides in contests.items():
         tables.append((tuple(player for side in sides.values() for player in side),))
-        if [len(side) for side in sides.values()] == [2, 2]:
+        if on == today and [len(side) for side in sides.values()] == [2, 2]:
             (one, other), (third, last) = sides.values()
             doubles.append(((one, other, third, last),))
     return tables, doubles

@@ -8,9 +8,10 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests import factory
-from tests.tournaments.contests.contest_cases import make_tables, play
+from tests.tournaments.contests.contest_cases import DAY, make_tables, play
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,20 @@ def test_doubles_have_new_partners_each_round_and_somebody_sits_out(tables: Tour
     assert sorted(partners) == list(combinations(range(1, 10), 2))
     assert "Nobody has the same partner twice." in page.content.decode()
     assert page.content.decode().count("Sits out") == 9
+
+
+def test_only_doubles_of_today_count(tables: Tournament, arbiter: Client) -> None:
+    play(tables, "1: 1 2; 2: 3 4")
+    asked = ask(arbiter, tables, range(1, 10), size="doubles")
+    assert "Nobody has the same partner twice." in asked.content.decode()
+    with timezone.override(factory.ZONE):
+        play(tables, "1: 1 2; 2: 3 4", day=(timezone.localdate() - DAY).days)
+    (after,) = seated(ask(arbiter, tables, range(1, 10), size="doubles"))
+    (sits_out,) = set(range(1, 10)) - {number for table in after for number in table}
+    assert sits_out in (1, 2, 3, 4), "who has played today sits out first"
+    pairs = [{*table[at : at + 2]} for table in after for at in (0, 2)]
+    assert {1, 2} not in pairs
+    assert {3, 4} not in pairs
 
 
 def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, arbiter: Client) -> None:

@@ -1,5 +1,6 @@
 """Who sits with whom: seating for an evening of tables, or of doubles with new partners each round. Nothing is stored:
-a table is entered when it has been played, and counts for the next seating."""
+a table is entered when it has been played, and counts for the next seating. Of doubles only those of today count: what
+matters of an evening is that nobody sits out or plays together twice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from django import forms
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -91,7 +93,7 @@ def _seated(event: Tournament, asked: dict[str, Any]) -> dict[str, Any]:
     """Raises Refused or ValueError with a sentence."""
     people = _people(asked["names"])
     keys, rounds = list(people), asked["rounds"]
-    tables, doubles = seatings_of(event)
+    tables, doubles = seatings_of(event, timezone.localdate())
     if asked["size"] == DOUBLES:
         if len(keys) > MOST_OF_DOUBLES:
             raise Refused(_("Doubles take at most %(most)s players.") % {"most": MOST_OF_DOUBLES})
