@@ -350,13 +350,13 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
         "ratings": manifest.migrations["ratings"][:4],
         "tournaments": manifest.migrations["tournaments"][:5],
     }
-    gone = {"players_erasure", "players_guardian", "players_subscription"}
-    gone |= {"tournaments_checkin", "tournaments_reading"}
+    gone = {"players_erasure", "players_guardian", "players_subscription", "ratings_contestentry"}
+    gone |= {f"tournaments_{name}" for name in ("checkin", "reading", "contest", "contestside", "contestmember")}
     gone |= {"tournaments_tournament_officers", "tournaments_season", "tournaments_season_events"}
     gone |= {f"tournaments_{name}" for name in ("prizefund", "prize", "resultreport", "absencenotice")}
     gone |= {f"tournaments_{name}" for name in ("forecast", "forecastgame", "forecastline")}
     columns_gone = {"origin", "second_reading", "closed_at", "question", "importance_scale", "own_importance"}
-    columns_gone |= {"reading", "game_count"}
+    columns_gone |= {"reading", "game_count", "names", "has_contests", "cautious", "scores", "low_score_wins"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:
         for table in manifest.tables:

@@ -56,8 +56,13 @@ def test_the_report_counts_what_is_there(told: str) -> None:
 
 
 def test_every_list_equals_a_fresh_replay() -> None:
-    assert [rating_list.slug for rating_list in RatingList.objects.all()] == ["standard", "rapid", "world-class"]
-    assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], []]
+    assert [rating_list.slug for rating_list in RatingList.objects.all()] == [
+        "standard",
+        "rapid",
+        "world-class",
+        "tables",
+    ]
+    assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], [], []]
 
 
 def test_the_same_day_gives_the_same_evenings() -> None:
