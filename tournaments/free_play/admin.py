@@ -15,7 +15,6 @@ from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,14 +26,14 @@ from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.anomalies.selectors import Mark, marks_of_games
-from tournaments.corrections.admin.games_brought import DayForm
+from tournaments.corrections.admin.games_brought import DayForm, day_asked
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import People, look_up_alike, nobody
 from tournaments.event_pages.selectors.formats import LadderData, ladder_of
-from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.event_page import open_event_for, page
 from tournaments.events.selectors.events import free_games
 from tournaments.free_play.services import (
     EnteredAlreadyError,
@@ -82,9 +81,9 @@ class Entered:
 
 def evening(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The sheet, and what was posted on it."""
-    tournament = _open_event(model_admin, request, key)
+    tournament = open_event_for(model_admin, request, key)
     posted = request.POST if request.method == "POST" else None
-    form = DayForm(posted, initial={"played_on": _day_asked(request)})
+    form = DayForm(posted, initial={"played_on": day_asked(request)})
     lines, problem = read_lines(posted or {}), ""
     if posted is not None and not form.is_valid():
         problem = _("Nothing is saved yet: look at the day.")
@@ -101,21 +100,6 @@ def evening(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
             return redirect(f"{address}?{urlencode(games)}")
         lines += _waiting(late)
     return _show(model_admin, request, tournament, form, lines, problem)
-
-
-def _open_event(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
-    tournament = tournament_for(model_admin, request, key)
-    if not tournament.open_ended:
-        raise Http404
-    return tournament
-
-
-def _day_asked(request: HttpRequest) -> date:
-    """The day of the sheet before, else today."""
-    try:
-        return date.fromisoformat(request.GET.get("day", ""))
-    except ValueError:
-        return timezone.localdate()
 
 
 # --- reading and saving -------------------------------------------------------------------------------------------
@@ -264,7 +248,7 @@ def _step_words(game: Game, ladder: LadderData | None) -> str:
 # --- games of days that are rated already ---------------------------------------------------------------------------
 def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """Lines of a sheet that came late: what they move, then the button that enters them."""
-    tournament = _open_event(model_admin, request, key)
+    tournament = open_event_for(model_admin, request, key)
     asked = (request.POST if request.method == "POST" else request.GET).getlist("g")[:LINES]
     try:
         games = [_read(tournament, text) for text in asked]

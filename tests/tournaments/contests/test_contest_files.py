@@ -12,7 +12,7 @@ from django.test import Client
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import day, make_tables, play, sides
+from tests.tournaments.contests.contest_cases import day, play, sides
 from tests.tournaments.corrections.correction_cases import dump, is_exact
 from tournaments.contests.services import correct_contest
 from tournaments.free_play.services import record_free_game
@@ -31,13 +31,6 @@ EVENING = HEAD + (
     "t2,2026-01-06,Card evening,2,1,Cleo Costa,30,,2\n"
     "t2,2026-01-06,Card evening,3,2,Bo Brandt,10,,2\n"
 )
-
-
-@pytest.fixture(scope="module")
-def tables(world: None) -> Tournament:
-    factory.make_club()
-    factory.make_players(8)
-    return make_tables()[1]
 
 
 def load(tmp_path: Path, text: str, *options: str) -> str:

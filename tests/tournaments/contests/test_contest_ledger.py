@@ -11,7 +11,7 @@ from players.refusals import Refused, Stale
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, day, make_tables, play, sides, table
+from tests.tournaments.contests.contest_cases import DAY, day, play, sides, table
 from tests.tournaments.corrections.correction_cases import correct, dump, same
 from tournaments.contests.services import (
     ContestEnteredError,
@@ -36,13 +36,6 @@ from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
-
-
-@pytest.fixture(scope="module")
-def tables(world: None) -> Tournament:
-    factory.make_club()
-    factory.make_players(8)
-    return make_tables()[1]
 
 
 def the_list() -> RatingList:

@@ -24,13 +24,6 @@ def tables(world: None) -> Tournament:
     return make_tables()[1]
 
 
-@pytest.fixture
-def arbiter() -> Client:
-    client = Client()
-    client.force_login(factory.make_arbiter())
-    return client
-
-
 def ask(client: Client, event: Tournament, people: range, **more: str) -> HttpResponse:
     names = "\n".join(f"#{number}" for number in people)
     address = reverse("admin:tournaments_tournament_seating", args=[event.pk])

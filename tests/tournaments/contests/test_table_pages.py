@@ -11,27 +11,12 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from ratings.models import ContestEntry, PlayerRating
-from tests import factory
 from tests.tournaments.admin_pages import carried_out
-from tests.tournaments.contests.contest_cases import DAY, make_tables, play
+from tests.tournaments.contests.contest_cases import DAY, play
 from tournaments.contests.selectors import contests_of, partners_of
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def tables(world: None) -> Tournament:
-    factory.make_club()
-    factory.make_players(8)
-    return make_tables()[1]
-
-
-@pytest.fixture
-def arbiter() -> Client:
-    client = Client()
-    client.force_login(factory.make_arbiter())
-    return client
 
 
 def page_of(event: Tournament) -> str:

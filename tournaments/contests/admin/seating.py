@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from players.models import Player
 from players.people.names import MAX_NAME, clean_name
 from players.refusals import Refused, first_of, said
-from tournaments.contests.admin.tables import BETWEEN, open_event_for
+from tournaments.contests.admin.tables import BETWEEN
 from tournaments.contests.selectors import seatings_of
 from tournaments.entries.services.names import look_up_alike, nobody
-from tournaments.events.admin.event_page import page
+from tournaments.events.admin.event_page import open_event_for, page
 from tournaments.models import Tournament
 from tournaments.pairing.doubles import MOST as MOST_OF_DOUBLES
 from tournaments.pairing.doubles import doubles_quality, next_round, whist

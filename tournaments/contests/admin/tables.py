@@ -16,7 +16,6 @@ from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -37,11 +36,11 @@ from tournaments.contests.services import (
     checked_sides,
     record_contest,
 )
-from tournaments.corrections.admin.games_brought import DayForm
+from tournaments.corrections.admin.games_brought import DayForm, day_asked
 from tournaments.corrections.admin.preview import CorrectionPage, correction, say_done
 from tournaments.corrections.services.contest_changes import ContestChange, ContestInserted
 from tournaments.entries.services.names import People, look_up_alike, nobody
-from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.admin.event_page import open_event_for, page
 from tournaments.models import Contest, Tournament
 from tournaments.results.admin.boards import number_in
 from tournaments.standings.places import places_by_scores, typed_places
@@ -85,7 +84,7 @@ def tables(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     """The form of a table, what was posted on it, and the tables entered last."""
     event = open_event_for(model_admin, request, key)
     posted = request.POST if request.method == "POST" else None
-    form = TableForm(posted, initial={"played_on": _day_asked(request)})
+    form = TableForm(posted, initial={"played_on": day_asked(request)})
     lines = read_lines(posted if posted is not None else request.GET)
     problem, ask_again = "", False
     if posted is not None and form.is_valid():
@@ -105,21 +104,6 @@ def tables(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
         problem = _("Nothing is saved yet: look at the day.")
     context = {"title": _("Enter tables"), "ask_again": ask_again, "entered": _entered(event)}
     return _show(model_admin, request, event, form, lines, problem, **context)
-
-
-def open_event_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
-    """The event without rounds of that key. Raises Http404, or PermissionDenied where others run it."""
-    event = tournament_for(model_admin, request, key)
-    if not event.open_ended:
-        raise Http404
-    return event
-
-
-def _day_asked(request: HttpRequest) -> date:
-    try:
-        return date.fromisoformat(request.GET.get("day", ""))
-    except ValueError:
-        return timezone.localdate()
 
 
 def _day(form: TableForm) -> date:

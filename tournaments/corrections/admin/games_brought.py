@@ -61,6 +61,14 @@ class DayForm(forms.Form):
         return day_that_has_come(self.cleaned_data["played_on"])
 
 
+def day_asked(request: HttpRequest) -> date:
+    """The day of the sheet before, else today."""
+    try:
+        return date.fromisoformat(request.GET.get("day", ""))
+    except ValueError:
+        return timezone.localdate()
+
+
 class ForgottenGameForm(DayForm):
     """A game of a club evening that was not entered when it was played."""
 

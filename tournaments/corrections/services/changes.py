@@ -3,10 +3,11 @@ them: they ask a `Change` for its facts, and have it carried out by the services
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -23,7 +24,6 @@ from tournaments.events.services.importance import (
     first_following,
     games_following,
 )
-from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
@@ -308,9 +308,9 @@ class ImportanceChange(Change):
 
 @dataclass(frozen=True, slots=True)
 class StreamLoaded(Change):
-    """A file of games; see `load_games`. What is in it already counts for nothing."""
+    """A file of games; see `load_games`. What is in it already counts for nothing. `rows` are what `load` takes."""
 
-    rows: Sequence[GameRow]
+    rows: Sequence[Any]
     event_name: str
     today: date
     pool: str = "standard"
@@ -321,6 +321,10 @@ class StreamLoaded(Change):
     def facts(self) -> list[Fact]:
         return []  # the report of what would be loaded stands for them; it is part of the effect
 
+    def load(self) -> Callable[..., LoadReport]:
+        """The service that carries it out."""
+        return load_games
+
     def begin(self) -> Begin:
         return first_new_moments(self.rows, event_name=self.event_name, today=self.today, pool=self.pool)
 
@@ -328,7 +332,7 @@ class StreamLoaded(Change):
         return None
 
     def carry_out(self, why: Why) -> LoadReport:
-        return load_games(
+        return self.load()(
             self.rows,
             by=why.by,
             event_name=self.event_name,

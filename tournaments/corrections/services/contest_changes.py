@@ -1,6 +1,6 @@
 """Changes of contests with sides, as corrections: another result, other people or day, withdrawn, or forgotten."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -15,9 +15,7 @@ from tournaments.contests.services import (
     insert_contest,
     sides_of_image,
 )
-from tournaments.corrections.services.changes import Begin, Change, Fact, Why
-from tournaments.interchange.contests_csv import MemberRow
-from tournaments.interchange.tables_csv import BadRow
+from tournaments.corrections.services.changes import Begin, Change, Fact, StreamLoaded, Why
 from tournaments.loading.services.contests import load_contests
 from tournaments.loading.services.streams import LoadReport
 from tournaments.models import Contest, ContestMember, Tournament
@@ -91,42 +89,17 @@ class ContestInserted(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class ContestsLoaded(Change):
-    """A file of contests; see `load_contests`. What is in it already counts for nothing."""
+class ContestsLoaded(StreamLoaded):
+    """A file of contests; see `load_contests`."""
 
-    rows: Sequence[tuple[MemberRow, ...]]
-    event_name: str
-    today: date
-    pool: str = "standard"
-    known_players_only: bool = False
-    bad: Sequence[BadRow] = ()
-    skip_bad: bool = False
-
-    def facts(self) -> list[Fact]:
-        return []  # the report of what would be loaded stands for them
+    def load(self) -> Callable[..., LoadReport]:
+        return load_contests
 
     def begin(self) -> Begin:
         """From the first day in the file on: what is here already is rated again as it was."""
         last = Counter.objects.filter(name=GAME_SEQUENCE).values_list("value", flat=True).first() or 0
         days = ((rows[0].pool or self.pool, rows[0].played_on or self.today) for rows in self.rows)
         return earliest((pool, Moment(day, last + GAME_SEQUENCE_STEP)) for pool, day in days)
-
-    def players(self) -> None:
-        return None
-
-    def carry_out(self, why: Why) -> LoadReport:
-        return load_contests(
-            self.rows,
-            by=why.by,
-            event_name=self.event_name,
-            today=self.today,
-            pool=self.pool,
-            known_players_only=self.known_players_only,
-            bad=self.bad,
-            skip_bad=self.skip_bad,
-            reason=why.reason,
-            note=why.note,
-        )
 
 
 def undo_of_contest(event: AuditEvent) -> ContestChange | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.admin import ModelAdmin
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -22,6 +22,14 @@ def tournament_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> T
     tournament = get_object_or_404(Tournament, pk=key)
     if not model_admin.has_change_permission(request, tournament):
         raise PermissionDenied
+    return tournament
+
+
+def open_event_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
+    """The same, for a page of events without rounds. Raises Http404 for another."""
+    tournament = tournament_for(model_admin, request, key)
+    if not tournament.open_ended:
+        raise Http404
     return tournament
 
 
