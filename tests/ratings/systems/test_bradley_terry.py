@@ -4,7 +4,6 @@ from datetime import date
 from itertools import pairwise
 from math import exp, inf, log, sqrt
 from random import Random
-from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -211,16 +210,6 @@ def test_wild_gaps_converge(seed: int) -> None:
     theta, nu = fit_group(group(results))
     assert all(abs(own) < 100 for own in theta.values())
     assert nu >= 0
-
-
-@pytest.mark.slow
-def test_a_large_list_takes_seconds() -> None:
-    random = Random(7)
-    results = sampled(random, [random.gauss(0, 1) for _ in range(1000)], 0.7, 100_000)
-    played = group(results)
-    began = process_time()
-    fit_group(played)
-    assert process_time() - began < 30
 
 
 def test_between_two_ratings_the_draw_share_is_unknown_and_a_logistic_answers() -> None:
