@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
-from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places
+from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.margins import NO_MARGIN, MarginRule
 from ratings.systems.replay import DatedRule
@@ -163,6 +163,20 @@ class Explainer:
         places = ", ".join(map(str, expected_places(strengths)))
         note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
         return Line(_("How strong were the sides?"), formula, "; ".join(map(plain, strengths)), note)
+
+    def chances_line(self, case: ContestCase) -> Line:
+        """How likely each side was to be first, in order of place."""
+        label, found = _("How likely was first place?"), first_places(case)
+        if found is None:
+            return Line(label, note=_("This list’s system says nothing of who will be first."))
+        said = found.said
+        chances = [_("%(share)s %%") % {"share": share} for share in said.sides]
+        notes = [_("Each side’s chance of first place before it was played, in the order of the places.")]
+        if said.tied is not None:
+            notes.append(_("A draw: %(share)s %%.") % {"share": said.tied})
+        elif len(case.sides) == 2:
+            notes.append(_("A draw counts half for each."))
+        return Line(label, numbers="; ".join(chances), note=" ".join(notes))
 
     def contest_score(self, case: ContestCase, side: SideCase) -> float:
         """What a side of a contest scored, 0 … 1."""

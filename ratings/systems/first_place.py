@@ -16,6 +16,8 @@ from itertools import pairwise
 from math import erfc, exp, pi, prod, sqrt
 from typing import NamedTuple
 
+from clubrating.ground.figures import percents
+
 ROOT_2, ROOT_2_PI = sqrt(2.0), sqrt(2.0 * pi)
 # Nodes and weights of Gauss–Legendre with eight points (Abramowitz and Stegun, table 25.4), the positive half.
 NODES = (
@@ -29,6 +31,14 @@ PIECE = 0.75  # deviations a piece of the integral has at most
 PIECES = round(REACH / PIECE)
 
 
+class SaidChances(NamedTuple):
+    """Whole per cents that add up to 100: each side's chance of first place; `tied`: of two sides that of a draw, where
+    the system knows it."""
+
+    sides: tuple[int, ...]
+    tied: int | None = None
+
+
 class Chances(NamedTuple):
     """`first`: each side's chance of being placed first, in the order given. `tied`: of two sides the chance that they
     share the place, where the system knows it; else a tie counts half for each. Together they are 1."""
@@ -40,6 +50,12 @@ class Chances(NamedTuple):
     def expected(self) -> float:
         """Of two sides: the score expected of the first one, 0 … 1."""
         return self.first[0] + self.tied / 2.0
+
+    @property
+    def said(self) -> SaidChances:
+        """As pages write them."""
+        *sides, tied = percents([*self.first, self.tied])
+        return SaidChances(tuple(sides), tied if self.tied else None)
 
 
 class Shown(NamedTuple):
