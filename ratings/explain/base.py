@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.ground.figures import MINUS
+from clubrating.ground.figures import MINUS, percents
 from clubrating.web.formatting import written
 from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
@@ -169,11 +169,11 @@ class Explainer:
         label, found = _("How likely was first place?"), first_places(case)
         if found is None:
             return Line(label, note=_("This list’s system says nothing of who will be first."))
-        said = found.said
-        chances = [_("%(share)s %%") % {"share": share} for share in said.sides]
+        *sides, tied = percents([*found.first, found.tied])
+        chances = [_("%(share)s %%") % {"share": share} for share in sides]
         notes = [_("Each side’s chance of first place before it was played, in the order of the places.")]
-        if said.tied is not None:
-            notes.append(_("A draw: %(share)s %%.") % {"share": said.tied})
+        if found.tied:
+            notes.append(_("A draw: %(share)s %%.") % {"share": tied})
         elif len(case.sides) == 2:
             notes.append(_("A draw counts half for each."))
         return Line(label, numbers="; ".join(chances), note=" ".join(notes))

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from ratings.systems.base import PlayerState
-from ratings.systems.first_place import Chances
 from ratings.systems.rules import DatedRule
+from ratings.systems.sides import Chances
 
 
 @dataclass(frozen=True, slots=True)

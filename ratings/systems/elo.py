@@ -33,11 +33,10 @@ from ratings.systems.elo_sides import Combine, Normaliser, SidesRule, rate_conte
 from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
-from ratings.systems.first_place import Chances, first_of_gumbels
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
 from ratings.systems.margins import FACTORS, SHARES, Margin, MarginRule, check_margin, read_margin
 from ratings.systems.rules import RatingSystem, Weights, choice, ranged, refuse_unknown
-from ratings.systems.sides import ContestRater, States
+from ratings.systems.sides import Chances, ContestRater, States, first_of_gumbels
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]

@@ -25,8 +25,7 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
-from ratings.systems.first_place import Chances
-from ratings.systems.sides import ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
+from ratings.systems.sides import Chances, ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
 
 
 # --- settings --------------------------------------------------------------------------------------------------------

@@ -25,9 +25,8 @@ from math import cosh, exp, inf, sinh, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from ratings.systems.first_place import NODES, ROOT_2_PI, Chances, Shown, below, first_of_normals
 from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
-from ratings.systems.sides import PlayedContest
+from ratings.systems.sides import NODES, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, inf, log1p, sqrt
 
-from ratings.systems.first_place import Chances, Shown, first_of_gumbels, first_of_normals
 from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
-from ratings.systems.sides import PlayedContest
+from ratings.systems.sides import Chances, PlayedContest, Shown, first_of_gumbels, first_of_normals
 from ratings.systems.trueskill import beyond, within
 
 WINDOW = 4  # places up and down that the partial models look at

@@ -4,17 +4,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from clubrating.ground.figures import percents
 from players.models import Player
 from ratings.ledger.services.rows import state_of
 from ratings.lists.selectors.lists import live_ratings
 from ratings.lists.services import rules_of
 from ratings.models import PlayerRating, RatingList
 from ratings.systems.base import PlayerState
-from ratings.systems.first_place import Chances, SaidChances
 from ratings.systems.replay import DatedRule
 from ratings.systems.rules import Weights
+from ratings.systems.sides import Chances
 
 Sides = Sequence[Sequence[Player]]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidChances:
+    """Whole per cents that add up to 100: each side's chance of first place; `tied`: of two sides that of a draw, where
+    the system knows it."""
+
+    sides: tuple[int, ...]
+    tied: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +33,12 @@ class PoolChances:
 
     rating_list: RatingList | None
     tables: tuple[SaidChances, ...]
+
+
+def said_chances(chances: Chances) -> SaidChances:
+    """The chances as pages write them."""
+    *sides, tied = percents([*chances.first, chances.tied])
+    return SaidChances(tuple(sides), tied if chances.tied else None)
 
 
 def chances_at(pool: str, tables: Sequence[Sides], on: date, weights: Weights = None) -> PoolChances:
@@ -37,7 +53,7 @@ def chances_at(pool: str, tables: Sequence[Sides], on: date, weights: Weights = 
         known = {row.player_id: row for row in live_ratings().filter(rating_list=rating_list, player__in=people)}
         states = {key: _state(rule, known.get(key), player, on) for key, player in people.items()}
         found = [_chances(rule, sides, states, weights) for sides in tables]
-        said = tuple(each.said for each in found if each is not None)
+        said = tuple(said_chances(each) for each in found if each is not None)
         if len(said) == len(tables):
             return PoolChances(rating_list, said)
     return PoolChances(None, ())

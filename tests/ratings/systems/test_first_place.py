@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.base import PlayerState
-from ratings.systems.first_place import Shown, first_of_gumbels, first_of_normals
+from ratings.systems.sides import Shown, first_of_gumbels, first_of_normals
 from tests.choosing import examples
 
 SHOWN = st.builds(Shown, st.floats(-50, 50), st.sampled_from([1e-6, 0.01, 1.0, 30.0, 900.0]) | st.floats(0.001, 1000))

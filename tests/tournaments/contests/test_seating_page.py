@@ -131,6 +131,18 @@ def test_chances_follow_the_ratings_and_cost_no_query_a_table(
             ask(arbiter, tables, range(1, 17), rounds=rounds)
 
 
+def test_cards_have_who_sits_where_and_room_for_place_and_score(tables: Tournament, arbiter: Client) -> None:
+    for scores, boxes in (("", 1), ("points", 2)):
+        Tournament.objects.filter(pk=tables.pk).update(scores=scores)
+        text = ask(arbiter, tables, range(1, 10), size="doubles", rounds="2", cards="1").content.decode()
+        cards = re.findall(r'<li class="player-card">.*?</li>', text, re.S)
+        assert len(cards) == 4, "two tables, two rounds"
+        assert [card.count("write-box") for card in cards] == [2 * boxes] * 4, "a line a side"
+        assert [re.findall(r"Table <b>(\d)", card) for card in cards] == [["1"], ["2"]] * 2
+        assert "Ada Alvarez" in text
+    assert ask(arbiter, tables, range(1, 3), cards="1").status_code == 409
+
+
 def test_a_pool_whose_lists_know_no_sides_says_so(tables: Tournament, arbiter: Client) -> None:
     set_rules(RatingList.objects.get(), [NewRule(DAY, "glicko", {})], by=None)
     page = ask(arbiter, tables, range(1, 5))

@@ -18,8 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from players.models import Player
 from players.people.names import MAX_NAME, clean_name
 from players.refusals import Refused, first_of, said
-from ratings.lists.selectors.chances import chances_at
-from ratings.systems.first_place import SaidChances
+from ratings.lists.selectors.chances import SaidChances, chances_at
 from tournaments.contests.admin.tables import BETWEEN
 from tournaments.contests.selectors import seatings_of
 from tournaments.entries.services.names import look_up_alike, nobody
@@ -85,7 +84,7 @@ class SeatedRound:
 
 
 def seating(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The form, and the seating it asks for."""
+    """The form, and the seating it asks for; as cards to be filled in at the tables where these are asked for."""
     event = open_event_for(model_admin, request, key)
     form = SeatingForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"title": _("Seating"), "form": form}
@@ -95,6 +94,8 @@ def seating(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
             context |= _seated(event, form.cleaned_data)
         except (Refused, ValueError) as refusal:
             context["problem"], status = said(refusal), 409
+    if "rounds" in context and "cards" in request.POST:
+        return page(model_admin, request, "seating_cards", event, day=timezone.localdate(), **context)
     return page(model_admin, request, "seating", event, status=status, **context)
 
 
