@@ -173,9 +173,9 @@ class Explainer:
         chances = [_("%(share)s %%") % {"share": share} for share in sides]
         notes = [_("Each side’s chance of first place before it was played, in the order of the places.")]
         if found.tied:
-            notes.append(_("A draw: %(share)s %%.") % {"share": tied})
+            notes.append(_("First place shared: %(share)s %%.") % {"share": tied})
         elif len(case.sides) == 2:
-            notes.append(_("A draw counts half for each."))
+            notes.append(_("A shared first place counts half for each."))
         return Line(label, numbers="; ".join(chances), note=" ".join(notes))
 
     def contest_score(self, case: ContestCase, side: SideCase) -> float:

@@ -151,7 +151,7 @@ def test_the_page_shows_sides_in_order_and_each_member_in_one_sentence(
     assert "c = 18.63" in text, "four newcomers: c² = 4 (σ² + τ² + β²)"
     assert "How likely was first place?" in text
     assert "48 %; 48 %" in text
-    assert "A draw: 4 %." in text
+    assert "First place shared: 4 %." in text
 
 
 @pytest.mark.parametrize(("system", "raw"), WAYS, ids=lambda value: value if isinstance(value, str) else "")

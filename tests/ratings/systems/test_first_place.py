@@ -114,6 +114,21 @@ def test_elo_takes_the_mean_or_the_sum_and_any_two_make_the_curve() -> None:
         assert found.first[0] / (found.first[0] + found.first[1]) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("key", "sides", "printed"),
+    [
+        ("elo", [1600.0, 1500.0, 1400.0], (0.5323, 0.2993, 0.1683)),
+        ("trueskill", [25.0, 25.0], (0.4776, 0.4776)),
+    ],
+)
+def test_the_figures_of_the_documents(key: str, sides: list[float], printed: tuple[float, ...]) -> None:
+    system = rating_system(key)
+    found = system.chances(system.read_settings({}), [[PlayerState(rating, 0, rating)] for rating in sides])
+    assert found is not None
+    assert found.first == pytest.approx(printed, abs=5e-5)
+    assert found.tied == pytest.approx(1 - sum(printed), abs=1e-4)
+
+
 def test_a_list_that_expects_shares_of_the_points_says_nothing_of_who_is_first() -> None:
     elo = rating_system("elo")
     assert elo.chances(elo.read_settings({"margin": "share"}), states((1600.0,), (1500.0,))) is None

@@ -94,9 +94,9 @@ def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, a
 
 
 def chances(page: HttpResponse) -> list[list[int]]:
-    """What stands behind the sides of each table, draws too."""
+    """What stands behind the sides of each table, a shared first place too."""
     rows = re.findall(r'<tr><th scope="row".*?</tr>', page.content.decode())
-    return [[int(figure) for figure in re.findall(r">(?:draw )?(\d+) %<", row)] for row in rows]
+    return [[int(figure) for figure in re.findall(r">(?:shared: )?(\d+) %<", row)] for row in rows]
 
 
 @pytest.mark.parametrize(
