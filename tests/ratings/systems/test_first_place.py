@@ -108,7 +108,9 @@ def test_of_two_players_the_chance_is_the_expected_score(key: str, raw: dict[str
 def test_elo_takes_the_mean_or_the_sum_and_any_two_make_the_curve() -> None:
     elo = rating_system("elo")
     sides = states((1600.0, 1400.0), (1550.0, 1500.0), (1700.0, 1500.0))
-    for raw, expected in (({}, 0.464084073), ({"sides": "sum"}, 0.428536883)):
+    other_curve = 1 / (1 + 3 ** ((1525 - 1500) / 250))
+    of_two = [({}, 0.464084073), ({"sides": "sum"}, 0.428536883), ({"base": 3, "scale": 250}, other_curve)]
+    for raw, expected in of_two:
         found = elo.chances(elo.read_settings(raw), sides)
         assert found is not None
         assert found.first[0] / (found.first[0] + found.first[1]) == pytest.approx(expected, abs=1e-9)

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.lists.selectors.chances import chances_at
 from ratings.lists.services import NewRule, set_rules
 from ratings.models import RatingList
 from tests import factory
@@ -125,7 +126,12 @@ def test_chances_follow_the_ratings_and_cost_no_query_a_table(
     (own, second, third, last) = (line.chance for line in page.context["lines"][:4])
     assert own > second > third > last
     assert own + second + third + last == 100
-    ask(arbiter, tables, range(1, 17))
+    part = arbiter.get(page_of_entry(tables), {"side-1": "#5", "side-2": "#6 *0.1", "side-3": "#7"}).context["lines"]
+    assert part[0].chance == part[2].chance > part[1].chance, "there for a tenth of the time"
+    (first,) = ask(arbiter, tables, range(1, 9), size="doubles").context["rounds"]
+    for each in first.tables:
+        assert each.chances == chances_at("tables", [each.sides], factory.today()).tables[0]
+    assert len({each.chances for each in first.tables}) == 2, "each table has its own"
     for rounds in ("1", "5"):
         with django_assert_max_num_queries(13):
             ask(arbiter, tables, range(1, 17), rounds=rounds)

@@ -74,7 +74,9 @@ def _together(games: dict[_Key, News], tables: dict[_Key, News]) -> list[News]:
             games[key] = replace(games[key], tables=news.tables, at=max(games[key].at, news.at))
         else:
             games[key] = news
-    return sorted(games.values(), key=lambda news: (news.at, news.tournament.pk, news.round, news.on), reverse=True)
+    return sorted(
+        games.values(), key=lambda news: (news.at, news.tournament.pk, news.round, news.on or date.min), reverse=True
+    )
 
 
 def _tables(contests: Iterable[Contest]) -> dict[_Key, News]:
