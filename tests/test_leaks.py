@@ -134,7 +134,7 @@ def text_of(content: bytes) -> str:
 
 # What no page leads to, or not every page.
 STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "/robots.txt", "/style/")
-API = ("", "entries/", "standings/", "rounds/", "rounds/1/")
+API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
 ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: as many of each in short

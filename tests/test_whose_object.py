@@ -102,7 +102,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     job = Job.objects.get(kind="rebuild-list").pk
     names = "tournament standings crosstable progress bracket forecast ask-needs prizes absent entries feed calendar"
     names += " event-calendar files statistics tv print games report file"
-    api = "tournament entries standings forecast rounds"
+    api = "tournament entries standings forecast rounds tables"
     return {
         **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "picture")},
         "players:choose-opponent": [("1",)],

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.ground.figures import MINUS
+from clubrating.ground.figures import MINUS, percents
 from clubrating.web.formatting import written
-from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places
+from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.margins import NO_MARGIN, MarginRule
 from ratings.systems.replay import DatedRule
@@ -163,6 +163,20 @@ class Explainer:
         places = ", ".join(map(str, expected_places(strengths)))
         note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
         return Line(_("How strong were the sides?"), formula, "; ".join(map(plain, strengths)), note)
+
+    def chances_line(self, case: ContestCase) -> Line:
+        """How likely each side was to be first, in order of place."""
+        label, found = _("How likely was first place?"), first_places(case)
+        if found is None:
+            return Line(label, note=_("This list’s system says nothing of who will be first."))
+        *sides, tied = percents([*found.first, found.tied])
+        chances = [_("%(share)s %%") % {"share": share} for share in sides]
+        notes = [_("Each side’s chance of first place before it was played, in the order of the places.")]
+        if found.tied:
+            notes.append(_("First place shared: %(share)s %%.") % {"share": tied})
+        elif len(case.sides) == 2:
+            notes.append(_("A shared first place counts half for each."))
+        return Line(label, numbers="; ".join(chances), note=" ".join(notes))
 
     def contest_score(self, case: ContestCase, side: SideCase) -> float:
         """What a side of a contest scored, 0 … 1."""

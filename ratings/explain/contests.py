@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from ratings.systems.base import PlayerState
 from ratings.systems.rules import DatedRule
+from ratings.systems.sides import Chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,17 @@ class ContestCase:
 def expected_places(strengths: Sequence[float]) -> list[int]:
     """The places the strengths would have: 1 for the greatest, the same for equal ones."""
     return [1 + sum(other > own for other in strengths) for own in strengths]
+
+
+def first_places(case: ContestCase) -> Chances | None:
+    """How likely each side was placed first before it was played, in order of place; None where the system knows no
+    such chance."""
+    states = [
+        [PlayerState(each.before, 0, each.before, deviation=each.deviation) for each in side.members]
+        for side in case.sides
+    ]
+    weights = [[each.weight for each in side.members] for side in case.sides]
+    return case.rule.system.chances(case.settings, states, weights)
 
 
 def in_short(case: ContestCase, side: SideCase, expected: int, change: float, figure: str) -> str:

@@ -141,7 +141,7 @@ def why_contest(request: ClubRequest, slug: str, contest: int) -> HttpResponse:
         "list": found,
         "contest": entries[0].contest,
         "case": case,
-        "lines": words.contest_lines(case),
+        "lines": [words.chances_line(case), *words.contest_lines(case)],
         "members": MembersTable(rows, viewer=request.viewer),
         "told": [row for row in rows if row.member.named],
     }

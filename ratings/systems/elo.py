@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from functools import partial
+from math import log
 from typing import Any, get_args
 
 from clubrating.ground.marks import marked, sentence
@@ -28,14 +29,14 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
-from ratings.systems.elo_sides import Combine, Normaliser, SidesRule, rate_contest
+from ratings.systems.elo_sides import Combine, Normaliser, SidesRule, rate_contest, side_rating
 from ratings.systems.elo_stream import rate_stream
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
 from ratings.systems.margins import FACTORS, SHARES, Margin, MarginRule, check_margin, read_margin
-from ratings.systems.rules import RatingSystem, choice, ranged, refuse_unknown
-from ratings.systems.sides import ContestRater
+from ratings.systems.rules import RatingSystem, Weights, choice, ranged, refuse_unknown
+from ratings.systems.sides import Chances, ContestRater, States, first_of_gumbels
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
 
 Expectation = Callable[[float, float], float]
@@ -226,6 +227,17 @@ class Elo(RatingSystem):
         if settings.one_k or settings.method != Method.ELO:
             return None
         return partial(rate_contest, rule=sides_rule(settings))
+
+    def chances(self, settings: EloSettings, sides: States, weights: Weights = None) -> Chances | None:
+        """Two sides: the curve. More: base^(R/scale) to one another, of which any two make that curve. None where a
+        list expects a share of the points."""
+        if self.contest_rater(settings) is None or settings.margin in SHARES:
+            return None
+        ratings = [side_rating([state.rating for state in side], settings.sides) for side in sides]
+        if len(ratings) == 2:
+            expected = expectation_of(settings)(*ratings)
+            return Chances((expected, 1.0 - expected))
+        return Chances(first_of_gumbels([rating * log(settings.base) / settings.scale for rating in ratings]))
 
     def expected(self, settings: EloSettings, own: PlayerState, opponent: PlayerState) -> float | None:
         return expectation_of(settings)(own.rating, opponent.rating)

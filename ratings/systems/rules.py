@@ -25,7 +25,7 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
-from ratings.systems.sides import ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
+from ratings.systems.sides import Chances, ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
 
 
 # --- settings --------------------------------------------------------------------------------------------------------
@@ -132,6 +132,9 @@ AS_RATED = Listing()
 
 
 # --- a rating system -------------------------------------------------------------------------------------------------
+Weights = Sequence[Sequence[float]] | None  # each member's share of a contest, side by side; None: all 1
+
+
 class RatingSystem:
     """The plain case of a system: rated game by game, or by the settings' `period` where they have one; newcomers stand
     at the settings' `start`. A system's own class holds only what differs.
@@ -193,6 +196,12 @@ class RatingSystem:
         """The rater of contests with sides; None where the system rates games of two only."""
         return None
 
+    def chances(self, settings: Any, sides: States, weights: Weights = None) -> Chances | None:
+        """How likely each side of a contest is placed first, from its members' states before it, in the shape of
+        `sides`; `weights`: each one's share of the contest. None where the system rates games of two only, or expects
+        something else than a place."""
+        return None
+
     def listing(self, settings: Any) -> Listing:
         """What of a rating a list shows and is ordered by."""
         return AS_RATED
@@ -244,8 +253,8 @@ class SkillSystem(RatingSystem):
         """Everybody's (μ, σ) after a contest, in the order of its sides."""
         raise NotImplementedError
 
-    def chance(self, settings: Any, own: tuple[float, float], other: tuple[float, float]) -> float:
-        """Expected score of one player against another."""
+    def first_places(self, settings: Any, sides: Skills, weights: Weights = None) -> Chances:
+        """How likely each side is placed first, from everybody's (μ, σ) before the contest."""
         raise NotImplementedError
 
     def newcomer(self, settings: Any, birth_year: int | None, day: int) -> PlayerState:
@@ -253,7 +262,7 @@ class SkillSystem(RatingSystem):
 
     def contest_rater(self, settings: Any) -> ContestRater:
         def rate(contest: PlayedContest, states: States) -> list[list[MemberFigures]]:
-            before = [[_mu_and_sigma(state, settings.sigma) for state in side] for side in states]
+            before = _skills(states, settings.sigma)
             after = self.rated(settings, contest, before)
             for side, moved in zip(states, after, strict=True):
                 for state, (rating, deviation) in zip(side, moved, strict=True):
@@ -280,11 +289,16 @@ class SkillSystem(RatingSystem):
         return Listing(3.0, settings.sigma, 1 if settings.sigma < 50.0 else 0)
 
     def expected(self, settings: Any, own: PlayerState, opponent: PlayerState) -> float:
-        return self.chance(settings, _mu_and_sigma(own, settings.sigma), _mu_and_sigma(opponent, settings.sigma))
+        return self.chances(settings, [[own], [opponent]]).expected
+
+    def chances(self, settings: Any, sides: States, weights: Weights = None) -> Chances:
+        return self.first_places(settings, _skills(sides, settings.sigma), weights)
 
 
-def _mu_and_sigma(state: PlayerState, sigma: float) -> tuple[float, float]:
-    return state.rating, sigma if state.deviation is None else state.deviation
+def _skills(states: States, sigma: float) -> list[list[tuple[float, float]]]:
+    return [
+        [(state.rating, sigma if state.deviation is None else state.deviation) for state in side] for side in states
+    ]
 
 
 # --- dated rules -----------------------------------------------------------------------------------------------------

@@ -21,13 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import cosh, erfc, exp, inf, pi, sinh, sqrt
+from math import cosh, exp, inf, sinh, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from ratings.systems.base import Odds
-from ratings.systems.rules import Skills, SkillSystem, ranged
-from ratings.systems.sides import PlayedContest
+from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
+from ratings.systems.sides import NODES, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
@@ -66,15 +65,18 @@ def rate_sides(
     return [_moved(sides[side], shares[side], learned[side], settings) for side in range(len(sides))]
 
 
-def chances(one: Players, other: Players, settings: TrueSkill, weights: Sequence[Shares] | None = None) -> Odds:
-    """How likely the first of two sides is placed better, tied or worse. With more sides at the table the same figures
-    hold for these two, but for the margin of whoever is placed between them."""
-    shares = weights or ([1.0] * len(one), [1.0] * len(other))
-    first, second = _performance(one, shares[0], settings), _performance(other, shares[1], settings)
-    spread, gap = sqrt(first.variance + second.variance), first.mean - second.mean
-    margin = draw_margin(settings, first.members + second.members)
-    win, loss = _below((gap - margin) / spread), _below((-gap - margin) / spread)
-    return Odds(win, max(1.0 - win - loss, 0.0), loss)
+def chances(sides: Sequence[Players], settings: TrueSkill, weights: Sequence[Shares] | None = None) -> Chances:
+    """How likely each side is placed first. Two sides draw as often as the margin says; among three and more the
+    margin is left out: who shows the most is first."""
+    shares = weights or [[1.0] * len(side) for side in sides]
+    shown = [_performance(side, share, settings) for side, share in zip(sides, shares, strict=True)]
+    if len(shown) > 2:
+        return Chances(first_of_normals([Shown(side.mean, side.variance) for side in shown]))
+    one, other = shown
+    spread, gap = sqrt(one.variance + other.variance), one.mean - other.mean
+    margin = draw_margin(settings, one.members + other.members)
+    win, loss = below((gap - margin) / spread), below((-gap - margin) / spread)
+    return Chances((win, loss), max(1.0 - win - loss, 0.0))
 
 
 def draw_margin(settings: TrueSkill, members: int) -> float:
@@ -215,17 +217,9 @@ def _message(mean: float, variance: float) -> Message:
 
 
 # --- a normal distribution of which a part was seen ------------------------------------------------------------------
-ROOT_2, ROOT_2_PI = sqrt(2.0), sqrt(2.0 * pi)
 TAIL = -10.0  # below it a fraction takes the place of the error function
 DEPTH = 24  # of the fraction; at −10 its twelfth step no longer matters
 NARROW = 0.05  # margins, in spreads, whose moments are summed: the difference of two integrals would lose digits
-# Nodes and weights of Gauss–Legendre with eight points (Abramowitz and Stegun, table 25.4), the positive half.
-NODES = (
-    (0.1834346424956498, 0.3626837833783620),
-    (0.5255324099163290, 0.3137066458778873),
-    (0.7966664774136267, 0.2223810344533745),
-    (0.9602898564975363, 0.1012285362903763),
-)
 
 
 def truncated(x: float, margin: float, tied: bool) -> tuple[float, float]:
@@ -240,7 +234,7 @@ def beyond(x: float) -> tuple[float, float]:
     In the tail Φ is no number any more, and v + x would be a difference of two equal ones; there Laplace's continued
     fraction v = z + 1/(z + 2/(z + 3/(z + …))), z = −x, gives both without subtracting."""
     if x > TAIL:
-        v = _density(x) / _below(x)
+        v = _density(x) / below(x)
         return v, v * (v + x)
     rest = 0.0
     for step in range(DEPTH, 0, -1):
@@ -287,11 +281,6 @@ def _density(x: float) -> float:
     return exp(-0.5 * x * x) / ROOT_2_PI
 
 
-def _below(x: float) -> float:
-    """Φ(x), exact in the lower tail down to −37."""
-    return 0.5 * erfc(-x / ROOT_2)
-
-
 def _mills(x: float) -> float:
     """Φ(x)/φ(x)."""
     return 1.0 / beyond(x)[0]
@@ -308,5 +297,5 @@ class TrueSkillSystem(SkillSystem):
         places, weights = [side.place for side in contest.sides], [side.weights for side in contest.sides]
         return rate_sides(before, places, settings, weights)
 
-    def chance(self, settings: TrueSkill, own: tuple[float, float], other: tuple[float, float]) -> float:
-        return chances([own], [other], settings).expected
+    def first_places(self, settings: TrueSkill, sides: Skills, weights: Weights = None) -> Chances:
+        return chances(sides, settings, weights)

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import exp, inf, log1p, sqrt
 
-from ratings.systems.rules import Skills, SkillSystem, ranged
-from ratings.systems.sides import PlayedContest
+from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
+from ratings.systems.sides import Chances, PlayedContest, Shown, first_of_gumbels, first_of_normals
 from ratings.systems.trueskill import beyond, within
 
 WINDOW = 4  # places up and down that the partial models look at
@@ -71,11 +71,19 @@ def rate_sides(sides: Sequence[Players], places: Sequence[int], settings: WengLi
     return after
 
 
-def chance(one: Players, other: Players, settings: WengLin) -> float:
-    """How likely the first of two sides is placed better, by Bradley–Terry: a tie counts half."""
-    mean = sum(mu for mu, _ in one) - sum(mu for mu, _ in other)
-    variance = sum(sigma * sigma for _, sigma in (*one, *other)) + 2.0 * settings.beta * settings.beta
-    return _logistic(-mean / sqrt(variance), tied=False)[0]
+def chances(sides: Sequence[Players], settings: WengLin) -> Chances:
+    """How likely each side is placed first by the model; a tie of two counts half for each.
+
+    Thurstone–Mosteller: normal distributions of variance s² + β². Plackett–Luce: its own e^(μ/c). Bradley–Terry says
+    nothing of more than two; there it is e^(μ/c) with the mean of the pairs' c², so that of equal deviations every two
+    sides stand to each other as the model has it."""
+    growth, noise = settings.tau * settings.tau, settings.beta * settings.beta
+    means = [sum(mu for mu, _ in side) for side in sides]
+    variances = [sum(sigma * sigma + growth for _, sigma in side) + noise for side in sides]
+    if settings.model in (Model.TM_FULL, Model.TM_PART):
+        return Chances(first_of_normals([Shown(*side) for side in zip(means, variances, strict=True)]))
+    c = sqrt(sum(variances) * (1.0 if settings.model == Model.PL else 2.0 / len(sides)))
+    return Chances(first_of_gumbels([mean / c for mean in means]))
 
 
 # --- pairs of sides: Bradley–Terry and Thurstone–Mosteller -----------------------------------------------------------
@@ -161,5 +169,5 @@ class WengLinSystem(SkillSystem):
     def rated(self, settings: WengLin, contest: PlayedContest, before: Skills) -> Skills:
         return rate_sides(before, [side.place for side in contest.sides], settings)
 
-    def chance(self, settings: WengLin, own: tuple[float, float], other: tuple[float, float]) -> float:
-        return chance([own], [other], settings)
+    def first_places(self, settings: WengLin, sides: Skills, weights: Weights = None) -> Chances:
+        return chances(sides, settings)

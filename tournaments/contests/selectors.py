@@ -42,6 +42,12 @@ def contests_of(event: Tournament) -> QuerySet[Contest]:
     return Contest.objects.filter(tournament=event, withdrawn=False).order_by("-played_on", "-sequence")
 
 
+def count_contests(events: Iterable[int]) -> dict[int, int]:
+    """How many tables those events have (by key); whichever has none is missing. One query."""
+    rows = Contest.objects.filter(tournament__in=list(events), withdrawn=False).order_by()
+    return dict(rows.values_list("tournament").annotate(count=Count("pk")))
+
+
 def shown_contests(contests: Iterable[Contest]) -> list[ShownContest]:
     """Those contests with everybody who sat there, in the order given. One query more."""
     rows = list(contests)
@@ -80,6 +86,44 @@ def seatings_of(event: Tournament, today: date) -> tuple[list[tuple[tuple[int, .
             (one, other), (third, last) = sides.values()
             doubles.append(((one, other, third, last),))
     return tables, doubles
+
+
+# --- two people ---------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The tables two players sat at, seen from the first of them, the latest first: on one side alone in first place is
+    won, first place shared drawn, anything else lost; on two sides the better place is won, the same one drawn."""
+
+    partners: Tally
+    against: Tally
+    latest: tuple[ShownContest, ...] = ()
+
+    @property
+    def tables(self) -> int:
+        """How many there are."""
+        return self.partners.games + self.against.games
+
+
+def tables_between(one: Player, other: Player, latest: int) -> Together:
+    """Every table at which both sat, the `latest` of them in full. Four queries at most, one where there is none."""
+    members = ContestMember.objects.filter(player__in=[one, other], contest__withdrawn=False)
+    shared = members.filter(contest__members__player=other).filter(contest__members__player=one).order_by()
+    seats: dict[int, dict[int, tuple[int, int]]] = {}
+    for contest, player, side, place in shared.values_list("contest", "player", "side", "side__place"):
+        seats.setdefault(contest, {})[player] = (side, place)
+    found = Together(Tally(), Tally())
+    if not seats:
+        return found
+    firsts = ContestSide.objects.filter(contest__in=list(seats), place=1).order_by()
+    tied = {key for key, count in firsts.values_list("contest").annotate(count=Count("pk")) if count > 1}
+    for contest, at in seats.items():
+        (own_side, own), (side, place) = at[one.pk], at[other.pk]
+        if own_side == side:
+            found.partners.add(0.0 if own > 1 else 0.5 if contest in tied else 1.0)
+        else:
+            found.against.add(0.5 if own == place else float(own < place))
+    rows = Contest.objects.filter(pk__in=list(seats)).select_related("tournament").order_by("-played_on", "-sequence")
+    return Together(found.partners, found.against, tuple(shown_contests(rows[:latest])))
 
 
 # --- partners -----------------------------------------------------------------------------------------------------

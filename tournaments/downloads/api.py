@@ -9,12 +9,15 @@ from django.utils import timezone
 
 from clubrating.web.api import PAGE_IS_A_NUMBER, answer, page_of, refuse
 from clubrating.web.requests import ClubRequest
+from players.privacy.rules import Viewer, shown_name
+from tournaments.contests.selectors import ShownContest, contests_of, count_contests, shown_contests
 from tournaments.downloads.selectors import ladder_sheet
 from tournaments.downloads.views import TABLES
 from tournaments.event_list.selectors import EventLine, count_games, list_events
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import is_ladder, system_of
 from tournaments.interchange.sheets import records
+from tournaments.models import Tournament
 
 NO_EVENT = "There is no such tournament."
 
@@ -25,8 +28,8 @@ def index(request: ClubRequest) -> JsonResponse:
     if page is None:
         return refuse(PAGE_IS_A_NUMBER, 400)
     rows, pages = page
-    games = count_games(rows)
-    return answer({**pages, "tournaments": [_event(row, games) for row in rows]})
+    counts = count_games(rows), count_contests(row.tournament.pk for row in rows)
+    return answer({**pages, "tournaments": [_event(row, *counts) for row in rows]})
 
 
 def tournament(request: ClubRequest, slug: str) -> JsonResponse:
@@ -41,7 +44,7 @@ def tournament(request: ClubRequest, slug: str) -> JsonResponse:
         "swiss_edition": found.tournament.swiss_edition,
         "tiebreak_edition": found.tournament.tiebreak_edition,
     }
-    return answer({**_event(found, count_games(events)), **rules})
+    return answer({**_event(found, count_games(events), count_contests([found.tournament.pk])), **rules})
 
 
 def table(request: ClubRequest, slug: str, name: str, number: int | None = None) -> JsonResponse:
@@ -63,7 +66,38 @@ def table(request: ClubRequest, slug: str, name: str, number: int | None = None)
     return answer({**values, **({} if number is None else {"round": number}), "rows": records(sheet)})
 
 
-def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:
+def contests(request: ClubRequest, slug: str) -> JsonResponse:
+    """The tables of an event, the latest first, a hundred a page; none where it has none."""
+    event = Tournament.objects.filter(slug=slug).first()
+    if event is None:
+        return refuse(NO_EVENT)
+    page = page_of(request, contests_of(event))
+    if page is None:
+        return refuse(PAGE_IS_A_NUMBER, 400)
+    rows, pages = page
+    tables = [_table(shown, request.viewer) for shown in shown_contests(rows)]
+    return answer({"tournament": slug, **pages, "scores": event.scores, "tables": tables})
+
+
+def _table(shown: ShownContest, viewer: Viewer) -> dict[str, Any]:
+    return {
+        "table": shown.contest.pk,
+        "played_on": shown.contest.played_on.isoformat(),
+        "sides": [
+            {
+                "place": side.place,
+                "score": side.score,
+                "players": [
+                    {"player": each.player.number, "name": shown_name(each.player, viewer), "weight": each.weight}
+                    for each in side.members
+                ],
+            }
+            for side in shown.sides
+        ],
+    }
+
+
+def _event(line: EventLine, games: Mapping[int, int], tables: Mapping[int, int]) -> dict[str, Any]:
     event = line.tournament
     return {
         "slug": event.slug,
@@ -79,4 +113,5 @@ def _event(line: EventLine, games: Mapping[int, int]) -> dict[str, Any]:
         "players": line.players,
         "rounds": line.planned_rounds,
         "games": games[event.pk],
+        "tables": tables.get(event.pk, 0),
     }

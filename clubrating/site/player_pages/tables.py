@@ -219,6 +219,16 @@ class ScoreTable(tables.Table):
         return f"{points_text(value.half_points)} / {value.games}"
 
 
+class TablesTable(ScoreTable):
+    """The tables at which both sat, by whether they sat on one side."""
+
+    name = tables.Column(verbose_name=_("Tables"), accessor="words")
+    wins = tables.Column(verbose_name=_("First or above"), accessor="tally__wins", attrs=css("num"))
+    draws = tables.Column(verbose_name=_("Shared"), accessor="tally__draws", attrs=css("num"))
+    losses = tables.Column(verbose_name=_("Behind"), accessor="tally__losses", attrs=css("num"))
+    score = None
+
+
 @dataclass(frozen=True, slots=True)
 class ProspectRow:
     """One player before the next game: `moves` are what a win, a draw and a loss would change, and the rating after."""

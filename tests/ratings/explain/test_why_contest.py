@@ -10,7 +10,7 @@ from django.urls import reverse
 from players.models import Player
 from ratings.explain import EXPLAINERS, explainer
 from ratings.explain.base import Explainer, change_text
-from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, in_short
+from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places, in_short
 from ratings.explain.sides import Member, SidesExplainer
 from ratings.explain.views import contest_case_of
 from ratings.lists.selectors.lists import contest_entries
@@ -149,6 +149,34 @@ def test_the_page_shows_sides_in_order_and_each_member_in_one_sentence(
         text = client.get(why(of_two)).text
     assert "place 2 of 2" in text
     assert "c = 18.63" in text, "four newcomers: c² = 4 (σ² + τ² + β²)"
+    assert "How likely was first place?" in text
+    assert "48 %; 48 %" in text
+    assert "First place shared: 4 %." in text
+
+
+@pytest.mark.parametrize(("system", "raw"), WAYS, ids=lambda value: value if isinstance(value, str) else "")
+def test_before_a_contest_the_chance_of_first_place_is_what_was_expected(
+    system: str, raw: dict[str, str], evening: Tournament
+) -> None:
+    """Of two sides the score that the arithmetic, or the ledger, expected."""
+    words = explainer(system)
+    for case in cases(system, raw):
+        found = first_places(case)
+        assert found is not None
+        assert len(found.first) == len(case.sides)
+        assert words.chances_line(case).numbers.count("%") == len(case.sides)
+        if len(case.sides) == 2 and isinstance(words, SidesExplainer):
+            better, worse = ([in_words(case, words, m) for m in side.members] for side in case.sides)
+            compared = words.compare(case.settings, better, worse, case.shares_place(case.sides[0]))
+            assert found.expected == pytest.approx(compared.expected, abs=1e-12)
+        elif len(case.sides) == 2:
+            assert found.expected == pytest.approx(case.sides[0].members[0].expected, abs=1e-12)
+
+
+def test_a_list_of_shares_says_nothing_of_first_place(evening: Tournament) -> None:
+    (case, *_) = cases("elo", {"preset": "constant", "margin": "share"})
+    line = explainer("elo").chances_line(case)
+    assert (line.numbers, line.note) == ("", "This list’s system says nothing of who will be first.")
 
 
 def test_a_hidden_member_has_neither_name_nor_change(client: Client, evening: Tournament) -> None:

@@ -1,14 +1,14 @@
 """Weng and Lin's five models against golden figures, worked examples, and what must hold for every contest."""
 
 import json
-from math import isfinite, sqrt
+from math import exp, isfinite, sqrt
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.weng_lin import Model, WengLin, chance, rate_sides
+from ratings.systems.weng_lin import Model, WengLin, chances, rate_sides
 from tests import ROOT
 from tests.choosing import examples
 
@@ -162,9 +162,25 @@ def test_figures_stay_figures_for_sixty_four_sides_and_gaps_of_300_sigma(model: 
         assert all(sigma > 0.0 for side in after for _mu, sigma in side)
 
 
-def test_chance() -> None:
-    assert chance([NEW], [NEW], WengLin()) == 0.5
-    gap = sqrt(2 * (25 / 3) ** 2 + 2 * (25 / 6) ** 2)
-    assert chance([(25 + gap, 25 / 3)], [NEW], WengLin()) == pytest.approx(0.731058579, abs=1e-9)
-    both = chance([(30, 5)], [(20, 4)], WengLin()) + chance([(20, 4)], [(30, 5)], WengLin())
-    assert both == pytest.approx(1, abs=1e-15)
+@pytest.mark.parametrize(
+    ("model", "of_two"),
+    [
+        (Model.BT_FULL, 0.731058579),
+        (Model.BT_PART, 0.731058579),
+        (Model.PL, 0.731058579),
+        (Model.TM_FULL, 0.841344746),
+        (Model.TM_PART, 0.841344746),
+    ],
+)
+def test_c_apart_is_first_as_the_model_s_curve_has_it_at_1(model: Model, of_two: float) -> None:
+    """1/(1 + 1/e) and Φ(1); of three, the third far away, the two stand to each other as alone (but for PL's c)."""
+    settings = WengLin(model)
+    c = sqrt(2 * (25 / 3) ** 2 + 2 * (25 / 6) ** 2 + 2 * settings.tau**2)
+    two = [[(25 + c, 25 / 3)], [NEW]]
+    assert chances(two, settings).first == pytest.approx((of_two, 1 - of_two), abs=1e-9)
+    first, second, last = chances([*two, [(-9999.0, 25 / 3)]], settings).first
+    assert last == pytest.approx(0, abs=1e-9)
+    if model == Model.PL:
+        assert first / second == pytest.approx(exp(sqrt(2 / 3)))
+    else:
+        assert first == pytest.approx(of_two, abs=1e-9)

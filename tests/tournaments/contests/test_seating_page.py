@@ -1,6 +1,8 @@
 """Seating for an evening of tables or doubles: who sits with whom, and from there to the entry of a result."""
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from html import unescape
 from itertools import combinations
 
@@ -10,6 +12,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.lists.selectors.chances import chances_at
+from ratings.lists.services import NewRule, set_rules
+from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.contests.contest_cases import DAY, make_tables, play
 from tournaments.models import Contest, Tournament
@@ -28,6 +33,10 @@ def ask(client: Client, event: Tournament, people: range, **more: str) -> HttpRe
     names = "\n".join(f"#{number}" for number in people)
     address = reverse("admin:tournaments_tournament_seating", args=[event.pk])
     return client.post(address, {"names": names, "size": "4", "rounds": "1", "seed": "1", **more})
+
+
+def page_of_entry(event: Tournament) -> str:
+    return reverse("admin:tournaments_tournament_tables", args=[event.pk])
 
 
 def seated(page: HttpResponse) -> list[list[tuple[int, ...]]]:
@@ -83,6 +92,75 @@ def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, a
     sides = re.findall(r'name="side-[12]" value="([^"]+)"', form)
     assert sorted(number for side in sides for number in re.findall(r"#(\d+)", side)) == ["1", "2", "3", "4"]
     assert not Contest.objects.exists()
+
+
+def chances(page: HttpResponse) -> list[list[int]]:
+    """What stands behind the sides of each table, a shared first place too."""
+    rows = re.findall(r'<tr><th scope="row".*?</tr>', page.content.decode())
+    return [[int(figure) for figure in re.findall(r">(?:shared: )?(\d+) %<", row)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("size", "played", "expected"),
+    [
+        ("4", "", [25, 25, 25, 25]),
+        ("doubles", "", [48, 48, 4]),
+        ("3", "1: 5; 2: 6; 3: 7", [34, 33, 33]),  # whoever is there is as new as before
+    ],
+)
+def test_a_proposed_table_has_the_chances_of_the_pool_s_list(
+    tables: Tournament, arbiter: Client, size: str, played: str, expected: list[int]
+) -> None:
+    if played:
+        play(tables, played)
+    page = ask(arbiter, tables, range(1, int(size) + 1) if size.isdigit() else range(1, 5), size=size)
+    assert chances(page) == [expected]
+    assert "by Tables as it stands now" in unescape(page.content.decode())
+
+
+def test_chances_follow_the_ratings_and_cost_no_query_a_table(
+    tables: Tournament, arbiter: Client, django_assert_max_num_queries: Callable[[int], AbstractContextManager[None]]
+) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3; 4: 4")
+    page = arbiter.get(page_of_entry(tables), {f"side-{line}": f"#{line}" for line in range(1, 5)})
+    (own, second, third, last) = (line.chance for line in page.context["lines"][:4])
+    assert own > second > third > last
+    assert own + second + third + last == 100
+    part = arbiter.get(page_of_entry(tables), {"side-1": "#5", "side-2": "#6 *0.1", "side-3": "#7"}).context["lines"]
+    assert part[0].chance == part[2].chance > part[1].chance, "there for a tenth of the time"
+    (first,) = ask(arbiter, tables, range(1, 9), size="doubles").context["rounds"]
+    for each in first.tables:
+        assert each.chances == chances_at("tables", [each.sides], factory.today()).tables[0]
+    assert len({each.chances for each in first.tables}) == 2, "each table has its own"
+    for rounds in ("1", "5"):
+        with django_assert_max_num_queries(13):
+            ask(arbiter, tables, range(1, 17), rounds=rounds)
+
+
+def test_cards_have_who_sits_where_and_room_for_place_and_score(tables: Tournament, arbiter: Client) -> None:
+    for scores, boxes in (("", 1), ("points", 2)):
+        Tournament.objects.filter(pk=tables.pk).update(scores=scores)
+        text = ask(arbiter, tables, range(1, 10), size="doubles", rounds="2", cards="1").content.decode()
+        cards = re.findall(r'<li class="player-card">.*?</li>', text, re.S)
+        assert len(cards) == 4, "two tables, two rounds"
+        assert [card.count("write-box") for card in cards] == [2 * boxes] * 4, "a line a side"
+        assert [re.findall(r"Table <b>(\d)", card) for card in cards] == [["1"], ["2"]] * 2
+        assert "Ada Alvarez" in text
+    assert ask(arbiter, tables, range(1, 3), cards="1").status_code == 409
+
+
+def test_a_pool_whose_lists_know_no_sides_says_so(tables: Tournament, arbiter: Client) -> None:
+    set_rules(RatingList.objects.get(), [NewRule(DAY, "glicko", {})], by=None)
+    page = ask(arbiter, tables, range(1, 5))
+    assert chances(page) == [[]]
+    assert "No list of this pool says how likely a side is placed first." in unescape(page.content.decode())
+
+
+def test_what_is_half_typed_has_no_chances(tables: Tournament, arbiter: Client) -> None:
+    for typed in ({"side-1": "#1"}, {"side-1": "#1", "side-2": "#1"}, {"side-1": "#1", "side-2": "#77"}):
+        page = arbiter.get(page_of_entry(tables), typed)
+        assert page.status_code == 200
+        assert "chances of first place" not in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ a table is entered when it has been played, and counts for the next seating. Of 
 matters of an evening is that nobody sits out or plays together twice."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from players.models import Player
 from players.people.names import MAX_NAME, clean_name
 from players.refusals import Refused, first_of, said
+from ratings.lists.selectors.chances import SaidChances, chances_at
 from tournaments.contests.admin.tables import BETWEEN
 from tournaments.contests.selectors import seatings_of
 from tournaments.entries.services.names import look_up_alike, nobody
@@ -60,10 +61,17 @@ class SeatingForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A table: its sides, and the address at which its result is entered."""
+    """A table: its sides, the address at which its result is entered, and each side's chance of first place where a
+    list knows it."""
 
     sides: tuple[tuple[Player, ...], ...]
     enter: str
+    chances: SaidChances | None = None
+
+    @property
+    def lines(self) -> list[tuple[tuple[Player, ...], int | None]]:
+        """Each side with its chance."""
+        return list(zip(self.sides, self.chances.sides if self.chances else [None] * len(self.sides), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class SeatedRound:
 
 
 def seating(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The form, and the seating it asks for."""
+    """The form, and the seating it asks for; as cards to be filled in at the tables where these are asked for."""
     event = open_event_for(model_admin, request, key)
     form = SeatingForm(request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {"title": _("Seating"), "form": form}
@@ -86,30 +94,40 @@ def seating(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
             context |= _seated(event, form.cleaned_data)
         except (Refused, ValueError) as refusal:
             context["problem"], status = said(refusal), 409
+    if "rounds" in context and "cards" in request.POST:
+        return page(model_admin, request, "seating_cards", event, day=timezone.localdate(), **context)
     return page(model_admin, request, "seating", event, status=status, **context)
 
 
 def _seated(event: Tournament, asked: dict[str, Any]) -> dict[str, Any]:
     """Raises Refused or ValueError with a sentence."""
     people = _people(asked["names"])
-    keys, rounds = list(people), asked["rounds"]
+    keys, count = list(people), asked["rounds"]
     tables, doubles = seatings_of(event, timezone.localdate())
     if asked["size"] == DOUBLES:
         if len(keys) > MOST_OF_DOUBLES:
             raise Refused(_("Doubles take at most %(most)s players.") % {"most": MOST_OF_DOUBLES})
-        drawn = _doubles(keys, doubles, rounds, asked["seed"])
+        drawn = _doubles(keys, doubles, count, asked["seed"])
         quality = doubles_quality(keys, [*doubles, *drawn])
         again = sum(quality.partners[2:])
         sides: Any = [[(four[:2], four[2:]) for four in seated] for seated in drawn]
     else:
         if len(keys) > MOST_PLAYERS:
             raise Refused(_("At most %(most)s players are seated.") % {"most": MOST_PLAYERS})
-        seated_rounds = seat_series(keys, int(asked["size"]), rounds, tables, seed=asked["seed"])
+        seated_rounds = seat_series(keys, int(asked["size"]), count, tables, seed=asked["seed"])
         again = sum(seating_quality(seated_rounds).meetings[2:])
         sides = [[tuple((one,) for one in table) for table in seated] for seated in seated_rounds]
+    rounds = [_round(event, number, seated, people) for number, seated in enumerate(sides, start=1)]
+    found = chances_at(event.pool, [each.sides for row in rounds for each in row.tables], timezone.localdate())
+    if found.rating_list is not None:
+        said = iter(found.tables)
+        rounds = [
+            replace(row, tables=tuple(replace(each, chances=next(said)) for each in row.tables)) for row in rounds
+        ]
     return {
-        "rounds": [_round(event, number, seated, people) for number, seated in enumerate(sides, start=1)],
+        "rounds": rounds,
         "again": _again(again, doubles=asked["size"] == DOUBLES),
+        "rating_list": found.rating_list,
     }
 
 

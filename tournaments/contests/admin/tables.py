@@ -16,6 +16,7 @@ from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -26,7 +27,8 @@ from players.people.names import MAX_NAME, clean_name
 from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, said
-from ratings.systems.sides import MAX_SIDES
+from ratings.lists.selectors.chances import chances_at
+from ratings.systems.sides import MAX_SIDES, MIN_WEIGHT
 from tournaments.contests.selectors import contests_of, shown_contests
 from tournaments.contests.services import (
     ContestData,
@@ -71,6 +73,7 @@ class SideLine:
     number: int
     names: str = ""
     score: str = ""
+    chance: int | None = None
 
     @property
     def members(self) -> list[tuple[str, str]]:
@@ -103,7 +106,29 @@ def tables(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     elif posted is not None:
         problem = _("Nothing is saved yet: look at the day.")
     context = {"title": _("Enter tables"), "ask_again": ask_again, "entered": _entered(event)}
-    return _show(model_admin, request, event, form, lines, problem, **context)
+    return _show(model_admin, request, event, form, lines, problem, **context, **_expected(event, lines))
+
+
+def _expected(event: Tournament, lines: Sequence[SideLine]) -> dict[str, Any]:
+    """Each line's chance of first place before the table is entered; nothing where the lines do not read yet."""
+    people = look_up_alike(name for line in lines for name, _share in line.members)
+    try:
+        members = [_members(line, people) for line in lines]
+    except Refused:
+        return {}
+    keys = [key for side in members for key, _share in side]
+    if len(members) < 2 or len(set(keys)) < len(keys):
+        return {}
+    players = {player.pk: player for player in people.found.values()}
+    sides = [[players[key] for key, _share in side] for side in members]
+    weights = [[share for _key, share in side] for side in members]
+    if not all(MIN_WEIGHT <= share <= 1 for side in weights for share in side):
+        return {}
+    found = chances_at(event.pool, [sides], timezone.localdate(), weights)
+    chances = found.tables[0] if found.tables else None
+    for line, chance in zip(lines, chances.sides if chances else (), strict=False):
+        line.chance = chance
+    return {"rating_list": found.rating_list, "expected": True, "tied": chances and chances.tied}
 
 
 def _day(form: TableForm) -> date:

@@ -1,7 +1,7 @@
 """For feed readers and calendars: the latest results, round by round, and the dates of rounds, without names."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from django.db.models import F, QuerySet
@@ -9,24 +9,28 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.privacy.rules import Level, Viewer
+from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.interchange.ics import CalendarEvent
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Contest, Game, Pairing, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
 
 MOST_RESULTS = 400  # are looked through
+MOST_TABLES = 200
 LOOKED_AT = 4 * MOST_RESULTS  # games: forfeits, drafts and loaded streams are among them
 _PLAYED = [code for code in DECIDED_RESULTS if OUTCOMES[code].played]
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The results of a round, or of an evening of free play (`round` 0), by boards; `at`: when the last came in."""
+    """The results of a round, or of an evening of free play (`round` 0): games by boards, and tables as they were
+    played; `at`: when the last came in."""
 
     tournament: Tournament
     round: int
     on: date | None
     at: datetime
-    games: tuple[Game, ...]
+    games: tuple[Game, ...] = ()
+    tables: tuple[ShownContest, ...] = ()
 
     def get_absolute_url(self) -> str:
         if self.round:
@@ -36,7 +40,7 @@ class News:
 
 def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
     """The rounds and evenings in which a result came in last, the latest first; of one event where `slug` names it.
-    Forfeits are no news. One query."""
+    Forfeits are no news. Three queries at most, one of them where there are tables."""
     games = Game.objects.filter(recorded_at__isnull=False, result__in=_PLAYED, pairing__superseded=False)
     games = games.exclude(pairing__round__state=Round.State.DRAFT)
     if slug:
@@ -46,20 +50,58 @@ def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
         last = Game.objects.filter(sequence__isnull=False).order_by("-sequence").values("pk")[:LOOKED_AT]
         games = games.filter(pk__in=last)
     rows = games.select_related("white", "black", "tournament", "pairing__round").order_by("-recorded_at", "-sequence")
-    return _grouped(rows[:MOST_RESULTS])[:count]
+    contests = Contest.objects.filter(withdrawn=False).exclude(pairing__superseded=True)
+    contests = contests.exclude(pairing__round__state=Round.State.DRAFT)
+    if slug:
+        contests = contests.filter(tournament__slug=slug)
+    tables = contests.select_related("tournament", "pairing__round").order_by("-recorded_at", "-sequence")
+    return _together(_grouped(rows[:MOST_RESULTS]), _tables(tables[:MOST_TABLES]))[:count]
 
 
-def _grouped(games: Iterable[Game]) -> list[News]:
-    groups: dict[tuple[int, int, date | None], list[Game]] = {}
+# An event, the number of a round or 0, and then the day.
+_Key = tuple[int, int, date | None]
+
+
+def _key(event: int, pairing: Pairing | None, on: date | None) -> _Key:
+    row = pairing.round if pairing else None
+    return (event, row.number, None) if row else (event, 0, on)
+
+
+def _together(games: dict[_Key, News], tables: dict[_Key, News]) -> list[News]:
+    """Games and tables of one round or evening as one piece of news, the latest first."""
+    for key, news in tables.items():
+        if key in games:
+            games[key] = replace(games[key], tables=news.tables, at=max(games[key].at, news.at))
+        else:
+            games[key] = news
+    return sorted(
+        games.values(), key=lambda news: (news.at, news.tournament.pk, news.round, news.on or date.min), reverse=True
+    )
+
+
+def _tables(contests: Iterable[Contest]) -> dict[_Key, News]:
+    groups: dict[_Key, list[ShownContest]] = {}
+    for shown in shown_contests(contests):
+        row = shown.contest
+        groups.setdefault(_key(row.tournament_id, row.pairing, row.played_on), []).append(shown)
+    found = {}
+    for key, own in groups.items():
+        at, first = max(shown.contest.recorded_at for shown in own), own[0].contest
+        in_order = tuple(sorted(own, key=lambda shown: shown.contest.sequence))
+        found[key] = News(first.tournament, key[1], first.played_on, at, tables=in_order)
+    return found
+
+
+def _grouped(games: Iterable[Game]) -> dict[_Key, News]:
+    groups: dict[_Key, list[Game]] = {}
     for game in games:
-        row = game.pairing.round
-        key = (game.tournament_id, row.number, None) if row else (game.tournament_id, 0, game.played_on)
-        groups.setdefault(key, []).append(game)
-    found = []
-    for (_event, number, on), own in groups.items():
+        groups.setdefault(_key(game.tournament_id, game.pairing, game.played_on), []).append(game)
+    found = {}
+    for key, own in groups.items():
+        _event, number, on = key
         at = max(game.recorded_at for game in own if game.recorded_at is not None)
         in_order = sorted(own, key=lambda game: (game.pairing.board or 0, game.sequence or 0))
-        found.append(News(own[0].tournament, number, on or own[0].played_on, at, tuple(in_order)))
+        found[key] = News(own[0].tournament, number, on or own[0].played_on, at, tuple(in_order))
     return found
 
 

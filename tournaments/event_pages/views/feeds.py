@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import day_text
 from players.models import Club, Player
 from players.privacy.rules import NOBODY, shown_name
+from tournaments.contests.selectors import ShownContest
 from tournaments.event_pages.selectors.feeds import News, recent_news
 from tournaments.models import Tournament
 
@@ -54,8 +55,10 @@ class ResultsFeed(ClubFeed):
         return f"{item.tournament.name}, {day_text(item.on, 'long')}"
 
     def item_description(self, item: News) -> SafeString:
-        lines = [(player_name(game.white), *game.shown_result, player_name(game.black)) for game in item.games]
-        return format_html("<ul>{}</ul>", format_html_join("", "<li>{} {}–{} {}</li>", lines))
+        games = [(player_name(game.white), *game.shown_result, player_name(game.black)) for game in item.games]
+        tables = [(table_in_words(shown),) for shown in item.tables]
+        lines = format_html_join("", "<li>{} {}–{} {}</li>", games), format_html_join("", "<li>{}</li>", tables)
+        return format_html("<ul>{}{}</ul>", *lines)
 
     def item_pubdate(self, item: News) -> datetime:
         return item.at
@@ -80,6 +83,16 @@ class EventFeed(ResultsFeed):
 
     def items(self, event: Tournament) -> list[News]:  # type: ignore[override]
         return recent_news(slug=event.slug)
+
+
+def table_in_words(shown: ShownContest) -> str:
+    """ "1. Ada Alvarez + Bo Brandt, 2. Cleo Costa", with the scores where there are any."""
+    sides = []
+    for side in shown.sides:
+        names = " + ".join(player_name(member.player) for member in side.members)
+        score = "" if side.score is None else f" ({side.score:.15g})"
+        sides.append(f"{side.place}. {names}{score}")
+    return ", ".join(sides)
 
 
 def player_name(player: Player) -> str:

@@ -25,7 +25,9 @@ from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import corrections_of
 from tournaments.event_pages.views.sections import Section, sections_of
 from tournaments.events.selectors.event_data import EventData, RoundData
+from tournaments.events.selectors.events import stages_at
 from tournaments.printing.selectors import facts_until
+from tournaments.printing.views.evening import evening
 from tournaments.printing.views.sheets import Press, Sheet, sheets_of
 
 NORMAL, LARGE = "normal", "large"
@@ -70,7 +72,11 @@ class PrintForm(forms.Form):
 
 
 def printing(request: ClubRequest, slug: str) -> HttpResponse:
-    """The form, and the sheets chosen in it; without a choice the pairings of the present round."""
+    """The form, and the sheets chosen in it; without a choice the pairings of the present round. Of an event without
+    rounds an evening's tables."""
+    stages = stages_at(slug)
+    if stages and stages[0].tournament.open_ended:
+        return evening(request, stages[0].tournament)
     event, sections = pages_or_404(request, slug)
     asked = request.GET.copy()
     row = _round_asked(event, asked)

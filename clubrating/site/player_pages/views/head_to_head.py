@@ -18,7 +18,14 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.bars import Segment, bar
 from clubrating.ground.figures import percents
-from clubrating.site.player_pages.tables import MeetingsTable, ProspectRow, ProspectTable, ScoreLine, ScoreTable
+from clubrating.site.player_pages.tables import (
+    MeetingsTable,
+    ProspectRow,
+    ProspectTable,
+    ScoreLine,
+    ScoreTable,
+    TablesTable,
+)
 from clubrating.site.player_pages.views.player import person_at
 from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
@@ -32,9 +39,11 @@ from ratings.models import PlayerRating, RatingList
 from ratings.systems import RatingSystem
 from ratings.systems.draws import draw_rate
 from ratings.systems.encounter import Encounter, encounter
+from tournaments.contests.selectors import Together, tables_between
 from tournaments.meetings.selectors import Score, changes_in, games_between, score_between
 
 PER_PAGE = 50
+MOST_TABLES = 10
 ENDINGS = {1.0: "win", 0.5: "draw", 0.0: "loss"}
 
 
@@ -62,7 +71,7 @@ def head_to_head(request: ClubRequest, slug: str, other: str) -> HttpResponse:
     if (first.slug, second.slug) != (slug, other):
         return redirect(with_query(request, _address(first, second)))
     knows = sees_name(first, viewer), sees_name(second, viewer)
-    score = score_between(first, second)
+    score, together = score_between(first, second), tables_between(first, second, MOST_TABLES)
     page = Paginator(games_between(first, second), PER_PAGE).get_page(request.GET.get("page"))
     games = list(page.object_list)
     context = {
@@ -71,6 +80,8 @@ def head_to_head(request: ClubRequest, slug: str, other: str) -> HttpResponse:
         "page": page,
         "score": score,
         "score_table": ScoreTable(_lines(score)),
+        "together": together,
+        "tables_table": TablesTable(_table_lines(together)),
         "score_bar": bar((score.total.wins, score.total.draws, score.total.losses)),
         "games_table": MeetingsTable(
             games,
@@ -113,6 +124,12 @@ def _lines(score: Score) -> list[ScoreLine]:
             found = main_of(row for row in lists if row.pool == pool)
             lines.append(ScoreLine(found.shown_name if found else capfirst(pool), tally))
     return lines
+
+
+def _table_lines(together: Together) -> list[ScoreLine]:
+    """Tables on one side and on two, each where there are any."""
+    lines = [ScoreLine(_("with each other"), together.partners), ScoreLine(_("against each other"), together.against)]
+    return [line for line in lines if line.tally.games]
 
 
 def _prospect(own: PlayerRating, other: PlayerRating, *, knows: bool) -> Prospect:
