@@ -3,6 +3,9 @@
 The tags that end in words are Django's own, but they take along the sign and the white space that the template has
 behind them, and write them as Chinese does: a full-width sign, and no space after one, which has its space within. Only
 what a template says is changed, not what a person wrote. Words that come from the code: {% firstof words %}.
+
+A sign between two values, {{ day }}, {{ event }}, is a text of the template too: `clubrating.web.templates` puts
+{% sign %} in its place.
 """
 
 import re
@@ -17,6 +20,7 @@ from django.templatetags.i18n import do_block_translate, do_translate
 from django.utils.translation import get_language
 
 from clubrating.ground.marks import FULL_WIDTH
+from clubrating.web import formatting
 
 register = template.Library()
 
@@ -24,6 +28,12 @@ _CHARACTER = re.compile("[\u4e00-\u9fff）」]$")
 _WIDE = {",": "，", ".": "。", ":": "：", ";": "；"}
 # The ends of elements, a sign, white space: {% translate "Mind" %}</b>: …
 _BEHIND = re.compile(r"(?P<ends>(?:</\w+>)*)(?P<sign>[,.:;](?=\s|<|$))?(?P<space>\s*)")
+
+
+@register.simple_tag
+def sign(mark: str) -> str:
+    """The mark as the page's language writes it."""
+    return formatting.sign(mark)
 
 
 class Spaced(Node):

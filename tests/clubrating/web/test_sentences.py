@@ -5,6 +5,7 @@ from django.template import engines
 from django.utils.translation import override
 
 from clubrating.ground.marks import joined
+from clubrating.web.templates import signed
 
 THEIRS = "他说。 好。"
 
@@ -47,3 +48,20 @@ def test_blocks_within_such_tags_are_found() -> None:
 )
 def test_sentences_joined_in_the_code(parts: list[str], row: str) -> None:
     assert joined(*parts) == row
+
+
+@pytest.mark.parametrize(
+    ("source", "chinese", "english"),
+    [
+        ("{{ a }}, {{ b }}", "1，2", "1, 2"),
+        ("<b>{{ a }}</b>: {{ b }}", "<b>1</b>：2", "<b>1</b>: 2"),
+        ("{% for each in row %}{{ each }}{% if not forloop.last %}, {% endif %}{% endfor %}", "1、2", "1, 2"),
+        ("{% blocktranslate with a=a %}{{ a }}, x{% endblocktranslate %}, {{ b }}", "1, x，2", "1, x, 2"),
+        ('{{ a }}. {{ b }} points="{{ a }},{{ b }}"', '1. 2 points="1,2"', '1. 2 points="1,2"'),
+    ],
+)
+def test_signs_between_values(source: str, chinese: str, english: str) -> None:
+    values = {"a": 1, "b": 2, "row": [1, 2]}
+    for language, shown in (("zh-hans", chinese), ("en", english)):
+        with override(language):
+            assert engines["django"].from_string(signed(source)).render(values) == shown
