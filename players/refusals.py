@@ -1,8 +1,10 @@
-"""Refusals of services: exceptions whose text is shown to the person who made the request."""
+"""Refusals of services: exceptions whose text is shown to the person who made the request; and how code says what it
+says in the reader’s language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubrating.ground.marks import Sentence
@@ -30,3 +32,17 @@ def first_of(lines: Sequence[str], most: int) -> list[str]:
     """The first lines, and how many more there are."""
     more = len(lines) - most
     return [*lines[:most], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
+
+
+_WIDE = {", ": "，", ": ": "：", "; ": "；", "、": "、", " (": "（", ")": "）", ".": "。", " ": ""}
+_NARROW = {"、": ", "}
+
+
+def sign(mark: str) -> str:
+    """The sign between two values as the page's language writes it; "、" stands between the items of a list."""
+    return _WIDE[mark] if (get_language() or "").startswith("zh") else _NARROW.get(mark, mark)
+
+
+def listed(items: Iterable[object]) -> str:
+    """The items in a row: a, b, c."""
+    return sign("、").join(map(str, items))

@@ -42,7 +42,7 @@ from players.officers.services.credentials import (
     sign_out_everywhere,
 )
 from players.officers.services.officers import DATA, make_officer, set_role, update_officer
-from players.refusals import Refused
+from players.refusals import Refused, sign
 
 
 def link(request: HttpRequest, user: User) -> HttpResponse:
@@ -143,7 +143,7 @@ ROLES = {
 
 def role_choices() -> list[tuple[str, str]]:
     """Each role with its sentence."""
-    return [(role, f"{word}: {sentence}") for role, (word, sentence) in ROLES.items()]
+    return [(role, f"{word}{sign(': ')}{sentence}") for role, (word, sentence) in ROLES.items()]
 
 
 class AccountForm(RefusableForm):

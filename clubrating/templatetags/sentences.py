@@ -20,7 +20,7 @@ from django.templatetags.i18n import do_block_translate, do_translate
 from django.utils.translation import get_language
 
 from clubrating.ground.marks import FULL_WIDTH
-from clubrating.web import formatting
+from players import refusals
 
 register = template.Library()
 
@@ -33,7 +33,7 @@ _BEHIND = re.compile(r"(?P<ends>(?:</\w+>)*)(?P<sign>[,.:;](?=\s|<|$))?(?P<space
 @register.simple_tag
 def sign(mark: str) -> str:
     """The mark as the page's language writes it."""
-    return formatting.sign(mark)
+    return refusals.sign(mark)
 
 
 class Spaced(Node):

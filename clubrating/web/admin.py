@@ -22,7 +22,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from players.officers.roles import ADMINISTRATOR, role_of
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, listed, sign
 
 
 def officer(request: HttpRequest) -> User:
@@ -97,7 +97,7 @@ class ServiceForm(RefusableForm):
         value = self.initial[name]
         choices = dict(getattr(self.fields[name], "choices", ()))
         if isinstance(value, list):
-            return ", ".join(str(choices.get(part, part)) for part in value) or "–"
+            return listed(choices.get(part, part) for part in value) or "–"
         return str(choices.get(value, "–" if value in (None, "") else value))
 
 
@@ -109,7 +109,7 @@ class NamedRows(forms.BaseInlineFormSet):
         row = _("row %(number)s") % {"number": index + 1} if index is not None else _("new row")
         for field in form.fields.values():
             if not field.widget.is_hidden and field.label:
-                field.widget.attrs["aria-label"] = f"{capfirst(field.label)}, {row}"
+                field.widget.attrs["aria-label"] = f"{capfirst(field.label)}{sign(', ')}{row}"
 
 
 class TitledList(admin.ModelAdmin):

@@ -22,7 +22,6 @@ point.
 A QR code is inline SVG without styles; it stays dark on white in the dark theme.
 """
 
-from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -85,21 +84,6 @@ def span_text(first: date, last: date | None) -> str:
     far = 0 if (first.year, first.month) == (last.year, last.month) else 1 if first.year == last.year else 2
     opening, dash, end = _SPANS[get_language() or "en"][far]
     return f"{date_format(first, opening)}{dash}{date_format(last, end)}"
-
-
-# --- signs -----------------------------------------------------------------------------------------------------------
-_WIDE = {", ": "，", ": ": "：", "; ": "；", "、": "、", " (": "（", ")": "）"}
-_NARROW = {"、": ", "}
-
-
-def sign(mark: str) -> str:
-    """The sign between two values as the page's language writes it; "、" stands between the items of a list."""
-    return _WIDE[mark] if (get_language() or "").startswith("zh") else _NARROW.get(mark, mark)
-
-
-def listed(items: Iterable[object]) -> str:
-    """The items in a row: a, b, c."""
-    return sign("、").join(map(str, items))
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------

@@ -15,8 +15,12 @@ from django.forms import BoundField
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from players.people.names import clean_name
+
+# Behind a field's name, and what it must not stand behind. Django asks for both; Chinese has its own.
+SIGNS = (gettext_noop(":"), gettext_noop(":?.!"))
 
 
 def one_button(

@@ -1,8 +1,8 @@
 """Our templates as they are read: the signs between two values become those of the page's language.
 
-{{ day }}, {{ event }} is written in a template as everywhere; read, it is {{ day }}{% sign ", " %}{{ event }}. What stands
-within a sentence to translate is the catalogue's. A comma that leaves out the last of a loop, or the first, is one
-between the items of a list. Full stops stay: {{ number }}. may begin a line.
+{{ day }}, {{ event }} is written in a template as everywhere; read, it is {{ day }}{% sign ", " %}{{ event }}. What
+stands within a sentence to translate is the catalogue's. A comma that leaves out the last of a loop, or the first, is
+one between the items of a list. Brackets change around a value. Full stops stay: {{ number }}. may begin a line.
 """
 
 import re
@@ -11,20 +11,25 @@ from django.template import Origin
 from django.template.loaders import filesystem
 
 _SENTENCE = re.compile(r"(\{% blocktranslate\b.*?\{% endblocktranslate %\})", re.DOTALL)
-_SIGN = re.compile(r"(?P<behind>^|\}\}|%\})(?P<ends>(?:</\w+>)*)(?P<mark>[,:;])\s+")
+_SIGN = re.compile(r'(?P<behind>^|\}\}|%\}|class="hidden">)(?P<ends>(?:</\w+>)*)(?P<mark>[,:;])\s+')
+_BRACKET = re.compile(r" \((?=\{|$)|(?:^|(?<=\}))\)")  # around a value
 _OF_A_LIST = re.compile(r"forloop\.(?:first|last) %\}$")
 
 
 def signed(source: str) -> str:
     """The template's text, with {% sign %} for the signs behind values and tags."""
     parts = _SENTENCE.split(source)
-    return "".join(part if odd % 2 else _SIGN.sub(_tag, part) for odd, part in enumerate(parts))
+    return "".join(part if odd % 2 else _BRACKET.sub(_bracket, _SIGN.sub(_tag, part)) for odd, part in enumerate(parts))
 
 
 def _tag(found: re.Match[str]) -> str:
     is_list = found["mark"] == "," and _OF_A_LIST.search(found.string, 0, found.end("behind"))
     mark = "、" if is_list else f"{found['mark']} "
     return f'{found["behind"]}{found["ends"]}{{% sign "{mark}" %}}'
+
+
+def _bracket(found: re.Match[str]) -> str:
+    return f'{{% sign "{found[0]}" %}}'
 
 
 class Loader(filesystem.Loader):

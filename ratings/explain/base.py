@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS, percents
 from clubrating.web.formatting import written
+from players.refusals import sign
 from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.margins import NO_MARGIN, MarginRule
@@ -162,7 +163,7 @@ class Explainer:
         strengths = [self.strength(case.settings, side) for side in case.sides]
         places = ", ".join(map(str, expected_places(strengths)))
         note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
-        return Line(_("How strong were the sides?"), formula, "; ".join(map(plain, strengths)), note)
+        return Line(_("How strong were the sides?"), formula, sign("; ").join(map(plain, strengths)), note)
 
     def chances_line(self, case: ContestCase) -> Line:
         """How likely each side was to be first, in order of place."""

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.ground.marks import joined
+from players.refusals import sign
 from ratings.explain.base import (
     Case,
     Explainer,
@@ -145,7 +146,9 @@ class EloExplainer(Explainer):
         said += [_("never below %(floor)s") % {"floor": plain(settings.floor)}] if settings.floor else []
         numbers = f"{plain(own.before or 0)} {with_sign((own.k or 0) * (case.counted - (own.expected or 0)))}"
         return [
-            lines[0]._replace(numbers=f"{numbers} → {plain(own.after or 0)}", note=", ".join(said).capitalize() + "."),
+            lines[0]._replace(
+                numbers=f"{numbers} → {plain(own.after or 0)}", note=sign(", ").join(said).capitalize() + sign(".")
+            ),
             *lines[1:],
         ]
 
@@ -268,7 +271,9 @@ def factor_words(case: Case) -> str:
     factor = margin_factor(case)
     if factor != 1.0:
         parts.append(_("%(factor)s for a margin of %(margin)s") % {"factor": plain(factor), "margin": played.margin})
-    return _("Multiplied by %(parts)s.") % {"parts": _(" and by ").join(parts)} if parts else ""
+    return (
+        _("Multiplied by %(parts)s.") % {"parts": f"{sign(' ')}{_('and by')}{sign(' ')}".join(parts)} if parts else ""
+    )
 
 
 def probation_notes(case: Case) -> list[str]:

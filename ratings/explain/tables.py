@@ -14,6 +14,7 @@ from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
+from players.refusals import listed
 from ratings.explain.base import Outcome, decimal, plain
 from ratings.lists.markup import change_figure, figure_of, probation_chip
 from ratings.lists.selectors.probation import Standing, standing_at
@@ -144,4 +145,4 @@ class RuleTable(tables.Table):
         start = getattr(record.rule.settings, "start", None)
         said = [_("start %(start)s") % {"start": plain(start)}] if start is not None else []
         said += [str(_("in force"))] if record.in_force else []
-        return format_html('{}<span class="sub always">{}</span>', value, ", ".join(said))
+        return format_html('{}<span class="sub always">{}</span>', value, listed(said))

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.refusals import sign
 from ratings.lists.words import PRESETS
 from ratings.systems import SYSTEMS, RatingSystem
 
@@ -26,7 +27,7 @@ def ways() -> dict[str, tuple[str, RatingSystem, dict[str, str]]]:
         if not system.presets:
             found[system.key] = (_(system.name), system, {})
         for place, preset in enumerate(system.presets):
-            words = str(PRESETS.get((system.key, preset), f"{_(system.name)}, {preset}"))
+            words = str(PRESETS.get((system.key, preset), f"{_(system.name)}{sign(', ')}{preset}"))
             found[f"{system.key}-{preset}" if place else system.key] = (words, system, {"preset": preset})
     return found
 
@@ -50,7 +51,7 @@ class _NamesWidget(forms.MultiWidget):
         lines = []
         for (code, language), line in zip(settings.LANGUAGES, context["widget"]["subwidgets"], strict=True):
             if spoken := line["attrs"].get("aria-label"):  # of a row of fields: the row's, for all languages alike
-                line["attrs"]["aria-label"] = f"{spoken}, {language}"
+                line["attrs"]["aria-label"] = f"{spoken}{sign(', ')}{language}"
             lines.append((code, language, BoundWidget(self, line, renderer).tag()))
         return format_html(
             '<span class="names">{}</span>',

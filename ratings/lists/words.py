@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away
+from players.refusals import listed
 from ratings.systems import SYSTEMS, RatingSystem
 
 # The lowest rating of each class, highest first; the last one holds for everybody below.
@@ -66,7 +67,7 @@ def sides_help() -> str:
     said = gettext(
         "Contests with sides (teams, tables of several) are rated by %(systems)s; games of two by every one."
     )
-    return said % {"systems": ", ".join(able)}
+    return said % {"systems": listed(able)}
 
 
 # In which role something was done, as the audit trail keeps it.

@@ -23,6 +23,7 @@ from players.models import AuditEvent
 from players.people.markup import player_link
 from players.people.selectors import find_player
 from players.privacy.rules import OFFICER, Viewer
+from players.refusals import sign
 from ratings.explain.base import plain
 from ratings.lists.words import ROLES
 from tournaments.corrections.selectors import (
@@ -90,7 +91,7 @@ class CorrectionTable(tables.Table):
             parts = [f"{_result(was)} → –", _day(was)]
         elif record.action in LOADED:
             days = dict.fromkeys(short_day(date.fromisoformat(day)) for day in now.get("days", []))
-            parts = [f"{_games(now.get('games', 0))}, {' – '.join(days)}"]
+            parts = [f"{_games(now.get('games', 0))}{sign(', ')}{' – '.join(days)}"]
         elif record.action == IMPORTANCE:
             parts = [f"× {plain(was['importance'])} → × {plain(now['importance'])}"]
         elif record.action in ON_MATCHES:

@@ -14,6 +14,7 @@ from clubrating.ground.figures import fraction_text, points_text, round_half_awa
 from clubrating.web.formatting import day_text, written
 from players.people.markup import name_in_text, player_link
 from players.privacy.rules import Viewer
+from players.refusals import sign
 from ratings.lists.markup import probation_chip, rating_in_text
 from tournaments.event_list.selectors import EventLine, Progress, State
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
@@ -210,7 +211,7 @@ def below_a_keizer_place(place: KeizerPlace, viewer: Viewer) -> SafeString:
     ]
     summary = _("How the points came about")
     details = '<details class="note"><summary>{}</summary><p>{}.</p></details>'
-    return format_html("{}{}", facts, format_html(details, summary, ", ".join(gains)))
+    return format_html("{}{}", facts, format_html(details, summary, sign(", ").join(gains)))
 
 
 def climb(place: LadderPlace) -> str:
@@ -218,4 +219,4 @@ def climb(place: LadderPlace) -> str:
     if not place.now:
         return "–"
     words = _("from %(was)s to %(now)s") % {"was": place.was, "now": place.now}
-    return f"{words}, {day_text(place.moved_on)}" if place.moved_on else words
+    return f"{words}{sign(', ')}{day_text(place.moved_on)}" if place.moved_on else words

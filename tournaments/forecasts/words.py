@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import points_text
 from clubrating.web.formatting import written
+from players.refusals import listed
 from tournaments.forecast.clinching import WIN
 from tournaments.forecast.knockout_playouts import Reach
 from tournaments.forecast.needs import Line, Needs, Verdict
@@ -110,6 +111,6 @@ def reach_words(reach: Reach, top: int) -> list[str]:
         said.append(_("Winning the next match is enough."))
     elif wins:
         said.append(_("Winning the next %(wins)s matches in a row is enough.") % {"wins": wins})
-    ranges = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in reach.places)
+    ranges = listed(f"{first}" if first == last else f"{first}–{last}" for first, last in reach.places)
     said.append(_("Places that can still come: %(places)s.") % {"places": ranges})
     return said

@@ -24,7 +24,7 @@ from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
 from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, sign
 from tournaments.anomalies.selectors import Mark, marks_of_games
 from tournaments.corrections.admin.games_brought import DayForm, day_asked
 from tournaments.corrections.admin.preview import CorrectionPage, correction
@@ -160,7 +160,7 @@ def _trouble(line: Line, people: People) -> str:
         return _("Both players are needed.")
     unknown = [people.problems.get(name) or nobody(name) for name in names if name not in people.found]
     if unknown:
-        return "; ".join(unknown)
+        return sign("; ").join(unknown)
     return "" if line.result in RATED_RESULTS else _("Choose a result.")
 
 
@@ -290,4 +290,4 @@ def _read(tournament: Tournament, text: str) -> ForgottenGame:
 
 def _sentence(game: ForgottenGame, people: Mapping[int, Player]) -> str:
     names = " – ".join(shown_name(people[key], OFFICER) for key in (game.white, game.black))
-    return f"{names}: {notation(game.result)}, {day_text(game.played_on)}"
+    return f"{names}{sign(': ')}{notation(game.result)}{sign(', ')}{day_text(game.played_on)}"

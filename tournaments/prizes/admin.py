@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, sign
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.models import Prize, PrizeFund, Tournament
 from tournaments.prizes.selectors import fund_of
@@ -59,7 +59,7 @@ class _Rows(forms.BaseFormSet):
         super().add_fields(form, index)
         row = _("row %(number)s") % {"number": (index or 0) + 1}
         for field in form.fields.values():
-            field.widget.attrs["aria-label"] = f"{capfirst(field.label)}, {row}"
+            field.widget.attrs["aria-label"] = f"{capfirst(field.label)}{sign(', ')}{row}"
 
 
 PrizeRows = forms.formset_factory(

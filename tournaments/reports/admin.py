@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page, officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from ratings.models import RatingList
 from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
 from tournaments.downloads.views import as_file
@@ -137,7 +137,7 @@ def _problem(plan: Plan) -> str:
     except BadRows as refusal:
         lines = {meant.row.line for meant in plan.open}
         others = [said(row) for row in refusal.rows if row.line not in lines]
-        return "; ".join(others) or _("Choose who is meant where a line is open.")
+        return sign("; ").join(others) or _("Choose who is meant where a line is open.")
     except Refused as refusal:
         return str(refusal)
     return ""

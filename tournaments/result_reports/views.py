@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer
-from players.refusals import Refused
+from players.refusals import Refused, sign
 from tournaments.models import Game
 from tournaments.result_reports.selectors import game_to_report
 from tournaments.result_reports.services import CLAIMS, is_public, report_result
@@ -52,7 +52,7 @@ class ReportForm(forms.Form):
         words = result_words(game.white, game.black, viewer)
         codes = [code for code in CLAIMS if code != game.result and code in words]
         self.fields["claimed"].choices = [  # type: ignore[attr-defined]
-            (code.value, f"{notation(code)}: {words[code]}") for code in codes
+            (code.value, f"{notation(code)}{sign(': ')}{words[code]}") for code in codes
         ]
 
     @property

@@ -15,6 +15,7 @@ from clubrating.ground.figures import fraction_text
 from clubrating.web.formatting import written
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY, Viewer
+from players.refusals import sign
 from tournaments.event_pages.selectors.cards import WorkLine
 from tournaments.event_pages.selectors.progress import Step
 from tournaments.events.selectors.event_data import Entrant
@@ -129,12 +130,13 @@ def worth_cell(worth: Worth | None, code: str, key: str, card: str, *, names_rul
     if worth is None or not card:
         return format_html("{} {}", named, worth_text(worth)) if names_rule else worth_text(worth)
     return format_html(
-        '<a class="worth" href="{}#{}" title="{}">{} {}<span class="hidden">, {}</span></a>',
+        '<a class="worth" href="{}#{}" title="{}">{} {}<span class="hidden">{}{}</span></a>',
         card,
         anchor(code, key),
         sum_text(worth),
         named,
         worth_text(worth),
+        sign(", "),
         _("how it comes about"),
     )
 

@@ -17,6 +17,7 @@ from players.club.services import scale_of
 from players.models import Club, Player
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY
+from players.refusals import sign
 from ratings.explain.base import plain
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
@@ -69,7 +70,7 @@ def event_dates(tournament: Tournament) -> SafeString | str:
 def importance(factor: float, club: Club | None) -> str:
     """ "× 1.5 (Championship)": a factor on K, with its name on the club's scale where it has one."""
     names = [name for name, value in scale_of(club) if value == factor]
-    return f"× {plain(factor)} ({names[0]})" if names else f"× {plain(factor)}"
+    return f"× {plain(factor)}{sign(' (')}{names[0]}{sign(')')}" if names else f"× {plain(factor)}"
 
 
 @register.filter
@@ -124,7 +125,7 @@ def game_kind(game: BoardData) -> str:
     """The kind of a game in a match: game 3, rapid."""
     words = _("game %(number)s") % {"number": game.number}
     if game.phase != Game.Phase.CLASSICAL:
-        words = f"{words}, {Game.Phase(game.phase).label}"
+        words = f"{words}{sign(', ')}{Game.Phase(game.phase).label}"
     return _("%(game)s, after the decision: not rated") % {"game": words} if game.surplus else words
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
+from players.refusals import listed, sign
 from tournaments.models import PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
@@ -164,7 +165,7 @@ def origin_in_words(origin: str) -> str:
     if page is None:
         return rest.replace("_", " ") or origin
     generic = name in ("add", "change", "delete", "changelist")
-    return f"{_TABLES.get(table, table)}: {page}" if generic else str(page)
+    return f"{_TABLES.get(table, table)}{sign(': ')}{page}" if generic else str(page)
 
 
 # --- about what ---------------------------------------------------------------------------------------------------
@@ -174,10 +175,10 @@ def about_in_words(event: AuditEvent, place: Place) -> str:
     parts += [_("round %(number)s") % {"number": place.round}] if place.round else []
     parts += [_("board %(number)s") % {"number": place.board}] if place.board else []
     parts += [place.rating_list.shown_name] if place.rating_list else []
-    where = ", ".join(part for part in parts if part)
+    where = sign(", ").join(part for part in parts if part)
     who = " – ".join(called(player) for player in place.players)
     if where and who:
-        return f"{where} ({who})"
+        return f"{where}{sign(' (')}{who}{sign(')')}"
     if where or who:
         return where or who
     names = (event.before.get("slug"), event.before.get("tournament"), event.before.get("number"))
@@ -226,11 +227,11 @@ def change_in_words(event: AuditEvent, people: Mapping[int, Player] | None = Non
             value = shown[1]
         else:
             value = f"{shown[0]} → {shown[1]}" if name in event.after or not event.after else shown[0]
-        parts.append(f"{_VALUES.get(name, name.replace('_', ' '))}: {value}")
+        parts.append(f"{_VALUES.get(name, name.replace('_', ' '))}{sign(': ')}{value}")
     moved = sum(key.isdigit() for key in {**event.before, **event.after})
     if moved:
         parts.append(ngettext("%(count)s number moved", "%(count)s numbers moved", moved) % {"count": moved})
-    return "; ".join(parts)
+    return sign("; ").join(parts)
 
 
 def _place(name: str) -> tuple[int, str]:
@@ -256,9 +257,9 @@ def _words(value: Any) -> str:
     if isinstance(value, bool):
         return str(_("yes") if value else _("no"))
     if isinstance(value, list):
-        return ", ".join(_words(item) for item in value) or "–"
+        return listed(_words(item) for item in value) or "–"
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {_words(value[key])}" for key in sorted(value, key=_place)) or "–"
+        return sign(", ").join(f"{key}{sign(': ')}{_words(value[key])}" for key in sorted(value, key=_place)) or "–"
     return "–" if value in (None, "") else str(value)
 
 

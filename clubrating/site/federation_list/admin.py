@@ -31,7 +31,7 @@ from clubrating.site.federation_list.services import (
 from clubrating.web.admin import admin_page, officer
 from players.models import AuditEvent
 from players.people.names import MAX_NAME
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from ratings.models import RatingList
 from tournaments.corrections.admin.games_brought import called
 from tournaments.corrections.admin.preview import CorrectionPage
@@ -150,7 +150,7 @@ def _commit(request: HttpRequest, upload: _Upload) -> HttpResponse:
         commit_list(upload.rows(), upload.terms, by=why.by, on=today, **how)
 
     begin, people = reach_of(touched_by(done), rating_list.pool if rating_list else "", today)
-    says = ["; ".join([called(match.player), *_changes(match)]) for match in done if match.player.pk in people]
+    says = [sign("; ").join([called(match.player), *_changes(match)]) for match in done if match.player.pk in people]
     asked = {"kept": upload.key, "name": upload.name, "find": upload.terms.find, "seal": seal}
     asked["starts"] = str(rating_list.pk) if rating_list else ""
     page = CorrectionPage(
@@ -215,7 +215,7 @@ def _line(match: Match) -> dict[str, Any]:
 
 def _changes(match: Match) -> list[str]:
     return [
-        f"{_FIELDS[name]}: {now} → {new}" if now else f"{_FIELDS[name]}: {new}"
+        f"{_FIELDS[name]}{sign(': ')}{now} → {new}" if now else f"{_FIELDS[name]}{sign(': ')}{new}"
         for name, (now, new) in match.changes.items()
     ]
 

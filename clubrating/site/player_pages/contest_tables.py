@@ -13,6 +13,7 @@ from clubrating.site.player_pages.selectors import OwnContest
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link, table_viewer
+from players.refusals import sign
 from ratings.lists.markup import change_figure, figure_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.models import RatingList
@@ -49,21 +50,23 @@ class ContestTable(tables.Table):
     def render_people(self, record: OwnContest) -> SafeString:
         parts = []
         if record.others:
-            parts.append(format_html("{} {}", _("with"), self._names(record.others)))
-        parts.append(format_html("{} {}", _("against"), self._names(record.opponents)))
+            parts.append(format_html("{}{}{}", _("with"), sign(" "), self._names(record.others)))
+        parts.append(format_html("{}{}{}", _("against"), sign(" "), self._names(record.opponents)))
         contest = record.shown.contest
         sub = format_html('<span class="sub">{} · {}</span>', short_day(contest.played_on), contest.tournament.name)
         return format_html("{}{}", format_html_join(" ", "{}", ((part,) for part in parts)), sub)
 
     def _names(self, people: Sequence[Player]) -> SafeString:
-        links = format_html_join(", ", "{}", ((player_link(one, table_viewer(self)),) for one in people[:MOST_NAMED]))
+        links = format_html_join(
+            sign("、"), "{}", ((player_link(one, table_viewer(self)),) for one in people[:MOST_NAMED])
+        )
         more = len(people) - MOST_NAMED
         return format_html("{} {}", links, _("and %(count)s more") % {"count": more}) if more > 0 else links
 
     def render_change(self, record: OwnContest) -> SafeString:
         why = reverse("ratings:why-contest", args=[self.rating_list.slug, record.entry.contest_id])
         text = change_figure(record.entry.change, listing_of(self.rating_list).digits)
-        return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', why, text, _("why?"))
+        return format_html('<a href="{}">{}<span class="hidden">{}{}</span></a>', why, text, sign(", "), _("why?"))
 
     def render_after(self, record: OwnContest) -> str:
         return figure_of(record.entry.after, listing_of(self.rating_list).digits)

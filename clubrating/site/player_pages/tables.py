@@ -18,6 +18,7 @@ from clubrating.site.player_pages.selectors import Placing
 from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link, table_viewer
+from players.refusals import sign
 from ratings.lists.markup import change_figure, figure_of, rating_in_table, rating_in_text
 from ratings.lists.selectors.listing import listing_of
 from ratings.models import LedgerEntry, RatingList
@@ -31,7 +32,7 @@ def _why(change: float | None, rating_list: RatingList, game: int, player: Playe
     """The change, linked to its explanation; a game that has none of its own leads there too."""
     page = reverse("ratings:why", args=[rating_list.slug, game, player.number])
     text = "–" if change is None else change_figure(change, listing_of(rating_list).digits)
-    return format_html('<a href="{}">{}<span class="hidden">, {}</span></a>', page, text, _("why?"))
+    return format_html('<a href="{}">{}<span class="hidden">{}{}</span></a>', page, text, sign(", "), _("why?"))
 
 
 class GameTable(tables.Table):
@@ -71,7 +72,7 @@ class GameTable(tables.Table):
             black, colour = " black", _("Black")
             opponent, before, games = game.white, record.white_before, record.white_games
         figure = rating_in_text(before, provisional=games < self.rating_list.provisional_games)
-        side = format_html('<span class="side{}"></span><span class="hidden">{}, </span>', black, colour)
+        side = format_html('<span class="side{}"></span><span class="hidden">{}{}</span>', black, colour, sign(", "))
         sub = format_html('<span class="sub">{} · {}</span>', short_day(game.played_on), game.tournament.name)
         return format_html("{}{} {}{}", side, player_link(opponent, table_viewer(self)), figure, sub)
 
@@ -185,7 +186,9 @@ class MarksTable(tables.Table):
         if not value.key:
             return rating
         page = reverse("ratings:why", args=[record.rating_list.slug, value.key, self.player.number])
-        return format_html('<a class="worth" href="{}">{}<span class="hidden">, {}</span></a>', page, rating, _("why?"))
+        return format_html(
+            '<a class="worth" href="{}">{}<span class="hidden">{}{}</span></a>', page, rating, sign(", "), _("why?")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +322,7 @@ class MeetingsTable(tables.Table):
         if row is not None:
             at = reverse("tournaments:round", args=[record.tournament.slug, row.number])
             words = _("round %(number)s") % {"number": row.number}
-            link = format_html('{}, <a href="{}">{}</a>', link, at, words)
+            link = format_html('{}{}<a href="{}">{}</a>', link, sign(", "), at, words)
         return format_html('{}<span class="sub">{}</span>', link, short_day(record.played_on))
 
     def render_colour(self, record: Game) -> SafeString:

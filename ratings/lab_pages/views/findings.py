@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from players.refusals import said
+from players.refusals import listed, said
 from ratings.lab.claims import CLAIMS, FIGURES, Claim
 from ratings.lab.rules import BAND, Kind, Part, Verdict
 from ratings.lab.variants import VARIANTS
@@ -146,7 +146,7 @@ def line(part: Part, found: Mapping[str, Any]) -> Line:
 
 def compared(part: Part) -> str:
     """Who is held against whom, in signs: “Elo < League, KD”, “League : Glicko-1”, “R2”."""
-    left, right = (", ".join(map(name, keys)) for keys in (part.left, part.right))
+    left, right = (listed(map(name, keys)) for keys in (part.left, part.right))
     return left if part.left == part.right else f"{left}{SIGNS[part.kind]}{right}"
 
 

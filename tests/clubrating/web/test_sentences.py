@@ -57,6 +57,8 @@ def test_sentences_joined_in_the_code(parts: list[str], row: str) -> None:
         ("<b>{{ a }}</b>: {{ b }}", "<b>1</b>：2", "<b>1</b>: 2"),
         ("{% for each in row %}{{ each }}{% if not forloop.last %}, {% endif %}{% endfor %}", "1、2", "1, 2"),
         ("{% blocktranslate with a=a %}{{ a }}, x{% endblocktranslate %}, {{ b }}", "1, x，2", "1, x, 2"),
+        ("{% if a %} ({{ a }}){% endif %}", "（1）", " (1)"),
+        ('<span class="hidden">, {{ a }}</span>', '<span class="hidden">，1</span>', '<span class="hidden">, 1</span>'),
         ('{{ a }}. {{ b }} points="{{ a }},{{ b }}"', '1. 2 points="1,2"', '1. 2 points="1,2"'),
     ],
 )

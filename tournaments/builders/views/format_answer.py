@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.refusals import sign
 from tournaments.builders.choosing import Choice, choose, doubt
 from tournaments.builders.estimates import NARROW, WIDE, Measure, cloud, stroke_list
 from tournaments.builders.forms import FormatForm
@@ -102,7 +103,7 @@ def counsel(choice: Choice, rows: Sequence[FormatRow]) -> list[str]:
     if len(choice.fitting) == 1:
         return [_("Only one of these formats fits: %(format)s.") % {"format": first.name}]
     if len(choice.best) > 1:
-        names = "; ".join(rows[place].name for place in choice.best)
+        names = sign("; ").join(rows[place].name for place in choice.best)
         best = _("Among those that fit there is no difference beyond chance for the best player between: %(formats)s.")
         sentences = [best % {"formats": names}]
     else:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from players.models import Player
 from players.people.names import MAX_NAME, clean_name
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from ratings.lists.selectors.chances import SaidChances, chances_at
 from tournaments.contests.admin.tables import BETWEEN
 from tournaments.contests.selectors import seatings_of
@@ -137,7 +137,7 @@ def _people(text: str) -> dict[int, Player]:
     found = look_up_alike(names)
     wrong = [found.problems.get(name) or nobody(name) for name in dict.fromkeys(names) if name not in found.found]
     if wrong:
-        raise Refused("; ".join(first_of(wrong, MOST_SAID)))
+        raise Refused(sign("; ").join(first_of(wrong, MOST_SAID)))
     people = {found.found[name].pk: found.found[name] for name in names}
     if len(people) < len(names):
         raise Refused(_("Somebody stands in the list twice: remove one of the lines."))

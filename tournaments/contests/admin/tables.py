@@ -26,7 +26,7 @@ from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
 from players.people.selectors import list_players
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, said
+from players.refusals import Refused, said, sign
 from ratings.lists.selectors.chances import chances_at
 from ratings.systems.sides import MAX_SIDES, MIN_WEIGHT
 from tournaments.contests.selectors import contests_of, shown_contests
@@ -141,7 +141,7 @@ def _late(request: HttpRequest, event: Tournament, new: ContestData) -> HttpResp
     back = reverse("admin:tournaments_tournament_tables", args=[event.pk])
     texts = CorrectionPage(
         title=_("Enter a table of an earlier day"),
-        says=[f"{_in_words(new.sides)}, {day_text(new.played_on)}"],
+        says=[f"{_in_words(new.sides)}{sign(', ')}{day_text(new.played_on)}"],
         hidden=typed(request),
         back=back,
         reason=AuditEvent.Reason.LATE_REPORT,
@@ -249,7 +249,7 @@ def table(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
         else:
             texts = CorrectionPage(
                 title=_("Correct a table"),
-                says=[f"{_in_words(sides)}, {day_text(_day(form))}"],
+                says=[f"{_in_words(sides)}{sign(', ')}{day_text(_day(form))}"],
                 hidden=typed(request),
                 back=request.path,
             )
@@ -325,7 +325,7 @@ def _in_words(sides: Sequence[SideData]) -> str:
     """ "1. Ada + Bo, 2. Cleo + Dag"."""
     people = Player.objects.in_bulk({key for side in sides for key in side.players})
     ordered = sorted(sides, key=lambda side: side.place)
-    return ", ".join(
+    return sign(", ").join(
         f"{side.place}. " + f" {BETWEEN} ".join(shown_name(people[key], OFFICER) for key in side.players)
         for side in ordered
     )

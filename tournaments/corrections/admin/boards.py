@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.ground.marks import joined
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
+from players.refusals import sign
 from tournaments.corrections.admin.corrections import called, game_of, game_page, rules_for, stays_paired
 from tournaments.corrections.admin.games_brought import ask
 from tournaments.corrections.admin.preview import CorrectionPage, correction
@@ -135,7 +136,7 @@ class BoardForm(forms.Form):
 
 def _board_words(row: Game) -> str:
     names = f"{shown_name(row.white, OFFICER)} – {shown_name(row.black, OFFICER)}"
-    return f"{row.pairing.board}: {names} ({notation(row.result, _('no result'))})"
+    return f"{row.pairing.board}{sign(': ')}{names}{sign(' (')}{notation(row.result, _('no result'))}{sign(')')}"
 
 
 def elsewhere(request: HttpRequest, key: int) -> HttpResponse:
@@ -146,7 +147,9 @@ def elsewhere(request: HttpRequest, key: int) -> HttpResponse:
     there = _game_of_event(request, game, asked.get("other", "")) if asked is not None else None
     if there is None:
         title = _("The result of another board")
-        return ask(request, f"{title}: {called(game)}", BoardForm(asked, game=game), back=back, parent=_("Board"))
+        return ask(
+            request, f"{title}{sign(': ')}{called(game)}", BoardForm(asked, game=game), back=back, parent=_("Board")
+        )
     if request.method == "POST" and request.POST.get("do") != "commit":
         return redirect(f"{request.path}?{urlencode({'other': there.pk, 'mirror': int(mirror)})}")
     texts = CorrectionPage(
@@ -171,4 +174,4 @@ def _game_of_event(request: HttpRequest, game: Game, text: str) -> Game | None:
 
 def _change_words(game: Game, other: Game, *, mirror: bool) -> str:
     now: Any = seen_from_black(Result(other.result)) if mirror else other.result
-    return f"{called(game)}: {notation(game.result, _('no result'))} → {notation(now, _('no result'))}"
+    return f"{called(game)}{sign(': ')}{notation(game.result, _('no result'))} → {notation(now, _('no result'))}"

@@ -20,6 +20,7 @@ from django.utils.translation import ngettext
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
+from players.refusals import sign
 from ratings.explain.base import plain
 from tournaments.corrections.admin.preview import CorrectionPage, correction, own_address
 from tournaments.corrections.services.changes import (
@@ -100,7 +101,7 @@ def _sentence(game: Game, change: ResultChange) -> str:
     parts = [f"{was} → {now}"] if was != now else []
     if change.played_on and change.played_on != game.played_on:
         parts.append(f"{day_text(game.played_on)} → {day_text(change.played_on)}")
-    return f"{called(game)}: {', '.join(parts) or was}"
+    return f"{called(game)}{sign(': ')}{sign(', ').join(parts) or was}"
 
 
 def called(game: Game) -> str:
@@ -109,7 +110,7 @@ def called(game: Game) -> str:
     if game.pairing.round:
         numbers = {"event": where, "round": game.pairing.round.number, "board": game.pairing.board}
         where = _("%(event)s, round %(round)s, board %(board)s") % numbers
-    return f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)} ({where})"
+    return f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)}{sign(' (')}{where}{sign(')')}"
 
 
 def stays_paired(games: Iterable[Game]) -> list[str]:
@@ -161,7 +162,7 @@ def swap(request: HttpRequest, key: int) -> HttpResponse:
     back = own_address(asked.get("back", "")) or game_page(key)
     texts = CorrectionPage(
         title=_("Exchange the colours"),
-        says=[called(game), f"{text}: {_result(game.result)} → {_result(now)}"],
+        says=[called(game), f"{text}{sign(': ')}{_result(game.result)} → {_result(now)}"],
         hidden=[("mirror", "1" if mirror else "0"), ("back", back)],
         back=back,
         reason=Reason.WRONG_COLOURS,
@@ -179,7 +180,7 @@ def remove(request: HttpRequest, key: int) -> HttpResponse:
     sentence = _("The game is deleted.") if gone else _("The result is cleared; the board, or the file’s row, stays.")
     texts = CorrectionPage(
         title=_("Remove a game"),
-        says=[f"{called(game)}: {_result(game.result)}, {day_text(game.played_on)}", sentence],
+        says=[f"{called(game)}{sign(': ')}{_result(game.result)}{sign(', ')}{day_text(game.played_on)}", sentence],
         hidden=[],
         back=game_page(key),
         done=reverse("admin:tournaments_game_changelist") if gone else "",
@@ -260,7 +261,7 @@ def _undone(event: AuditEvent, game: Game) -> str:
     days = event.after["played_on"], event.before["played_on"]
     text = " → ".join(day_text(date.fromisoformat(day) if day else None) for day in days)
     moved = f", {text}" if days[0] != days[1] else ""
-    return f"{called(game)}: {_result(now)} → {_result(was)}{moved}"
+    return f"{called(game)}{sign(': ')}{_result(now)} → {_result(was)}{moved}"
 
 
 def last_undo(kind: str, key: int) -> str:

@@ -17,7 +17,7 @@ from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from ratings.models import RatingList
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import GameInserted, StreamLoaded
@@ -134,7 +134,10 @@ def insert(request: HttpRequest) -> HttpResponse:
     }
     texts = CorrectionPage(
         title=_("Enter a forgotten game"),
-        says=[f"{names}: {notation(new.result)}, {day_text(new.played_on)}, {data['tournament'].name}"],
+        says=[
+            f"{names}{sign(': ')}"
+            + sign(", ").join([notation(new.result), day_text(new.played_on), data["tournament"].name])
+        ],
         hidden=[(name, request.POST[name]) for name in form.fields],
         back=reverse("admin:tournaments_game_insert"),
         done=reverse("admin:tournaments_game_changelist"),

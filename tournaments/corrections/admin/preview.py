@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page, officer
 from players.models import AuditEvent, Job
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, sign
 from players.trail.services import RESULT_REASONS
 from tournaments.corrections.services.changes import Change
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
@@ -127,7 +127,7 @@ def undone(asked: BracketMovesError) -> list[str]:
         for game in games:
             names = f"{shown_name(game.white, OFFICER)} – {shown_name(game.black, OFFICER)}"
             where = _("round %(round)s, match %(board)s") % place
-            lines.append(f"{names} {notation(game.result)} ({where})")
+            lines.append(f"{names} {notation(game.result)}{sign(' (')}{where}{sign(')')}")
         if not games:
             lines.append(_("who went on in round %(round)s, match %(board)s") % place)
     return lines

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from players.people.names import MAX_NAME
 from players.people.selectors import players_by_name, players_like, players_merged_away
-from players.refusals import Refused
+from players.refusals import Refused, listed
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.reports.services.people import who_are_called
 
@@ -86,7 +86,7 @@ def _by_number(numbers: Iterable[int]) -> dict[int, Player]:
 
 
 def _namesakes(name: str, players: Iterable[Player]) -> str:
-    numbers = ", ".join(f"#{player.number}" for player in players)
+    numbers = listed(f"#{player.number}" for player in players)
     text = _("several players are called “%(name)s”: write one of %(numbers)s instead of the name")
     return text % {"name": name, "numbers": numbers}
 
@@ -95,7 +95,7 @@ def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
     """One sentence for each name that is new but much like somebody's: the same words in another order or case."""
     lines = []
     for name in islice(new, MOST_COMPARED):
-        like = ", ".join(f"{player.name} (#{player.number})" for player in players_like(name))
+        like = listed(f"{player.name} (#{player.number})" for player in players_like(name))
         if like:
             lines.append(_("“%(name)s” is new. If it is %(like)s, write that name.") % {"name": name, "like": like})
     return tuple(lines)
@@ -103,7 +103,7 @@ def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
 
 def nobody(name: str) -> str:
     """The reason for a name that must be known and is not, with those it may have meant."""
-    like = ", ".join(f"{player.name} (#{player.number})" for player in players_like(name))
+    like = listed(f"{player.name} (#{player.number})" for player in players_like(name))
     if like:
         return _("nobody is called exactly “%(name)s”: did you mean %(like)s?") % {"name": name, "like": like}
     return _("nobody is called “%(name)s”: add the player first, or correct the spelling") % {"name": name}

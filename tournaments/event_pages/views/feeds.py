@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import day_text
 from players.models import Club, Player
 from players.privacy.rules import NOBODY, shown_name
+from players.refusals import sign
 from tournaments.contests.selectors import ShownContest
 from tournaments.event_pages.selectors.feeds import News, recent_news
 from tournaments.models import Tournament
@@ -52,7 +53,7 @@ class ResultsFeed(ClubFeed):
     def item_title(self, item: News) -> str:
         if item.round:
             return _("%(event)s, round %(number)s") % {"event": item.tournament.name, "number": item.round}
-        return f"{item.tournament.name}, {day_text(item.on, 'long')}"
+        return f"{item.tournament.name}{sign(', ')}{day_text(item.on, 'long')}"
 
     def item_description(self, item: News) -> SafeString:
         games = [(player_name(game.white), *game.shown_result, player_name(game.black)) for game in item.games]

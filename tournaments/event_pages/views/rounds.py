@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from players.privacy.rules import Viewer
+from players.refusals import sign
 from tournaments.event_pages.format_tables import MatchGamesTable, NamedPairingTable
 from tournaments.event_pages.selectors.finding import seats_by_name
 from tournaments.event_pages.tables import PairingTable
@@ -98,7 +99,7 @@ def title_of_round(section: Section, row: RoundData) -> str:
     """The stage's name in an event of several parts, and in a knockout the round's: Quarter-finals."""
     drawn = section.bracket.rounds if section.bracket else ()
     names = [round_title(own.name) for own in drawn if own.number == row.number]
-    return ", ".join(name for name in (section.title, *names) if name)
+    return sign(", ").join(name for name in (section.title, *names) if name)
 
 
 def words_of_byes(facts: EventData) -> dict[str, str]:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
-from players.refusals import Refused
+from players.refusals import Refused, listed
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.hub import parts_of
@@ -99,7 +99,7 @@ def _closable(tournament: Tournament) -> Fate:
     except Refused:
         return Fate(tournament, _("open-ended: its games count as they are played"))
     late = map(str, late_starts(tournament))
-    return Fate(tournament, ", ".join(still_open), " · ".join(filter(None, (short, *late))))
+    return Fate(tournament, listed(still_open), " · ".join(filter(None, (short, *late))))
 
 
 def _openable(tournament: Tournament) -> Fate:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.marks import joined
 from clubrating.web.admin import ServiceForm
-from players.refusals import Refused
+from players.refusals import Refused, listed, sign
 from ratings.models import RatingList
 from tournaments.events.admin.importance import ImportanceInput, scale_in_words
 from tournaments.events.selectors.events import count_results
@@ -47,7 +47,9 @@ def pools() -> list[tuple[str, str]]:
     found: dict[str, list[str]] = {}
     for row in RatingList.objects.all():
         found.setdefault(row.pool, []).append(row.shown_name)
-    return [(pool, f"{pool} ({', '.join(names)})") for pool, names in found.items()] or [("standard", "standard")]
+    return [(pool, f"{pool}{sign(' (')}{listed(names)}{sign(')')}") for pool, names in found.items()] or [
+        ("standard", "standard")
+    ]
 
 
 def tiebreak_codes(system: str, empty: str = "") -> SafeString:

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from players.club.services import scale_of
 from players.models import AuditEvent, Club
+from players.refusals import listed, sign
 from ratings.explain.base import plain
 from ratings.lists.services import rules_of
 from ratings.models import RatingList
@@ -50,7 +51,7 @@ class ImportanceInput(forms.NumberInput):
 
 def scale_in_words() -> str:
     """What stands under the field."""
-    steps = ", ".join(f"{name} {plain(factor)}" for name, factor in scale_of(Club.objects.first()))
+    steps = listed(f"{name} {plain(factor)}" for name, factor in scale_of(Club.objects.first()))
     return _("A factor on K. The club’s scale: %(steps)s.") % {"steps": steps}
 
 
@@ -72,7 +73,7 @@ def _page(event: Tournament, wanted: float, asked: str) -> CorrectionPage:
     was, now = written(event.importance, club), written(wanted, club)
     return CorrectionPage(
         title=_("Importance of an event"),
-        says=[f"{event.name}: {was} → {now}"],
+        says=[f"{event.name}{sign(': ')}{was} → {now}"],
         hidden=[("importance", asked)],
         back=reverse("admin:tournaments_tournament_change", args=[event.pk]),
         reason=_Reason.OTHER,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
 from players.people.names import clean_name
-from players.refusals import Refused
+from players.refusals import Refused, listed
 from tournaments.corrections.services.uploads import keep_upload
 from tournaments.events.admin.event_page import check_may, page, tournament_for
 from tournaments.events.admin.form import called
@@ -77,7 +77,7 @@ def copy(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
         problem = str(refusal)
     context: dict[str, Any] = {"source": source, "copied": copied, "form": form, "problem": problem}
     if copied:
-        context["officers"] = ", ".join(called(user) for user in copied.officers)
+        context["officers"] = listed(called(user) for user in copied.officers)
     title = _("Once more: %(name)s") % {"name": source.name}
     return page(model_admin, request, "copy", None, status=409 if problem else 200, title=title, **context)
 

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from clubrating.web.formatting import day_text
 from players.privacy.rules import OFFICER, shown_name
+from players.refusals import listed
 from tournaments.entries.services.entries import numbered
 from tournaments.events.selectors.events import byes_too_late, count_results, rounds_outside
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
@@ -217,6 +218,6 @@ def plan_warnings(tournament: Tournament, stage: Stage | None, rounds: Iterable[
     ]
     text = _("A bye is asked for in round %(number)s, where there is none any more: %(names)s. Take it back, or talk.")
     for number, byes in groupby(late, key=lambda bye: bye.round_number):
-        names = ", ".join(shown_name(bye.entry.player, OFFICER) for bye in byes)
+        names = listed(shown_name(bye.entry.player, OFFICER) for bye in byes)
         warnings.append(text % {"number": number, "names": names})
     return warnings

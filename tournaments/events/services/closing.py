@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players.models import Player
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, listed
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.corrections.services.changes import Begin
@@ -76,7 +76,7 @@ def close_event(tournament: Tournament, *, by: User | None, seen: str | None = N
     """Say that no more games are to come, and publish the final standings. Raises Refused for an open-ended event, or
     one of which something is open; Stale where the standings are no longer those `seen`."""
     _lock(tournament)
-    if still_open := ", ".join(_still_open(tournament)):
+    if still_open := listed(_still_open(tournament)):
         values = {"name": tournament.name, "open": still_open}
         raise Refused(_("“%(name)s” is not over (%(open)s): enter, clear or decide that first.") % values)
     if seen is not None and seen != public_digest(tournament):

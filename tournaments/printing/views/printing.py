@@ -21,6 +21,7 @@ from clubrating.web.formatting import day_text
 from clubrating.web.forms import one_button
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
+from players.refusals import sign
 from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import corrections_of
 from tournaments.event_pages.views.sections import Section, sections_of
@@ -148,4 +149,4 @@ def _round_words(row: RoundData) -> str:
         words.append(time_format(row.planned_at, "H:i"))
     if row.is_draft:
         words.append(_("draft"))
-    return ", ".join(words)
+    return sign(", ").join(words)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.privacy.rules import Viewer
+from players.refusals import sign
 from tournaments.event_pages.selectors.finding import SeatByName, name_key
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
@@ -177,7 +178,7 @@ def _standings(press: Press) -> list[Section]:
     number = press.round.number if press.round else 0
     for section in shown:
         if len(section.table.rows) > MOST_LINES:
-            event = ", ".join(name for name in (press.event.tournament.name, section.title) if name)
+            event = sign(", ").join(name for name in (press.event.tournament.name, section.title) if name)
             text = gettext("%(event)s, round %(number)s: standings")
             section.table.running = text % {"event": event, "number": number}
     return shown

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player, PlayerIdentity
 from players.people.names import clean_name, given_first, sort_key
+from players.refusals import listed
 from tournaments.interchange.trf import ReportPlayer
 from tournaments.interchange.trf.cells import year_of
 from tournaments.interchange.trf.rows import NAME_WIDTH
@@ -199,4 +200,4 @@ def _another_name(row: ReportPlayer, owner: Player) -> str:
 
 
 def _listed(players: Iterable[Player]) -> str:
-    return ", ".join(f"{player.name} (#{player.number})" for player in players)
+    return listed(f"{player.name} (#{player.number})" for player in players)

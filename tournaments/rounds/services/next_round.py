@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubrating.ground.marks import joined
-from players.refusals import Refused, Stale, said
+from players.refusals import Refused, Stale, listed, said, sign
 from players.trail.services import write_audit
 from tournaments.corrections.services.changes import digest
 from tournaments.events.selectors.stages import round_limit, system_of
@@ -201,7 +201,7 @@ def check_turn(stage: Stage, *, pair_anyway: bool = False) -> int:
 
 def _named(boards: Sequence[tuple[int, int]]) -> str:
     words = [_("round %(round)s, board %(board)s") % {"round": r, "board": board} for r, board in boards[:MOST_NAMED]]
-    return "; ".join(words) + ("; …" if len(boards) > MOST_NAMED else "")
+    return sign("; ").join(words) + (sign("; ") + "…" if len(boards) > MOST_NAMED else "")
 
 
 def check_present(who: Attendance, present: Iterable[Entry] | None) -> list[int]:
@@ -228,7 +228,7 @@ def check_can_play(who: Attendance, wanted: Iterable[Entry]) -> None:
 
 def numbers_of(entries: Iterable[Entry]) -> str:
     """ "player #3, player #7": people in a sentence."""
-    return ", ".join(_("player #%(number)s") % {"number": entry.player.number} for entry in entries)
+    return listed(_("player #%(number)s") % {"number": entry.player.number} for entry in entries)
 
 
 def absences(who: Attendance, here: Iterable[int], kinds: Mapping[int, str]) -> tuple[tuple[Entry, str], ...]:

@@ -29,7 +29,7 @@ from clubrating.web.admin import NamedRows, ReadOnlyAdmin, ServiceAdmin, Service
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, listed, sign
 from ratings.lists.forms import NamesField, system_choices
 from ratings.lists.services import (
     LIST_FIELDS,
@@ -203,8 +203,12 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
             return None
         rules = obj.rules.values_list("valid_from", "system", "settings")
         facts = [("rules", obj.pk, crc32(repr(list(rules)).encode())), ("probation", obj.pk, obj.provisional_games)]
-        lines = [f"{day_text(rule.valid_from)}: {rule.system} {dict(rule.settings)}" for rule in wanted.rules or ()]
-        fields = [f"{form.fields[name].label}: {_said(form.cleaned_data[name])}" for name in form.changed_data]
+        lines = [
+            f"{day_text(rule.valid_from)}{sign(': ')}{rule.system} {dict(rule.settings)}" for rule in wanted.rules or ()
+        ]
+        fields = [
+            f"{form.fields[name].label}{sign(': ')}{_said(form.cleaned_data[name])}" for name in form.changed_data
+        ]
         text = _("The list is being rated anew in the background; the jobs page says how far it is.")
         return Moving(
             {obj.pool: wanted.since()},
@@ -235,7 +239,7 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
 
 
 def _said(value: Any) -> str:
-    return ", ".join(value.values()) if isinstance(value, dict) else str(value)
+    return listed(value.values()) if isinstance(value, dict) else str(value)
 
 
 def _kept(formset: Any) -> list[dict[str, Any]]:

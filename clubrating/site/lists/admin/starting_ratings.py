@@ -17,6 +17,7 @@ from clubrating.web.formatting import day_text, written
 from players.models import Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
+from players.refusals import sign
 from ratings.lists.services import NewStart
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
@@ -75,7 +76,7 @@ class StartingRatingAdmin(RowsOfPlayers, PreviewedAdmin):
     list_filter = ("rating_list", "source")
 
     def label(self, start: StartingRating) -> str:
-        return f"{self.shown(start)}: {written(f'{start.rating:g}')}"
+        return f"{self.shown(start)}{sign(': ')}{written(f'{start.rating:g}')}"
 
     def get_fieldsets(self, request: HttpRequest, obj: StartingRating | None = None) -> Any:
         facts = ("rating", "games", "peak", "deviation", "source")
@@ -120,7 +121,9 @@ class StartingRatingAdmin(RowsOfPlayers, PreviewedAdmin):
         drop_starting_rating(start, by=why.by, reason=why.reason, note=why.note)
 
     def _says(self, start: StartingRating) -> list[str]:
-        return [f"{self.label(start)} ({start.rating_list.shown_name}, {day_text(start.on)})"]
+        return [
+            f"{self.label(start)}{sign(' (')}{start.rating_list.shown_name}{sign(', ')}{day_text(start.on)}{sign(')')}"
+        ]
 
     def delete_model(self, request: HttpRequest, obj: StartingRating) -> None:
         """Nobody's rated games are moved: `delete_view`."""

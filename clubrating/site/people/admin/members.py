@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from ratings.lists.selectors.lists import primary_list
 from ratings.models import RatingList, StartingRating
 from tournaments.corrections.admin.games_brought import MOST_BAD_ROWS, called
@@ -201,7 +201,7 @@ def _moving(upload: _Upload, report: ImportReport, seal: int) -> Moving | None:
     begin, firsts = reach_of(report.touched(), rating_list.pool, upload.day)
     if not begin:
         return None
-    says = [f"{rating_list.shown_name}, {day_text(upload.day)}"]
+    says = [f"{rating_list.shown_name}{sign(', ')}{day_text(upload.day)}"]
     stays = [
         sentence
         for item in report.rows
@@ -240,7 +240,7 @@ def _ask(request: HttpRequest, form: forms.Form, problems: Sequence[str] = ()) -
 
 def _ask_day(request: HttpRequest, upload: _Upload, refusal: DayNeededError) -> HttpResponse:
     """The terms again, with the names and both days one may mean."""
-    who = "; ".join(first_of(refusal.names, MOST_BAD_ROWS))
+    who = sign("; ").join(first_of(refusal.names, MOST_BAD_ROWS))
     days = {"first": day_text(refusal.first), "today": day_text(timezone.localdate()), "who": who}
     text = _(
         "Rated games stand before today, the first on %(first)s, of: %(who)s. Say from which day the ratings hold: "

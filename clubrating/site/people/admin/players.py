@@ -35,6 +35,7 @@ from players.people.selectors import named, words_of
 from players.people.services import NewPlayer, create_player, delete_player, set_identities
 from players.privacy.rules import OFFICER, is_minor, shown_name
 from players.privacy.services import MOST_GUARDIANS, NewGuardian, of_age_now, set_guardians
+from players.refusals import listed, sign
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import NewStart
 from tournaments.corrections.admin.corrections import last_undo
@@ -64,8 +65,8 @@ def proposal_words(name: str) -> str:
     found = proposals(name)
     if not found:
         return gettext("Nothing is proposed: the letters alone do not say how this name is spoken. Ask the person.")
-    each = (f"{each.reading} ({', '.join(map(gettext, each.languages))})" for each in found)
-    return gettext("Proposed by its letters: %(readings)s.") % {"readings": ", ".join(each)}
+    each = (f"{each.reading}{sign(' (')}{listed(map(gettext, each.languages))}{sign(')')}" for each in found)
+    return gettext("Proposed by its letters: %(readings)s.") % {"readings": listed(each)}
 
 
 class PlayerForm(ServiceForm):
@@ -242,7 +243,7 @@ class PlayerAdmin(PreviewedAdmin):
         if not change or "birth_year" not in form.changes() or not (since := first_rated_moments(obj)):
             return None
         years = (form.initial["birth_year"] or "–", form.cleaned_data["birth_year"] or "–")
-        says = [f"{called(obj)}: {form.fields['birth_year'].label} {years[0]} → {years[1]}"]
+        says = [f"{called(obj)}{sign(': ')}{form.fields['birth_year'].label} {years[0]} → {years[1]}"]
         revision = form.cleaned_data.get("revision") or 0
         return Moving(since, [obj.pk], [("player", obj.pk, revision)], says)
 
