@@ -34,7 +34,7 @@ def first_of(lines: Sequence[str], most: int) -> list[str]:
     return [*lines[:most], *([_("and %(more)s more") % {"more": more}] if more > 0 else [])]
 
 
-_WIDE = {", ": "，", ": ": "：", "; ": "；", "、": "、", " (": "（", ")": "）", ".": "。", " ": ""}
+_WIDE = {", ": "，", ": ": "：", "; ": "；", "、": "、", " (": "（", ")": "）", ".": "。", "?": "？", " ": ""}
 _NARROW = {"、": ", "}
 
 

@@ -19,8 +19,12 @@ from django.utils.translation import gettext_noop
 
 from players.people.names import clean_name
 
-# Behind a field's name, and what it must not stand behind. Django asks for both; Chinese has its own.
-SIGNS = (gettext_noop(":"), gettext_noop(":?.!"))
+# Django's own: the sign behind a field's name and what it must not stand behind, and titles of the admin. Chinese has
+# signs of its own, and no spaces.
+FROM_DJANGO = (
+    *(gettext_noop(":"), gettext_noop(":?.!"), gettext_noop("Add %s"), gettext_noop("Change %s")),
+    *(gettext_noop("View %s"), gettext_noop("Add another %(verbose_name)s")),
+)
 
 
 def one_button(

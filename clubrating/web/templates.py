@@ -2,7 +2,8 @@
 
 {{ day }}, {{ event }} is written in a template as everywhere; read, it is {{ day }}{% sign ", " %}{{ event }}. What
 stands within a sentence to translate is the catalogue's. A comma that leaves out the last of a loop, or the first, is
-one between the items of a list. Brackets change around a value. Full stops stay: {{ number }}. may begin a line.
+one between the items of a list. Brackets change around a value. A full stop
+changes at the end of a paragraph only: {{ number }}. may begin one.
 """
 
 import re
@@ -11,7 +12,10 @@ from django.template import Origin
 from django.template.loaders import filesystem
 
 _SENTENCE = re.compile(r"(\{% blocktranslate\b.*?\{% endblocktranslate %\})", re.DOTALL)
-_SIGN = re.compile(r'(?P<behind>^|\}\}|%\}|class="hidden">)(?P<ends>(?:</\w+>)*)(?P<mark>[,:;])\s+')
+_SIGN = re.compile(
+    r'(?P<behind>^|\}\}|%\}|class="hidden">)(?P<ends>(?:</\w+>)*)'
+    r"(?:(?P<mark>[,:;])\s+|(?P<stop>[.?])(?=</(?:p|li|h2)>|<br>))"
+)
 _BRACKET = re.compile(r" \((?=\{|$)|(?:^|(?<=\}))\)")  # around a value
 _OF_A_LIST = re.compile(r"forloop\.(?:first|last) %\}$")
 
@@ -23,6 +27,8 @@ def signed(source: str) -> str:
 
 
 def _tag(found: re.Match[str]) -> str:
+    if found["stop"]:
+        return f'{found["behind"]}{found["ends"]}{{% sign "{found["stop"]}" %}}'
     is_list = found["mark"] == "," and _OF_A_LIST.search(found.string, 0, found.end("behind"))
     mark = "、" if is_list else f"{found['mark']} "
     return f'{found["behind"]}{found["ends"]}{{% sign "{mark}" %}}'

@@ -14,7 +14,7 @@ from clubrating.web.formatting import css, short_day
 from players.models import Player
 from players.people.markup import player_link
 from players.privacy.rules import Viewer
-from players.refusals import listed
+from players.refusals import listed, sign
 from ratings.explain.base import Outcome, decimal, plain
 from ratings.lists.markup import change_figure, figure_of, probation_chip
 from ratings.lists.selectors.probation import Standing, standing_at
@@ -64,7 +64,7 @@ class SidesTable(tables.Table):
     def render_player(self, record: SideRow) -> SafeString:
         here = self.standing(record)
         colour = ("", _("White")) if record.is_white else (" black", _("Black"))
-        side = format_html('<span class="side{}"></span><span class="hidden">{}, </span>', *colour)
+        side = format_html('<span class="side{}"></span><span class="hidden">{}{}</span>', *colour, sign(", "))
         parts = [player_link(record.player, self.viewer)]
         if here.provisional:
             parts.append(probation_chip(here.done, here.of))

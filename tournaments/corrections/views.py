@@ -66,7 +66,7 @@ class CorrectionTable(tables.Table):
         """The game, what it moved under it, and on narrow screens what the other columns say."""
         people = format_html_join(" – ", "{}", ((player_link(player, self.viewer),) for player in record.people))
         parts = [(part,) for part in (people, _where(record), _said(record)) if part]
-        moved = format_html_join("; ", "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
+        moved = format_html_join(sign("; "), "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
         who = [self.render_note(record)] if record.who or record.note else []
         rest = [day_text(record.at), ROLES.get(record.role, record.role), self.render_reason(record), *who]
         return format_html(
@@ -109,9 +109,10 @@ class CorrectionTable(tables.Table):
 
     def _list(self, moved: Moved) -> SafeString:
         players = ngettext("%(count)s player", "%(count)s players", moved.players) % {"count": moved.players}
+        name = moved.rating_list.shown_name
         if not moved.players:
-            return format_html("{}: {}", moved.rating_list.shown_name, _("no rating moved"))
-        said = format_html("{}: {}, {}", moved.rating_list.shown_name, players, _games(moved.games))
+            return format_html("{}{}{}", name, sign(": "), _("no rating moved"))
+        said = format_html("{}{}{}{}{}", name, sign(": "), players, sign(", "), _games(moved.games))
         if moved.largest is None:
             return said
         player, points = moved.largest
@@ -119,7 +120,7 @@ class CorrectionTable(tables.Table):
         return format_html(_now("{moved}, most {figure} {player}"), moved=said, figure=figure, player=link)
 
     def render_note(self, record: Correction) -> str:
-        return ": ".join(part for part in (record.who, record.note) if part) or "–"
+        return sign(": ").join(part for part in (record.who, record.note) if part) or "–"
 
 
 def _where(record: Correction) -> SafeString | str:
@@ -129,7 +130,7 @@ def _where(record: Correction) -> SafeString | str:
     if record.round is None:
         return link
     board = _("round %(round)s, board %(board)s") % {"round": record.round, "board": record.board}
-    return format_html("{}, {}", link, board)
+    return format_html("{}{}{}", link, sign(", "), board)
 
 
 def _said(record: Correction) -> str:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.models import Player
 
@@ -63,7 +64,7 @@ class Tournament(models.Model):
 
     name = models.CharField(_("name"), max_length=100)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
-    place = models.CharField(_("place"), max_length=100, blank=True)
+    place = models.CharField(pgettext_lazy("where it is played", "place"), max_length=100, blank=True)
     starts_on = models.DateField(_("first day"), null=True, blank=True)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     rated = models.BooleanField(_("rated"), default=True)

@@ -160,7 +160,9 @@ def _chosen(request: HttpRequest) -> dict[int, Player | None]:
 def _row(meant: Meant) -> dict[str, Any]:
     """A line as the page shows it: who is meant, and who else may be chosen."""
     people = [*([meant.player] if meant.player else []), *meant.candidates]
-    options = [(str(player.pk), f"{shown_name(player, OFFICER)} (#{player.number})") for player in people]
+    options = [
+        (str(player.pk), f"{shown_name(player, OFFICER)}{sign(' (')}#{player.number}{sign(')')}") for player in people
+    ]
     options.append((AS_NEW, _("somebody new")))
     if meant.how is How.OPEN:
         options.insert(0, ("", _("– choose –")))

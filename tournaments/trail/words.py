@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
@@ -32,7 +32,8 @@ _VALUES = {
     "mirror": gettext_lazy("winner kept"), "keep": gettext_lazy("kept"),
     "gone": gettext_lazy("merged"), "white": gettext_lazy("White"), "black": gettext_lazy("Black"),
     "rated": gettext_lazy("rated"), "starts_on": gettext_lazy("first day"), "ends_on": gettext_lazy("last day"),
-    "place": gettext_lazy("place"), "state": gettext_lazy("state"), "published": gettext_lazy("published"),
+    "place": pgettext_lazy("where it is played", "place"),
+    "state": gettext_lazy("state"), "published": gettext_lazy("published"),
     "boards": gettext_lazy("boards"), "absent": gettext_lazy("absent"), "forfeits": gettext_lazy("forfeits"),
     "entries": gettext_lazy("entries"), "matches": gettext_lazy("matches"), "event": gettext_lazy("line"),
     "round": gettext_lazy("round"), "late": gettext_lazy("already paired"), "claimed": gettext_lazy("claimed"),

@@ -59,7 +59,8 @@ def test_sentences_joined_in_the_code(parts: list[str], row: str) -> None:
         ("{% blocktranslate with a=a %}{{ a }}, x{% endblocktranslate %}, {{ b }}", "1, x，2", "1, x, 2"),
         ("{% if a %} ({{ a }}){% endif %}", "（1）", " (1)"),
         ('<span class="hidden">, {{ a }}</span>', '<span class="hidden">，1</span>', '<span class="hidden">, 1</span>'),
-        ('{{ a }}. {{ b }} points="{{ a }},{{ b }}"', '1. 2 points="1,2"', '1. 2 points="1,2"'),
+        ("<p>{{ a }}. {{ b }}.</p>", "<p>1. 2。</p>", "<p>1. 2.</p>"),
+        ('{{ a }} points="{{ a }},{{ b }}"', '1 points="1,2"', '1 points="1,2"'),
     ],
 )
 def test_signs_between_values(source: str, chinese: str, english: str) -> None:

@@ -197,7 +197,7 @@ def _preview_file(request: HttpRequest, title: str, key: str, data: dict[str, An
 
 def called(player: Player) -> str:
     """ "Ada Alvarez (#1)", for officers."""
-    return f"{shown_name(player, OFFICER)} (#{player.number})"
+    return f"{shown_name(player, OFFICER)}{sign(' (')}#{player.number}{sign(')')}"
 
 
 def ask(

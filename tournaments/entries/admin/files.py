@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused, first_of, said
+from players.refusals import Refused, first_of, said, sign
 from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_upload, read_upload
 from tournaments.entries.services.files import (
     AS_NEW,
@@ -124,7 +124,10 @@ def _asked(request: HttpRequest) -> QueryDict:
 
 def _row(line: ListLine) -> dict[str, Any]:
     """A line as the page shows it: the fate in words, and what may be chosen."""
-    options = [(str(player.pk), f"{shown_name(player, OFFICER)} (#{player.number})") for player in line.candidates]
+    options = [
+        (str(player.pk), f"{shown_name(player, OFFICER)}{sign(' (')}#{player.number}{sign(')')}")
+        for player in line.candidates
+    ]
     if line.may_be_new:
         options.append((AS_NEW, _("somebody new")))
     options.append((LEFT_OUT, _("leave out")))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from players.people.names import MAX_NAME
 from players.people.selectors import players_by_name, players_like, players_merged_away
-from players.refusals import Refused, listed
+from players.refusals import Refused, listed, sign
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.reports.services.people import who_are_called
 
@@ -95,7 +95,7 @@ def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
     """One sentence for each name that is new but much like somebody's: the same words in another order or case."""
     lines = []
     for name in islice(new, MOST_COMPARED):
-        like = listed(f"{player.name} (#{player.number})" for player in players_like(name))
+        like = listed(f"{player.name}{sign(' (')}#{player.number}{sign(')')}" for player in players_like(name))
         if like:
             lines.append(_("“%(name)s” is new. If it is %(like)s, write that name.") % {"name": name, "like": like})
     return tuple(lines)
@@ -103,7 +103,7 @@ def look_alikes(new: Iterable[str]) -> tuple[str, ...]:
 
 def nobody(name: str) -> str:
     """The reason for a name that must be known and is not, with those it may have meant."""
-    like = listed(f"{player.name} (#{player.number})" for player in players_like(name))
+    like = listed(f"{player.name}{sign(' (')}#{player.number}{sign(')')}" for player in players_like(name))
     if like:
         return _("nobody is called exactly “%(name)s”: did you mean %(like)s?") % {"name": name, "like": like}
     return _("nobody is called “%(name)s”: add the player first, or correct the spelling") % {"name": name}

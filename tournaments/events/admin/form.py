@@ -54,7 +54,7 @@ def pools() -> list[tuple[str, str]]:
 
 def tiebreak_codes(system: str, empty: str = "") -> SafeString:
     """Every code the format can use with what it means, folded away; `empty` says what none means."""
-    rows = ((rule.code, _now(rule.name), _now(rule.rule)) for rule in usable_tiebreaks(system))
+    rows = ((rule.code, _now(rule.name), sign(": "), _now(rule.rule)) for rule in usable_tiebreaks(system))
     return format_html(
         "{}<details><summary>{}</summary><ul>{}</ul><p>{}</p></details>",
         joined(
@@ -62,7 +62,7 @@ def tiebreak_codes(system: str, empty: str = "") -> SafeString:
             empty or _now("Empty: places are shared."),
         ),
         _now("All codes"),
-        format_html_join("", "<li><b>{}</b> {}: {}</li>", rows),
+        format_html_join("", "<li><b>{}</b> {}{}{}</li>", rows),
         _now(
             "After BH, FB, SB and ARO: /C1 and /C2 leave out the lowest, /M1 and /M2 the lowest and the highest values."
         ),

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player, PlayerIdentity
 from players.people.names import clean_name, given_first, sort_key
-from players.refusals import listed
+from players.refusals import listed, sign
 from tournaments.interchange.trf import ReportPlayer
 from tournaments.interchange.trf.cells import year_of
 from tournaments.interchange.trf.rows import NAME_WIDTH
@@ -200,4 +200,4 @@ def _another_name(row: ReportPlayer, owner: Player) -> str:
 
 
 def _listed(players: Iterable[Player]) -> str:
-    return listed(f"{player.name} (#{player.number})" for player in players)
+    return listed(f"{player.name}{sign(' (')}#{player.number}{sign(')')}" for player in players)
