@@ -23,7 +23,7 @@ from players.people.names import clean_name
 # signs of its own, and no spaces.
 FROM_DJANGO = (
     *(gettext_noop(":"), gettext_noop(":?.!"), gettext_noop("Add %s"), gettext_noop("Change %s")),
-    *(gettext_noop("View %s"), gettext_noop("Add another %(verbose_name)s")),
+    *(gettext_noop("View %s"), gettext_noop("Add another %(verbose_name)s"), gettext_noop("Action:")),
 )
 
 
