@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import listed, sign
-from tournaments.models import PrizeFund, Season, Tournament
+from ratings.models import StartingRating
+from tournaments.models import ByeRequest, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail.selectors import NUMBERS, Place
@@ -55,6 +56,7 @@ _VALUES = {
     "pass_phrase_changed": gettext_lazy("pass-phrase changed"), "planned_on": gettext_lazy("planned day"),
     "planned_at": gettext_lazy("planned time"), "second_reading": gettext_lazy("second reading"),
     "primary": gettext_lazy("main list"), "swiss_edition": gettext_lazy("edition of the Swiss rules"),
+    "stage": gettext_lazy("stage"), "days": gettext_lazy("days"),
     "stages": gettext_lazy("parts"), "tiebreaks": gettext_lazy("tie-breaks"), "engine": gettext_lazy("database"),
     "tiebreak_edition": gettext_lazy("edition of the tie-breaks"), "day": gettext_lazy("day"),
     "erased_again": gettext_lazy("erased again"), "advanced": gettext_lazy("goes on"), "code": gettext_lazy("code"),
@@ -77,7 +79,10 @@ _ORDERS = {
     "lot": gettext_lazy("by lots"),
 }
 # Values that are one of a model’s choices.
-_CHOSEN: Mapping[str, Any] = {"scoring": Season, "tie": Season, "sharing": PrizeFund, "game": Tournament}
+_CHOSEN: Mapping[str, Any] = {
+    "scoring": Season, "tie": Season, "sharing": PrizeFund, "game": Tournament,
+    "kind": ByeRequest, "visibility": Player, "source": StartingRating,
+}  # fmt: skip
 # Kept in the trail for undoing and checking, and not shown.
 _KEYS = {"seats", "together", "revision", "revisions", "image", "stand", "standings", "digest", "sequences", "results"}
 _MERGED_KEYS = {"white", "black", "entries", "starts", "identities"}
