@@ -20,7 +20,7 @@ from django.templatetags.i18n import do_block_translate, do_translate
 from django.utils.translation import get_language
 
 from clubrating.ground.marks import FULL_WIDTH
-from players import refusals
+from players.refusals import sign
 
 register = template.Library()
 
@@ -30,10 +30,19 @@ _WIDE = {",": "，", ".": "。", ":": "：", ";": "；"}
 _BEHIND = re.compile(r"(?P<ends>(?:</\w+>)*)(?P<sign>[,.:;](?=\s|<|$))?(?P<space>\s*)")
 
 
-@register.simple_tag
-def sign(mark: str) -> str:
-    """The mark as the page's language writes it."""
-    return refusals.sign(mark)
+class Sign(Node):
+    """{% sign ", " %}: the mark as the page's language writes it."""
+
+    def __init__(self, mark: str) -> None:
+        self.mark = mark
+
+    def render(self, context: Context) -> str:
+        return sign(self.mark)
+
+
+@register.tag("sign")
+def compile_sign(parser: Parser, token: Token) -> Sign:
+    return Sign(token.contents.partition(" ")[2].strip('"'))
 
 
 class Spaced(Node):
