@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS, percents
 from clubrating.web.formatting import written
-from players.refusals import sign
+from players.refusals import listed, sign
 from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
 from ratings.systems.base import Period, PlayedGame, PlayerState, Side
 from ratings.systems.margins import NO_MARGIN, MarginRule
@@ -161,7 +161,7 @@ class Explainer:
     def strengths_line(self, case: ContestCase, formula: str) -> Line:
         """The sides compared, in order of place."""
         strengths = [self.strength(case.settings, side) for side in case.sides]
-        places = ", ".join(map(str, expected_places(strengths)))
+        places = listed(expected_places(strengths))
         note = _("In the order of the places. By the ratings these would have been %(places)s.") % {"places": places}
         return Line(_("How strong were the sides?"), formula, sign("; ").join(map(plain, strengths)), note)
 

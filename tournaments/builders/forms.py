@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.ground.figures import round_half_away
 from clubrating.web.forms import ToolForm
 from players.people.names import MAX_NAME, clean_name
+from players.refusals import listed
 from tournaments.builders.selectors import MOST_DRAWS
 from tournaments.forecast.adviser import even_steps
 from tournaments.forecast.formats import Hall
@@ -382,7 +383,7 @@ def _read(row: int, line: str) -> int | str:
     if not found:
         return _("Line %(row)s: there is no rating in it.") % {"row": row}
     if len(found) > 1:
-        said = {"row": row, "numbers": ", ".join(found[:MAX_PROBLEMS])}
+        said = {"row": row, "numbers": listed(found[:MAX_PROBLEMS])}
         return _("Line %(row)s has several numbers, %(numbers)s: leave the rating only.") % said
     rating = float(found[0].replace(",", "."))
     if not LOWEST <= rating <= HIGHEST:

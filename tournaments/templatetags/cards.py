@@ -15,7 +15,7 @@ from clubrating.ground.figures import fraction_text
 from clubrating.web.formatting import written
 from players.people.markup import player_link
 from players.privacy.rules import NOBODY, Viewer
-from players.refusals import sign
+from players.refusals import listed, sign
 from tournaments.event_pages.selectors.cards import WorkLine
 from tournaments.event_pages.selectors.progress import Step
 from tournaments.events.selectors.event_data import Entrant
@@ -79,10 +79,10 @@ def sum_text(worth: Worth | None) -> str:
         return f"{' + '.join(map(part_text, worth.parts))} = {number}"
     rounds = [part for part in worth.parts if part.round]
     if worth.how == "count":
-        numbers = ", ".join(str(part.round) for part in rounds)
+        numbers = listed(part.round for part in rounds)
         return _("rounds %(rounds)s: %(number)s") % {"rounds": numbers, "number": number}
     ways = {"mean": _("mean of %(values)s = %(number)s"), "table": _("by the table from %(values)s: %(number)s")}
-    return ways[worth.how] % {"values": ", ".join(map(part_text, rounds)), "number": number}
+    return ways[worth.how] % {"values": listed(map(part_text, rounds)), "number": number}
 
 
 @register.filter

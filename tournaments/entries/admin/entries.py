@@ -19,7 +19,7 @@ from clubrating.web.admin import officer
 from players.models import Player
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, listed
 from ratings.lists.selectors.lists import main_list_of
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.entries.admin.entry import key_of
@@ -141,7 +141,7 @@ def _state(entry: Entry, byes: list[ByeRequest]) -> str:
     if entry.first_round > 1:
         parts.append(_("from round %(round)s on") % {"round": entry.first_round})
     for kind, asked in groupby(sorted(byes, key=attrgetter("kind")), key=attrgetter("kind")):
-        values = {"kind": ByeKind(kind).label, "rounds": ", ".join(str(bye.round_number) for bye in asked)}
+        values = {"kind": ByeKind(kind).label, "rounds": listed(bye.round_number for bye in asked)}
         parts.append(_("%(kind)s in round %(rounds)s") % values)
     return " · ".join(parts)
 

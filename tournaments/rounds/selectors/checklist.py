@@ -12,6 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.refusals import listed
 from tournaments.anomalies.selectors import marks_of
 from tournaments.events.selectors.stages import field_of
 from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
@@ -79,7 +80,7 @@ def doubts_of(stage: Stage, *, today: date) -> list[Line]:
         named = []
         for row in missing:
             text = ngettext("round %(numbers)s", "rounds %(numbers)s", len(found[row.pk]))
-            named.append((row, text % {"numbers": ", ".join(map(str, found[row.pk]))}))
+            named.append((row, text % {"numbers": listed(found[row.pk])}))
         people.append(Line(NOTICE, False, _("Told us that they will be absent:"), people=tuple(named)))
     results = (line for line in (*_results(before), *_readings(before)) if not line.fine)
     return [replace(line, remedy="") if line.code in (MISSING, ADJOURNED) else line for line in results] + people
