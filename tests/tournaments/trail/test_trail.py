@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from players.club.services import update_club
 from players.models import AuditEvent, Player
@@ -108,6 +109,15 @@ def test_images_for_undoing_are_not_read_out_and_another_format_is(standard: Rat
     update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
     event = AuditEvent.objects.get(action="tournament.changed")
     assert change_in_words(event) == "format: round-robin → dutch; settings: – → rounds: 5"
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "round: 2; kind: half-point bye"), ("zh-hans", "轮次：2；种类：半分轮空")],
+)
+def test_choices_and_signs_are_those_of_the_language(language: str, shown: str) -> None:
+    with override(language):
+        assert change_in_words(AuditEvent(action="bye.requested", after={"round": 2, "kind": "half"})) == shown
 
 
 def test_what_is_gone_is_named_by_what_the_line_keeps(office: Client, standard: RatingList) -> None:
