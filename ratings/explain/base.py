@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.ground.figures import MINUS, percents
+from clubrating.ground.marks import joined
 from clubrating.web.formatting import written
 from players.refusals import listed, sign
 from ratings.explain.contests import ContestCase, MemberCase, SideCase, expected_places, first_places
@@ -177,7 +178,7 @@ class Explainer:
             notes.append(_("First place shared: %(share)s %%.") % {"share": tied})
         elif len(case.sides) == 2:
             notes.append(_("A shared first place counts half for each."))
-        return Line(label, numbers="; ".join(chances), note=" ".join(notes))
+        return Line(label, numbers=sign("; ").join(chances), note=joined(*notes))
 
     def contest_score(self, case: ContestCase, side: SideCase) -> float:
         """What a side of a contest scored, 0 … 1."""

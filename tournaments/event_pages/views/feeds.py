@@ -91,9 +91,9 @@ def table_in_words(shown: ShownContest) -> str:
     sides = []
     for side in shown.sides:
         names = " + ".join(player_name(member.player) for member in side.members)
-        score = "" if side.score is None else f" ({side.score:.15g})"
+        score = "" if side.score is None else f"{sign(' (')}{side.score:.15g}{sign(')')}"
         sides.append(f"{side.place}. {names}{score}")
-    return ", ".join(sides)
+    return sign(", ").join(sides)
 
 
 def player_name(player: Player) -> str:
