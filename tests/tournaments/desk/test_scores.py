@@ -11,8 +11,7 @@ from tests import factory
 from tests.tournaments.admin_pages import carried_out, games_of, shown_form, url
 from tournaments.corrections.services.corrections import commit_at_once, undo_of
 from tournaments.models import Game, Round, Tournament
-from tournaments.standings.points import Result
-from tournaments.standings.scores import agrees, read_score, result_of_score
+from tournaments.standings.points import Result, agrees, read_score, result_of_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
 

@@ -42,8 +42,7 @@ from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, Sch
 from tournaments.pairing.keizer import Keizer
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import rounds_paired_from
-from tournaments.standings.points import Result, seen_from_black
-from tournaments.standings.scores import score_text
+from tournaments.standings.points import Result, score_text, seen_from_black
 
 Reason = AuditEvent.Reason
 

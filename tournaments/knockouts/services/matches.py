@@ -26,8 +26,7 @@ from tournaments.pairing.knockout import is_white_above
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import RatedBeside
-from tournaments.standings.points import RATED_RESULTS, Result
-from tournaments.standings.scores import score_text
+from tournaments.standings.points import RATED_RESULTS, Result, score_text
 
 FOLLOW, KEEP = "follow", "keep"
 # Games of these phases count in a list of their own; armageddon's unequal times make it no game to rate by.

@@ -16,8 +16,7 @@ from tournaments.result_reports.selectors import open_by_game
 from tournaments.results.admin.accidents import Accident, accidents_of
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
-from tournaments.standings.points import DECIDED_RESULTS, Result
-from tournaments.standings.scores import score_text
+from tournaments.standings.points import DECIDED_RESULTS, Result, score_text
 from tournaments.verification.selectors import entered_events, read_games
 
 KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)

@@ -42,8 +42,7 @@ from tournaments.results.admin.boards import Clash, boards_of, name_of, number_i
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, notation, record_result
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
-from tournaments.standings.points import OUTCOMES, Result
-from tournaments.standings.scores import read_score, result_of_score, score_text
+from tournaments.standings.points import OUTCOMES, Result, read_score, result_of_score, score_text
 from tournaments.verification.selectors import READ
 
 

@@ -28,8 +28,7 @@ from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
-from tournaments.standings.points import OUTCOMES, RATED_RESULTS, Result, point_system
-from tournaments.standings.scores import agrees, read_score, score_text
+from tournaments.standings.points import OUTCOMES, RATED_RESULTS, Result, agrees, point_system, read_score, score_text
 
 # --- recording and correcting -------------------------------------------------------------------------------------
 EARLIEST_DAY = date(1850, 1, 1)
