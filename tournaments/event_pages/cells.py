@@ -107,6 +107,8 @@ def below_an_entry(person: Entrant) -> SafeString:
 def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
     """Both boxes, the armageddon game, and links: to `why` these two meet, and to saying that it is `wrong`."""
     parts = [boxes(board.result)]
+    if board.score:
+        parts.append(format_html('<span class="alt">{}</span>', board.score.replace("-", "–")))
     if board.armageddon:
         parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.armageddon)))
     elif board.waits:

@@ -56,6 +56,8 @@ def test_the_result_follows_from_the_score(
     Tournament.objects.update(low_score_wins=low_wins)
     assert post(desk, row, score_1=typed).status_code == 302
     assert (stands(row), stands(row, 2)) == (expected, ("", None, None))
+    page = Client().get(f"/tournaments/{row.stage.tournament.slug}/rounds/1/").content.decode()
+    assert f'<span class="alt">{expected[1]}–{expected[2]}</span>' in page
     event = AuditEvent.objects.get(action="result.recorded")
     assert event.after["score"] == f"{expected[1]}-{expected[2]}"
     other = games_of(row)[1]
