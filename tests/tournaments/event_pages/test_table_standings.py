@@ -102,6 +102,16 @@ def test_without_tables_the_page_says_so_and_there_is_no_file(tables: Tournament
     assert client.get("/api/v1/tournaments/table-evening/standings/").status_code == 404
 
 
+@pytest.mark.parametrize("system", ["ladder", ""])
+def test_a_ladder_and_a_loaded_stream_have_no_standings_of_tables(
+    tables: Tournament, client: Client, system: str
+) -> None:
+    play(tables, SETTLERS[0])
+    tables.stages.update(pairing_system=system)
+    assert PAGE not in text_of(client, "/tournaments/table-evening/")
+    assert client.get(PAGE).status_code == 404
+
+
 def test_who_is_hidden_stands_there_without_a_name(tables: Tournament, client: Client) -> None:
     play(tables, SETTLERS[0])
     who = Player.objects.get(number=2)

@@ -165,6 +165,7 @@ def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
     show_page(request, table, PER_PAGE)
     context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
     context |= _tables(request, stage.tournament)
+    context["has_standings"] = bool(context["tables_played"]) and has_series(stage)
     system = system_of(stage)
     if isinstance(system, FreeSystem):
         context |= _seasons(request, stage)
