@@ -114,7 +114,7 @@ def test_a_correction_says_which_score_it_writes_and_is_taken_back_with_it(desk:
     assert stands(row) == ("1-0", 21, 15)
 
 
-@pytest.mark.parametrize("score", [7, ["21-15"], "x" * 2000])
+@pytest.mark.parametrize("score", [7, 0, [], ["21-15"], "x" * 2000])
 def test_a_keystroke_that_is_no_text_is_refused(desk: Client, row: Round, score: object) -> None:
     assert press(desk, row, "", score).status_code == 400
     assert stands(row) == ("", None, None)

@@ -118,7 +118,8 @@ def _posted(request: HttpRequest) -> Posted:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused(_("This names no board: reload the page.")) from None
     numbers = all(type(number) is int and 0 <= number <= LARGEST for number in (posted.game, posted.revision))
-    if not numbers or not all(isinstance(text, str) for text in (posted.result, posted.played_on, posted.score or "")):
+    words = isinstance(posted.result, str) and isinstance(posted.played_on, str)
+    if not numbers or not words or not isinstance(posted.score, str | None):
         raise Refused(_("This names no board: reload the page."))
     return posted
 
