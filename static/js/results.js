@@ -91,11 +91,11 @@ let isSending = false;
 let answers = 0; // how many boards were answered for: what was drawn before the last of them is old
 let timer = 0;
 
-function wish(board, result) {
-  const stands = board.dataset.result === result && !wishes.has(board.dataset.board);
+function wish(board, result, score) {
+  const stands = score === undefined && board.dataset.result === result && !wishes.has(board.dataset.board);
   choose(board, result);
   if (stands && !board.matches(".stale")) return;
-  wishes.set(board.dataset.board, { result, game: board.dataset.game, refused: false });
+  wishes.set(board.dataset.board, { result, score, game: board.dataset.game, refused: false });
   say(board, words.saving, "saving");
   tellUnsent();
   send();
@@ -123,7 +123,7 @@ async function save(number, wanted) {
   // The game he saw: in a match the next one may have taken the board meanwhile.
   const game = Number(wanted.game);
   const day = form.elements.played_on?.value ?? "";
-  const asked = { game, revision: Number(board.dataset.revision), result: wanted.result, played_on: day };
+  const asked = { game, revision: Number(board.dataset.revision), result: wanted.result, score: wanted.score, played_on: day };
   const answer = await ask("", { method: "POST", body: JSON.stringify(asked) });
   if (!answer || answer.status >= 500) {
     for (const [each, waiting] of wishes) {
@@ -308,6 +308,7 @@ function show(onlyOpen) {
 function press(event) {
   const board = inHand();
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.matches(".score")) return typeScore(event, board);
   if (!board || !event.target.matches("input")) return takeUp(event);
   const result = resultOf(event);
   const command = COMMANDS[event.key];
@@ -315,6 +316,14 @@ function press(event) {
   event.preventDefault();
   if (result === undefined) command(board);
   else if (!event.repeat) enter(board, result);
+}
+
+/** Both scores stand in one field: Enter saves them and leads to the next open board's. */
+function typeScore(event, board) {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  event.target.blur();
+  (nextOpen(board) ?? board).querySelector(".score").focus();
 }
 
 const resultOf = (event) => RESULTS[event.key] ?? (event.shiftKey ? undefined : PLACES[event.code]);
@@ -390,6 +399,7 @@ document.addEventListener("keydown", press);
 form.addEventListener("click", pressButton);
 form.addEventListener("focusin", ({ target }) => (isBegun ||= Boolean(target.closest("fieldset.board"))));
 form.addEventListener("change", ({ target }) => {
+  if (target.matches(".score")) wish(target.closest("fieldset.board"), "", target.value);
   if (target.type !== "radio") return;
   const board = target.closest("fieldset.board");
   // The other results lie open under the mouse until the board is left; under a finger the page must not move.

@@ -13,7 +13,7 @@ from tests import factory
 from tests.browser.conftest import DESK, PHONE, Opened, sign_in, undisturbed
 from tests.browser.judging import broken_rules
 from tests.tournaments.admin_pages import games_of, url
-from tournaments.models import Game, Round
+from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
@@ -85,6 +85,21 @@ def test_three_keys_save_three_boards_and_the_last_one_says_what_comes_next(dash
     saved(page, 5)
     expect(page.locator("#todo")).to_be_visible()
     assert in_hand(page) == "5", "the last board says what comes next"
+
+
+def test_a_score_typed_saves_its_board_and_leads_to_the_next_open_one(dashboard_of: Opened, row: Round) -> None:
+    Tournament.objects.filter(pk=row.stage.tournament_id).update(scores="goals")
+    page = dashboard_of("petra")
+    page.locator("[name=score-1]").focus()
+    page.keyboard.type("21-15")
+    page.keyboard.press("Enter")
+    page.keyboard.type("3 3")
+    page.keyboard.press("Enter")
+    saved(page, 1, 2)
+    assert in_hand(page) == "3"
+    found = [(game.result, game.white_points, game.black_points) for game in games_of(row)]
+    assert found[:3] == [("1-0", 21, 15), ("1/2", 3, 3), ("", None, None)]
+    assert broken_rules(page) == []
 
 
 KEYS = (

@@ -11,11 +11,11 @@ from clubrating.web.api import PAGE_IS_A_NUMBER, answer, page_of, refuse
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from tournaments.contests.selectors import ShownContest, contests_of, count_contests, shown_contests
-from tournaments.downloads.selectors import ladder_sheet
+from tournaments.downloads.selectors import free_sheet
 from tournaments.downloads.views import TABLES
 from tournaments.event_list.selectors import EventLine, count_games, list_events
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.stages import is_ladder, system_of
+from tournaments.events.selectors.stages import system_of
 from tournaments.interchange.sheets import records
 from tournaments.models import Tournament
 
@@ -54,8 +54,8 @@ def table(request: ClubRequest, slug: str, name: str, number: int | None = None)
         return refuse(NO_EVENT)
     event = stages[0].tournament
     values: dict[str, Any] = {"tournament": slug}
-    if name == "standings" and is_ladder(stages[0]):
-        return answer({**values, "rows": records(ladder_sheet(stages[0], request.viewer))})
+    if name == "standings" and (free := free_sheet(stages[0], request.viewer)):
+        return answer({**values, "rows": records(free)})
     if event.open_ended:
         return refuse("This event has games and no rounds: its games are in games.pgn.")
     parts = facts_of(stages, request.viewer)

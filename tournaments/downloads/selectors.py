@@ -14,8 +14,10 @@ from clubrating.ground.figures import round_half_away
 from players.models import Player, PlayerIdentity
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places, ladder_places
+from tournaments.event_pages.selectors.series import has_series, series_of
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.events import free_games
+from tournaments.events.selectors.stages import is_ladder
 from tournaments.events.selectors.standings import standings_of
 from tournaments.interchange.games_csv import NOTATION
 from tournaments.interchange.pgn import PgnGame, PgnPlayer
@@ -23,6 +25,8 @@ from tournaments.interchange.sheets import Code, Sheet, Value
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match, places_of
 from tournaments.models import Game, Stage, Tournament
 from tournaments.standings.points import Result
+from tournaments.standings.table_series import SeriesRules
+from tournaments.standings.table_series import Value as Worths
 
 Row = tuple[Value, ...]
 Parts = Sequence[EventData]
@@ -32,6 +36,7 @@ _BYE = ("decider", "bye")
 # Of a knockout: who goes on from the match, and how that came about where it was not by classical games.
 _MATCH = ("advanced_number", "advanced", "decided")
 _PERSON = ("pairing_number", "number", "player", "rating")
+_SERIES = ("place", "number", "player", "points", "tables")
 _LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climbed_to", "climbed_on")
 
 
@@ -181,6 +186,27 @@ def _keizer_sheet(event: EventData, viewer: Viewer) -> Sheet:
         last = line.place + crowd[line.place] - 1
         rows.append((line.place, last, *_ranked(line.entrant, viewer), line.score, line.played, line.value))
     return Sheet(event.tournament.name, columns, tuple(rows))
+
+
+def free_sheet(stage: Stage, viewer: Viewer) -> Sheet | None:
+    """The places of a ladder, or the standings of an event of tables; None of any other event."""
+    if is_ladder(stage):
+        return ladder_sheet(stage, viewer)
+    if not has_series(stage):
+        return None
+    series = series_of(stage)
+    keys, rows = series.rules.tie_breaks, []
+    for row, player in ((place.row, place.player) for place in series.places):
+        ties = (_told(value, key, series.rules) for value, key in zip(row.values, keys, strict=True))
+        rows.append((row.place, player.number, shown_name(player, viewer), row.total, row.played, *ties))
+    return Sheet(stage.tournament.name, (*_SERIES, *keys), tuple(rows)) if rows else None
+
+
+def _told(value: Worths, key: str, rules: SeriesRules) -> str | Fraction:
+    """A tie-break of a series: how many first, second … places, or a number."""
+    if key == "places":
+        return " ".join(f"{count}" for count in value)
+    return -value[0] if key == "score" and rules.lower_is_better else value[0]
 
 
 def ladder_sheet(stage: Stage, viewer: Viewer) -> Sheet:

@@ -10,8 +10,8 @@ from players.privacy.rules import Viewer
 from players.refusals import Refused
 from tournaments.downloads.selectors import (
     entries_sheet,
+    free_sheet,
     games_of,
-    ladder_sheet,
     open_games_of,
     pairings_sheet,
     standings_sheet,
@@ -19,7 +19,6 @@ from tournaments.downloads.selectors import (
 from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
 from tournaments.interchange.trf import ReportError, write_report
@@ -51,10 +50,10 @@ def files(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
-    """Entries, pairings or standings as CSV or Excel, as the viewer may see them; of a ladder its places."""
+    """Entries, pairings or standings (of ladders and tables too) as CSV or Excel, as the viewer may see them."""
     stages = stages_at(slug)
-    if name == "standings" and stages and is_ladder(stages[0]):
-        return _as_table(ladder_sheet(stages[0], request.viewer), f"{slug}-{name}", kind)
+    if name == "standings" and stages and (free := free_sheet(stages[0], request.viewer)):
+        return _as_table(free, f"{slug}-{name}", kind)
     event, parts = _facts_or_404(request, stages)
     number = _round_asked(request, event)
     sheet = TABLES[name](event, parts, request.viewer, number)

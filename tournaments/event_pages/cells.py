@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubrating.ground.figures import fraction_text, points_text, round_half_away
+from clubrating.ground.figures import MINUS, fraction_text, points_text, round_half_away
 from clubrating.web.formatting import day_text, written
 from players.people.markup import name_in_text, player_link
 from players.privacy.rules import Viewer
@@ -18,8 +18,10 @@ from players.refusals import sign
 from ratings.lists.markup import probation_chip, rating_in_text
 from tournaments.event_list.selectors import EventLine, Progress, State
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
+from tournaments.event_pages.selectors.series import SeriesPlace, SeriesResult
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.models import Tournament
+from tournaments.standings.table_series import SeriesRules, TieBreak
 from tournaments.templatetags.cards import card_link
 from tournaments.templatetags.events import boxes, event_dates, format_name, keizer_gain, marks, part_name
 
@@ -106,6 +108,8 @@ def below_an_entry(person: Entrant) -> SafeString:
 def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
     """Both boxes, the armageddon game, and links: to `why` these two meet, and to saying that it is `wrong`."""
     parts = [boxes(board.result)]
+    if board.score:
+        parts.append(format_html('<span class="alt">{}</span>', board.score.replace("-", "–")))
     if board.armageddon:
         parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.armageddon)))
     elif board.waits:
@@ -220,3 +224,40 @@ def climb(place: LadderPlace) -> str:
         return "–"
     words = _("from %(was)s to %(now)s") % {"was": place.was, "now": place.now}
     return f"{words}{sign(', ')}{day_text(place.moved_on)}" if place.moved_on else words
+
+
+# --- series of tables ---------------------------------------------------------------------------------------------
+def series_value(key: TieBreak, place: SeriesPlace, rules: SeriesRules) -> str:
+    """A tie-break of a series of tables: 2–1–0 first, second and third places; a score; or +1."""
+    value = place.row.values[rules.tie_breaks.index(key)]
+    if key == "places":
+        return "–".join(f"{count}" for count in value)
+    # Values are larger for the better: a score of which the lower wins is told as it was.
+    number = -value[0] if key == "score" and rules.lower_is_better else value[0]
+    before = MINUS if number < 0 else "+" if number > 0 and (key == "direct" or rules.by == "wins") else ""
+    return f"{before}{written(fraction_text(abs(number)))}"
+
+
+def below_a_series_place(place: SeriesPlace, rules: SeriesRules) -> SafeString:
+    """What stands under the name: where columns have left the tables and tie-breaks, and how the points came about."""
+    words = ngettext("%(count)s table", "%(count)s tables", place.row.played) % {"count": place.row.played}
+    named = {"places": _("places"), "score": _("score"), "direct": _("direct")}
+    said = [words, *(f"{named[key]} {series_value(key, place, rules)}" for key in rules.tie_breaks)]
+    lines = format_html_join("", "<li>{}</li>", ((_series_result(result),) for result in place.results))
+    details = '<span class="sub">{}</span><details class="note"><summary>{}</summary><ul>{}</ul></details>'
+    return format_html(details, " · ".join(said), _("How the points came about"), lines)
+
+
+def _series_result(result: SeriesResult) -> str:
+    values = {
+        "day": day_text(result.on),
+        "place": result.place,
+        "sides": result.sides,
+        "score": "" if result.score is None else written(fraction_text(Fraction(result.score))),
+        "worth": written(fraction_text(result.worth)),
+    }
+    if result.score is not None:
+        words = _("%(day)s: place %(place)s of %(sides)s with a score of %(score)s brings %(worth)s")
+    else:
+        words = _("%(day)s: place %(place)s of %(sides)s brings %(worth)s")
+    return words % values + (f"{sign(' (')}{_('shared place')}{sign(')')}" if result.is_tied else "")

@@ -18,6 +18,7 @@ from players.people.markup import player_link, table_viewer
 from tournaments.event_pages import cells
 from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace, Season
+from tournaments.event_pages.selectors.series import Series, SeriesPlace
 from tournaments.event_pages.tables import CellColumn, FigureColumn, PeopleTable
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.knockouts.selectors.brackets import DrawnMatch, KnockoutPlace
@@ -127,6 +128,49 @@ class SeasonTable(tables.Table):
 
     def render_points(self, value: int) -> SafeString:
         return format_html("<b>{}</b>", points_text(value, self.unit))
+
+
+class SeriesTable(tables.Table):
+    """The standings of an event of tables; below each name how they came about."""
+
+    place = tables.Column(verbose_name="#", accessor="row__place", attrs=css("num"))
+    player = tables.Column(verbose_name=_("Player"))
+    total = tables.Column(verbose_name=_("Points"), accessor="row__total", attrs=css("num"))
+    played = tables.Column(verbose_name=_("Tables"), accessor="row__played", attrs=css("num second"))
+    places = tables.Column(verbose_name=_("Places"), accessor="row", attrs=css("num second"))
+    score = tables.Column(verbose_name=_("Score"), accessor="row", attrs=css("num second"))
+    direct = tables.Column(verbose_name=_("Direct"), accessor="row", attrs=css("num second"))
+
+    class Meta:
+        orderable = False
+        empty_text = _("No table is entered yet: the standings begin with the first one.")
+
+    def __init__(self, series: Series) -> None:
+        rules = series.rules
+        self.rules = rules
+        unused = [key for key in ("places", "score", "direct") if key not in rules.tie_breaks]
+        super().__init__(series.places, exclude=unused)
+        if rules.by != "points":
+            self.columns["total"].column.verbose_name = _("Won") if rules.by == "wins" else _("Total")
+        if rules.by == "wins" and "score" in rules.tie_breaks:
+            self.columns["score"].column.verbose_name = _("Difference")
+
+    def render_player(self, record: SeriesPlace, value: Player) -> SafeString:
+        return format_html(
+            "{}{}", player_link(value, table_viewer(self)), cells.below_a_series_place(record, self.rules)
+        )
+
+    def render_total(self, value: Fraction) -> SafeString:
+        return format_html("<b>{}</b>", _fraction(value))
+
+    def render_places(self, record: SeriesPlace) -> str:
+        return cells.series_value("places", record, self.rules)
+
+    def render_score(self, record: SeriesPlace) -> str:
+        return cells.series_value("score", record, self.rules)
+
+    def render_direct(self, record: SeriesPlace) -> str:
+        return cells.series_value("direct", record, self.rules)
 
 
 class NamedPairingTable(PeopleTable):

@@ -4,10 +4,9 @@ A round's table is (a, b, c, d): a and b are partners against c and d. A whist t
 rounds, one of 4k+1 players 4k+1 rounds in which everybody sits out once.
 
 Source: for 4k+1 a prime power with generator g, the starter tables {gⁱ, gⁱ⁺²ᵏ} against {gⁱ⁺ᵏ, gⁱ⁺³ᵏ}, i < k, moved
-by adding each element of the field in turn. For other numbers a starter is searched whose differences modulo 4k+1
-(or 4k−1 and one player who stands still) are each a partner's once and an opponent's twice; where the bounded search
-finds none, the best it found is used, and `doubles_quality` says how far it is from a whist tournament.
-Numbers that leave 2 or 3 over sit out in turn; their rounds are searched one by one.
+by adding each element of the field in turn. For other numbers a starter whose differences modulo 4k+1 (or 4k−1 and
+one player who stands still) are each a partner's once and an opponent's twice; they were found by a search and stand
+in STARTERS. Numbers that leave 2 or 3 over sit out in turn; their rounds are searched one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,9 +21,23 @@ Four = tuple[int, int, int, int]
 Round = tuple[Four, ...]
 Counts = dict[tuple[int, int], int]
 FEWEST, MOST = 4, 40
-STEPS = 60_000  # for one starter
 ROUND_STEPS = 3_000  # for one round
-SEED = 23  # of the starter: a number of players has one schedule, the lots are the caller's
+# The tables of the first round; the last number of 4k players stands still.
+STARTERS = {
+    4: "1 3 0 2",
+    8: "1 5 7 0, 2 3 6 4",
+    12: "1 3 0 7, 10 2 4 9, 11 8 6 5",
+    16: "4 7 11 6, 15 10 8 1, 14 13 5 9, 2 0 12 3",
+    20: "14 7 0 11, 1 18 16 10, 19 9 12 15, 4 13 5 6, 2 17 8 3",
+    21: "1 6 10 7, 19 20 13 15, 9 5 2 17, 8 16 18 11, 12 3 14 4",
+    24: "11 22 7 21, 12 6 17 15, 19 9 8 13, 10 18 5 2, 23 14 16 0, 4 3 20 1",
+    28: "24 21 14 0, 22 23 19 4, 3 5 7 15, 6 26 1 12, 9 13 25 20, 2 11 10 16, 18 8 17 27",
+    32: "19 21 11 22, 30 15 16 24, 26 5 18 14, 3 29 23 31, 0 17 7 4, 28 6 8 2, 25 12 9 10, 20 27 13 1",
+    33: "7 24 16 18, 14 29 30 10, 22 17 21 12, 28 3 26 19, 13 23 8 20, 25 11 5 32, 27 31 6 9, 15 4 1 2",
+    36: "5 34 1 24, 6 22 17 28, 25 32 29 11, 8 0 26 27, 13 15 10 14, 2 16 35 9, 31 21 19 4, 33 30 7 20, 12 3 23 18",
+    40: "15 10 39 8, 22 37 35 36, 31 28 14 20, 16 24 1 29, 33 3 13 27, 17 7 11 38, 25 23 26 4, 34 30 0 18, "
+    "32 12 5 21, 2 9 6 19",
+}
 
 
 def whist(players: int) -> tuple[Round, ...]:
@@ -38,7 +51,7 @@ def whist(players: int) -> tuple[Round, ...]:
     if players % 4 and is_prime_power(players):
         return _over_a_field(players)
     circle = players - 1 if players % 4 == 0 else players
-    starter = _starter(circle, players)
+    starter = [[int(seat) for seat in four.split()] for four in STARTERS[players].split(", ")]
     return tuple(
         tuple(_four([seat if seat == circle else (seat + step) % circle for seat in four]) for four in starter)
         for step in range(circle)
@@ -61,65 +74,16 @@ def _over_a_field(players: int) -> tuple[Round, ...]:
     return tuple(tuple(_four([field.add(seat, step) for seat in four]) for four in starter) for step in range(players))
 
 
-def _starter(circle: int, players: int) -> list[list[int]]:
-    """Tables of one round whose differences are as even as the search finds them; `circle` itself stands still."""
-    rng = Random(SEED)
-    seats = list(range(1, circle)) if players == circle else list(range(circle + 1))
-    rng.shuffle(seats)
-    partner, oppose = [0] * circle, [0] * circle
-    tables = range(len(seats) // 4)
-
-    def tally(table: int, sign: int) -> int:
-        """Count the table's differences in or out and return by how much the sum of squares changes."""
-        a, b, c, d = seats[4 * table : 4 * table + 4]
-        change = 0
-        for count, wished, pairs in ((partner, 1, ((a, b), (c, d))), (oppose, 2, ((a, c), (a, d), (b, c), (b, d)))):
-            for one, other in pairs:
-                if circle not in (one, other):
-                    gap = abs(one - other)
-                    gap = min(gap, circle - gap)
-                    change += 1 + 2 * sign * (count[gap] - wished)
-                    count[gap] += sign
-        return change
-
-    for table in tables:
-        tally(table, 1)
-    cost = sum((partner[g] - 1) ** 2 + (oppose[g] - 2) ** 2 for g in range(1, circle // 2 + 1))
-    least, best = cost, list(seats)
-    for step in range(STEPS):
-        if not least:
-            break
-        warmth = 0.4 + 0.8 * (1 - step % 20_000 / 20_000)
-        one, other = int(rng.random() * len(seats)), int(rng.random() * len(seats))
-        touched = {one // 4, other // 4}
-        change = sum(tally(table, -1) for table in touched)
-        seats[one], seats[other] = seats[other], seats[one]
-        change += sum(tally(table, 1) for table in touched)
-        if change <= 0 or rng.random() < exp(-change / warmth):
-            cost += change
-            if cost < least:
-                least, best = cost, list(seats)
-        else:
-            for table in touched:
-                tally(table, -1)
-            seats[one], seats[other] = seats[other], seats[one]
-            for table in touched:
-                tally(table, 1)
-    return [best[4 * table : 4 * table + 4] for table in tables]
-
-
 def next_round(players: Sequence[int], played: Sequence[Round], *, seed: int) -> Round:
     """The next round for those present, given what was played: whoever played most of it sits out first, and new
-    partners come before new opponents. Raises ValueError."""
+    partners come before new opponents. Whoever came late counts as having played as often as the others by then, one
+    round at most less. Raises ValueError."""
     _check_number(len(players))
     if len(set(players)) != len(players):
         raise ValueError("a player stands in the list twice")
     rng, lots = Random(seed), list(players)
     rng.shuffle(lots)
-    times = dict.fromkeys(lots, 0)
-    for four in (four for drawn in played for four in drawn):
-        for player in four:
-            times[player] = times.get(player, 0) + 1
+    times = _times_played(lots, played)
     lots.sort(key=lambda player: times[player])
     seats = lots[: len(lots) - len(lots) % 4]
     partnered, opposed = _counts(played)
@@ -148,6 +112,24 @@ def next_round(players: Sequence[int], played: Sequence[Round], *, seed: int) ->
         else:
             one[a], other[b] = other[b], one[a]
     return tuple(_four(four) for four in best)
+
+
+def _times_played(players: Iterable[int], played: Iterable[Round]) -> dict[int, int]:
+    """How often each played. Nothing says who was there and sat out, but nobody does so twice before a first game:
+    whoever comes in later begins one below the fewest of those present who had played."""
+    here, times = set(players), dict[int, int]()
+
+    def come(newcomers: Iterable[int]) -> None:
+        fewest = min((count for player, count in times.items() if player in here), default=0)
+        times.update(dict.fromkeys(newcomers, max(fewest - 1, 0)))
+
+    for drawn in played:
+        seated = [player for four in drawn for player in four]
+        come([player for player in seated if player not in times])
+        for player in seated:
+            times[player] += 1
+    come([player for player in here if player not in times])
+    return times
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:

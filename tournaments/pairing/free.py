@@ -8,14 +8,27 @@ from tournaments.pairing.base import Field, Option, PairedRound, PairingError, r
 
 
 class FreePlay:
-    """Club evenings without rounds: anyone meets anyone, results are entered as they come and rated. No settings."""
+    """Club evenings without rounds: anyone meets anyone, results are entered as they come and rated. Setting:
+    `standings`, how tables are counted (`tournaments.standings.table_series`); empty: by their sides."""
 
     key = "free"
     name = marked("Free play")
     allocated_bye_scores = False
     min_players = 0
     max_players = 1000
-    options: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = (
+        Option(
+            "standings",
+            marked("Standings of tables"),
+            "",
+            (
+                ("", marked("tables of two sides by wins, others by places")),
+                ("points", marked("points for places")),
+                ("scores", marked("scores added up")),
+                ("wins", marked("tables won")),
+            ),
+        ),
+    )
     ladder = False
 
 

@@ -1,4 +1,4 @@
-"""Result codes, and what each is worth under a point system.
+"""Result codes, what each is worth under a point system, and the result that follows from a typed score.
 
 A game stores one code of this closed list and no points (points follow from the tournament's point system).
 Inside, points are integers in the system's smallest unit: half-points for 1–½–0.
@@ -8,10 +8,11 @@ rated: only games played on the board by both sides, so neither forfeits nor pen
 win. Armageddon: Altibox Norway Chess 2019, where every draw was followed by an armageddon game.
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from clubrating.ground.marks import marked
+from clubrating.ground.marks import marked, sentence
 
 
 class Result(StrEnum):
@@ -146,3 +147,44 @@ def with_allocated_bye(system: PointSystem, worth: str) -> PointSystem:
     """The same points, the pairing-allocated bye being worth a "win", a "draw" or a "loss"; "" leaves it as it is.
     Raises KeyError for another word."""
     return replace(system, allocated_bye=system.share(worth)) if worth else system
+
+
+# --- scores -------------------------------------------------------------------------------------------------------
+# Whole numbers. What was not played has none; of a game with a penalty the result is the arbiter's.
+MOST_SCORED = 1_000_000
+_TYPED = re.compile(r"\s*(\d{1,7})\s*[-–−:.,/* ]\s*(\d{1,7})\s*", re.ASCII)  # some keypads have no hyphen
+_PLAIN = {("win", "loss"), ("draw", "draw"), ("loss", "win")}
+
+
+def read_score(text: str) -> tuple[int, int] | None:
+    """White's score and Black's; None for nothing. Raises ValueError with a sentence."""
+    if not text.strip():
+        return None
+    found = _TYPED.fullmatch(text)
+    white, black = (int(part) for part in found.groups()) if found else (MOST_SCORED + 1, 0)
+    if max(white, black) > MOST_SCORED:
+        raise ValueError(
+            sentence(
+                "“%(typed)s” is no score: write White’s and Black’s as whole numbers, like 21-15.", typed=text[:20]
+            )
+        )
+    return white, black
+
+
+def score_text(white: int | None, black: int | None) -> str:
+    """The score as it is typed; empty where there is none."""
+    return "" if white is None or black is None else f"{white}-{black}"
+
+
+def result_of_score(score: tuple[int, int], *, low_wins: bool) -> Result:
+    """Who won by it."""
+    white, black = reversed(score) if low_wins else score
+    return Result.WHITE_WINS if white > black else Result.BLACK_WINS if white < black else Result.DRAW
+
+
+def agrees(result: Result, score: tuple[int, int], *, low_wins: bool) -> bool:
+    """Whether the game can have ended so."""
+    outcome = OUTCOMES[result]
+    if not outcome.played or (outcome.white, outcome.black) not in _PLAIN:
+        return outcome.played
+    return OUTCOMES[result_of_score(score, low_wins=low_wins)].white == outcome.white

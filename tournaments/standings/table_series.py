@@ -1,4 +1,4 @@
-"""Standings of a series of tables: by points for places or by scores, exact.
+"""Standings of a series of tables: by points for places, by scores or by wins, exact.
 
 `points`: what places 1, 2, 3 … of a table are worth; later places are worth nothing. Those who share a place share
 the points of the places they take up ("average"), or have the points of the place they share ("higher").
@@ -16,11 +16,13 @@ Value = tuple[Fraction, ...]  # more is better
 
 
 class Seat(NamedTuple):
-    """One player's result at a table; the place in the form 1-2-2-4."""
+    """One player's result at a table; the place in the form 1-2-2-4. `won`: 1 for the only first side, ½ where sides
+    share the first place."""
 
     player: int
     place: int
     score: Fraction = Fraction(0)
+    won: Fraction = Fraction(0)
 
 
 SeriesRound = Sequence[Sequence[Seat]]  # a round's tables
@@ -31,7 +33,7 @@ class SeriesRules:
     """`tie_breaks`, in order: "places": more first places, then more second ones …; "score": the better total score;
     "direct": among those still equal, how often one was placed above another less how often below."""
 
-    by: Literal["points", "scores"] = "points"
+    by: Literal["points", "scores", "wins"] = "points"
     points: tuple[Fraction, ...] = (Fraction(4), Fraction(3), Fraction(2), Fraction(1))
     shared: Literal["average", "higher"] = "average"
     lower_is_better: bool = False
@@ -70,7 +72,9 @@ def series_standings(players: Sequence[int], rounds: Sequence[SeriesRound], rule
         for seat in table:
             if seat.player in seats:
                 seats[seat.player].append(seat)
-                results[seat.player].append(worth[seat.player] if rules.by == "points" else sign * seat.score)
+                results[seat.player].append(
+                    {"points": worth[seat.player], "scores": sign * seat.score, "wins": seat.won}[rules.by]
+                )
     kept = {player: _kept(own, len(rounds), rules) for player, own in results.items()}
     largest = max((len(table) for table in tables), default=0)
 

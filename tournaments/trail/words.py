@@ -23,6 +23,7 @@ from tournaments.undo.services.undo import UNDONE
 # --- from where ---------------------------------------------------------------------------------------------------
 # Words for the names of values in the audit trail.
 _VALUES = {
+    "score": gettext_lazy("score"),
     "result": gettext_lazy("result"), "played_on": gettext_lazy("played on"), "number": gettext_lazy("number"),
     "player": gettext_lazy("player"), "tournament": gettext_lazy("tournament"), "rating": gettext_lazy("rating"),
     "games": gettext_lazy("games"), "on": gettext_lazy("from"), "source": gettext_lazy("taken from"),

@@ -43,7 +43,7 @@ from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, Sch
 from tournaments.pairing.keizer import Keizer
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import rounds_paired_from
-from tournaments.standings.points import Result, seen_from_black
+from tournaments.standings.points import Result, score_text, seen_from_black
 
 Reason = AuditEvent.Reason
 
@@ -56,7 +56,7 @@ def game_page(key: int) -> str:
 # --- boards -------------------------------------------------------------------------------------------------------
 def correct_address(changes: Iterable[ResultChange], back: str) -> str:
     """Where those corrections are previewed; `back` is the page they come from."""
-    wishes = [("c", f"{each.game},{each.revision},{each.result},{each.played_on or ''}") for each in changes]
+    wishes = [("c", _written(each)) for each in changes]
     return f"{reverse('admin:tournaments_game_correct')}?{urlencode([*wishes, ('back', back)])}"
 
 
@@ -85,10 +85,17 @@ def correct(request: HttpRequest) -> HttpResponse:
     return correction(request, changes[0] if len(changes) == 1 else ResultChanges(changes), texts)
 
 
+def _written(change: ResultChange) -> str:
+    """A score, empty for none, stands behind the rest; most changes leave it as it is."""
+    written = f"{change.game},{change.revision},{change.result},{change.played_on or ''}"
+    return written if change.score is None else f"{written},{change.score}"
+
+
 def _read(written: str) -> ResultChange:
     """Raises ValueError for what none of our pages writes."""
-    game, revision, code, day = written.split(",")
-    return ResultChange(int(game), Result(code), date.fromisoformat(day) if day else None, int(revision))
+    game, revision, code, day, *scores = written.split(",")
+    score = f"{scores[0]:.20}" if scores else None
+    return ResultChange(int(game), Result(code), date.fromisoformat(day) if day else None, int(revision), score)
 
 
 def _games(keys: Iterable[int]) -> Mapping[int, Game]:
@@ -101,6 +108,9 @@ def _sentence(game: Game, change: ResultChange) -> str:
     parts = [f"{was} → {now}"] if was != now else []
     if change.played_on and change.played_on != game.played_on:
         parts.append(f"{day_text(game.played_on)} → {day_text(change.played_on)}")
+    stands = score_text(game.white_points, game.black_points)
+    if change.score is not None and change.score != stands:
+        parts.append(f"{stands or '–'} → {change.score or '–'}")
     return f"{called(game)}{sign(': ')}{sign(', ').join(parts) or was}"
 
 

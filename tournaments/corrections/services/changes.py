@@ -100,11 +100,13 @@ class _OfOneGame(Change):
 
 @dataclass(frozen=True, slots=True)
 class ResultChange(_OfOneGame):
-    """Another result, another day, or both; no result clears the board. `revision`: the one the form knew."""
+    """Another result, day or score; no result clears the board. `revision`: the one the form knew; `score`: empty for
+    none, None to leave it."""
 
     result: Result
     played_on: date | None = None
     revision: int | None = None
+    score: str | None = None
 
     def begin(self) -> Begin:
         return _begin(self.game, self.played_on, self.result)
@@ -115,6 +117,7 @@ class ResultChange(_OfOneGame):
             result=self.result,
             played_on=self.played_on,
             revision=self.revision,
+            score=self.score,
             by=why.by,
             reason=why.reason,
             note=why.note,

@@ -210,12 +210,14 @@ def undo_of(event: AuditEvent) -> Change | None:
         return moved_back(event)
     if event.subject_kind == "contest":
         return undo_of_contest(event)
-    game = Game.objects.filter(pk=event.subject_key, revision=event.after.get("revision", -1)).first()
+    found = Game.objects.filter(pk=event.subject_key, revision=event.after.get("revision", -1))
+    game = found.select_related("tournament").first()
     if game is None or event.subject_kind != "game":
         return None
     if event.action == "result.corrected":
         day = date.fromisoformat(event.before["played_on"])
-        return ResultChange(game.pk, Result(event.before["result"]), day, game.revision)
+        score = event.before.get("score", "") if game.tournament.scores else None
+        return ResultChange(game.pk, Result(event.before["result"]), day, game.revision, score)
     if event.action == "colours.swapped":
         return ColoursSwapped(game.pk, event.before["mirror"], game.revision)
     if event.action == "seats.exchanged" and "seats" in event.before:

@@ -1,7 +1,7 @@
 """The pages of one event: overview, standings, crosstable, rounds, entries; and the page of an open-ended event.
 
 In an event of several parts every page shows them one after the other, groups side by side. An open-ended event has no
-rounds, hence no standings; a loaded stream, which has no format, shows its games only.
+rounds; of its tables there are standings. A loaded stream, which has no format, shows its games only.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,13 @@ from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from tournaments.contests.selectors import contests_of, shown_contests
 from tournaments.event_list.selectors import lead_of, state_of_facts
-from tournaments.event_pages.format_tables import LadderTable, SeasonTable
+from tournaments.event_pages.format_tables import LadderTable, SeasonTable, SeriesTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.event_pages.selectors.lots import lots_of
+from tournaments.event_pages.selectors.series import has_series, series_of
 from tournaments.event_pages.tables import EntriesTable, GamesTable
 from tournaments.event_pages.views.finder import finder_of
-from tournaments.event_pages.views.live import follow, show
+from tournaments.event_pages.views.live import follow, following_at, show
 from tournaments.event_pages.views.rounds import BY_BOARD, round_parts
 from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of, sections_of, side_by_side
 from tournaments.events.selectors.event_data import EventData
@@ -70,8 +71,11 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
 
 @follow
 def standings(request: ClubRequest, slug: str) -> HttpResponse:
-    """The standings alone."""
-    event, sections = pages_or_404(request, slug, with_changes=True)
+    """The standings alone; of an open-ended event those of its tables."""
+    stages = stages_at(slug)
+    if stages and has_series(stages[0]):
+        return table_standings(request, stages[0])
+    event, sections = _pages(stages, request.viewer, with_changes=True)
     context = event_context(event, sections, "standings") | {
         "parts": side_by_side(sections),
         "final": _final(event, sections),
@@ -161,6 +165,7 @@ def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
     show_page(request, table, PER_PAGE)
     context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
     context |= _tables(request, stage.tournament)
+    context["has_standings"] = bool(context["tables_played"]) and has_series(stage)
     system = system_of(stage)
     if isinstance(system, FreeSystem):
         context |= _seasons(request, stage)
@@ -179,6 +184,21 @@ def _tables(request: ClubRequest, event: Tournament) -> dict[str, Any]:
         "tables_played": page.paginator.count,
         "more_contests": page.next_page_number() if page.has_next() else None,
     }
+
+
+def table_standings(request: ClubRequest, stage: Stage) -> HttpResponse:
+    """The standings of the event's tables; on the day of the latest one the page follows what is entered."""
+    event, series = stage.tournament, series_of(stage)
+    on = series.last_on == timezone.localdate() and not event.closed
+    context = {
+        "tournament": event,
+        "stage": stage,
+        "tab": "standings",
+        "series": series,
+        "table": SeriesTable(series),
+        "following": following_at(request) if on else None,
+    }
+    return render(request, "tournaments/table_standings.html", context)
 
 
 def _seasons(request: ClubRequest, stage: Stage) -> dict[str, Any]:

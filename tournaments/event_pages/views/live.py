@@ -31,12 +31,20 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """A page that follows the round `round`: where it asks how often, and when the last result came in."""
+    """A page that follows the `round`, or the tables of today: where it asks how often, and when the last result came
+    in."""
 
-    round: RoundData
     address: str
-    every: int
-    last: datetime | None
+    round: RoundData | None = None
+    last: datetime | None = None
+    every: int = EVERY
+
+
+def following_at(request: ClubRequest, on: RoundData | None = None, last: datetime | None = None) -> Following:
+    """The page asked for, as it follows a round."""
+    asked = request.GET.copy()
+    asked[PART] = LIVE
+    return Following(f"{request.path}?{asked.urlencode()}", on, last)
 
 
 def follow(view: View) -> View:
@@ -57,10 +65,7 @@ def show(request: ClubRequest, name: str, event: EventData, context: dict[str, A
     shown = context.get("round") if context["tab"] == "rounds" else on
     following = None
     if on is not None and shown is not None and shown.number == on.number:
-        asked = request.GET.copy()
-        asked[PART] = LIVE
-        address = f"{request.path}?{asked.urlencode()}"
-        following = Following(on, address, EVERY, last_result_at(event.tournament))
+        following = following_at(request, on, last_result_at(event.tournament))
     only_parts = request.GET.get(PART) == LIVE
     context |= {"following": following, "base_template": PARTS if only_parts else PAGE}
     return render(request, name, context)

@@ -21,7 +21,7 @@ from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_set
 from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
-from tournaments.models import BoardGame, ByeWorth, SecondReading, Stage, Tournament
+from tournaments.models import BoardGame, ByeWorth, ScoreKind, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
 from tournaments.standings.points import POINT_SYSTEMS
@@ -180,6 +180,9 @@ class TournamentForm(ServiceForm):
         if "allocated_bye" in self.fields:
             choices = [("", _now("as the points say")), *ByeWorth.choices]
             self.fields["allocated_bye"].choices = choices  # type: ignore[attr-defined]
+        if "scores" in self.fields:
+            self.fields["scores"].choices = [("", _now("none")), *ScoreKind.choices]  # type: ignore[attr-defined]
+            self.fields["scores"].help_text = _now("What the scores of games and tables are, where they are entered.")
 
     def _results(self) -> int:
         return count_results(self.instance) if self.instance.pk else 0

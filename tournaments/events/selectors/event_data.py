@@ -37,7 +37,8 @@ class Entrant:
 @dataclass(frozen=True, slots=True)
 class BoardData:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
-    `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played."""
+    `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played.
+    `score`: "21-15", where the game has one."""
 
     board: int
     white: Entrant
@@ -50,6 +51,7 @@ class BoardData:
     armageddon: Result = Result.OPEN
     waits: bool = False
     key: int = 0
+    score: str = ""
 
     @property
     def decided(self) -> bool:

@@ -20,7 +20,7 @@ from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant,
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.models import ByeKind, ByeRequest, Contest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
-from tournaments.standings.points import Result, seen_from_black
+from tournaments.standings.points import Result, score_text, seen_from_black
 
 
 # --- an event -----------------------------------------------------------------------------------------------------
@@ -215,6 +215,8 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
             "games__number",
             "games__phase",
             "games__surplus",
+            "games__white_points",
+            "games__black_points",
             "games__white_id",
             "games__black_id",
             "games__result",
@@ -270,6 +272,7 @@ def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardData:
         number=row.games__number,
         phase=row.games__phase,
         surplus=row.games__surplus,
+        score=score_text(row.games__white_points, row.games__black_points),
         key=row.games__id,
     )
 

@@ -26,7 +26,7 @@ from tournaments.pairing.knockout import is_white_above
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import RatedBeside
-from tournaments.standings.points import RATED_RESULTS, Result
+from tournaments.standings.points import RATED_RESULTS, Result, score_text
 
 FOLLOW, KEEP = "follow", "keep"
 # Games of these phases count in a list of their own; armageddon's unequal times make it no game to rate by.
@@ -260,9 +260,12 @@ def _is_open(pairing: Pairing) -> bool:
 
 
 def image(row: Game) -> dict[str, Any]:
-    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so."""
+    """What the audit trail keeps of a game: enough to put it back, and to see whether it still stands so. The score
+    only where the event keeps scores."""
     day = row.played_on.isoformat() if row.played_on else ""
-    return {"result": row.result, "played_on": day, "revision": row.revision}
+    kept = {"result": row.result, "played_on": day, "revision": row.revision}
+    score = score_text(row.white_points, row.black_points)
+    return {**kept, "score": score} if score and row.tournament.scores else kept
 
 
 def seats_of(row: Game) -> dict[str, int]:

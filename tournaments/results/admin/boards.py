@@ -16,7 +16,7 @@ from tournaments.result_reports.selectors import open_by_game
 from tournaments.results.admin.accidents import Accident, accidents_of
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
-from tournaments.standings.points import DECIDED_RESULTS, Result
+from tournaments.standings.points import DECIDED_RESULTS, Result, score_text
 from tournaments.verification.selectors import entered_events, read_games
 
 KEYS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEITS, Result.WHITE_FORFEITS)
@@ -89,6 +89,17 @@ class Board:
     read: bool = False
     reports: int = 0  # that say the result is wrong, and wait
     accidents: list[Accident] = field(default_factory=list)  # for those who may mend them
+    typed: str | None = None  # the score as typed, where it is shown again
+
+    @property
+    def score(self) -> str:
+        """The score that stands, as it is typed."""
+        return score_text(self.game.white_points, self.game.black_points) if self.game else ""
+
+    @property
+    def score_field(self) -> str:
+        """What stands in the field of the score."""
+        return self.score if self.typed is None else self.typed
 
     @property
     def decided(self) -> bool:
@@ -161,6 +172,7 @@ def _board(pairing: Pairing, viewer: Viewer, clashes: Mapping[int, Clash], typed
     game = games[-1]
     white, black = entries[game.white_id], entries[game.black_id]
     board = Board(number, "", white, black, game, clash=clashes.get(number), earlier=games[:-1], match=match)
+    board.typed = typed.get(f"score-{number}")
     words, stands = result_words(white.player, black.player, viewer), Result(game.result)
     # A loaded game may carry a code without a key of its own: it must be shown to be kept.
     extra = () if stands in (*KEYS, *RARE_KEYS) else (stands,)

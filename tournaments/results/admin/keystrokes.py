@@ -1,6 +1,7 @@
 """One board at a time, as JSON: what the script of the result page asks (`static/js/results.js`).
 
-POST  a result for one board: {"game", "result", "revision", "played_on"}. The answer is the board as it stands after.
+POST  a result for one board: {"game", "result", "revision", "played_on"}, or a "score", from which the result follows
+      where none is given. The answer is the board as it stands after.
 GET   the state of every board, with an ETag; with `?boards=3,7` those boards drawn anew.
 
 Answers: 200 the board has the result asked for; 409 it has not, and says why; 400 for what is no result of this round.
@@ -8,7 +9,7 @@ Answers: 200 the board has the result asked for; 409 it has not, and says why; 4
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -32,7 +33,15 @@ from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
 from tournaments.results.admin.boards import Clash, boards_of, known_as, number_in
-from tournaments.results.admin.results import ResultEdit, clash_of, day_of, progress_words, save_edit, what_next
+from tournaments.results.admin.results import (
+    ResultEdit,
+    clash_of,
+    day_of,
+    progress_words,
+    save_edit,
+    what_next,
+    with_score,
+)
 from tournaments.results.services.quick import NeedsPreviewError
 from tournaments.results.services.results import notation
 from tournaments.rounds.selectors.progress import RoundProgress
@@ -95,19 +104,22 @@ class Posted:
     revision: int
     result: str
     played_on: str
+    score: str | None
 
 
 def _posted(request: HttpRequest) -> Posted:
-    """Raises Refused for anything but those four."""
+    """Raises Refused for anything but those."""
     if len(request.body) > MOST_BYTES:
         raise Refused(_("This is more than one board: reload the page."))
     try:
         values = json.loads(request.body)
-        posted = Posted(values["game"], values["revision"], values["result"], values.get("played_on", ""))
+        texts = (values["result"], values.get("played_on", ""), values.get("score"))
+        posted = Posted(values["game"], values["revision"], *texts)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused(_("This names no board: reload the page.")) from None
     numbers = all(type(number) is int and 0 <= number <= LARGEST for number in (posted.game, posted.revision))
-    if not numbers or not isinstance(posted.result, str) or not isinstance(posted.played_on, str):
+    words = isinstance(posted.result, str) and isinstance(posted.played_on, str)
+    if not numbers or not words or not isinstance(posted.score, str | None):
         raise Refused(_("This names no board: reload the page."))
     return posted
 
@@ -115,14 +127,18 @@ def _posted(request: HttpRequest) -> Posted:
 def _wish(row: Round, posted: Posted) -> ResultEdit:
     """The edit for a board of that round. Raises Refused."""
     games = Game.objects.filter(pairing__round=row, pairing__superseded=False, pairing__games=posted.game)
-    rows = list(games.select_related("pairing").order_by("number"))
+    rows = list(games.select_related("pairing", "tournament").order_by("number"))
     game = next((each for each in rows if each.pk == posted.game), None)
     if game is None:
         raise Refused(_("This game is not in this round any more: reload the page."))
     if posted.result not in OUTCOMES:
         raise Refused(_("“%(code)s” is no result.") % {"code": posted.result[:20]})
     board, result = game.pairing.board or 0, Result(posted.result)
-    return ResultEdit(board, game, result, posted.revision, moved_on=game != rows[-1])
+    edit = ResultEdit(board, game, result, posted.revision, moved_on=game != rows[-1])
+    if posted.score is None:
+        return edit
+    kept = edit if result else replace(edit, result=Result(game.result))
+    return with_score(kept, posted.score, chosen=bool(result))
 
 
 def _day(row: Round, posted: Posted) -> date:
@@ -142,7 +158,7 @@ def _to_preview(at: Sitting, edit: ResultEdit, refusal: NeedsPreviewError) -> Cl
         return Clash(_("%(why)s An arbiter has to do it.") % {"why": refusal}, keep=keep)
     back = reverse("admin:tournaments_tournament_results", args=[at.row.pk])
     # Where the next game of a match took the board, the page cannot know the revision of the one before.
-    change = ResultChange(edit.game.pk, edit.result, revision=edit.game.revision)
+    change = ResultChange(edit.game.pk, edit.result, revision=edit.game.revision, score=edit.score)
     return Clash(str(refusal), keep=keep, preview=correct_address([change], back))
 
 

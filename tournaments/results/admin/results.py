@@ -1,8 +1,10 @@
 """One round's results on one page of the administration: the form, and saving what was posted.
 
 A form carries for each board the result chosen (`board-3`), and for each game its revision (`revision-17`) and the
-result it was shown with (`was-17`). Only boards whose choice differs are saved, each in its own transaction, so one
-stale board does not hold up the others. What cannot be changed at once goes to the preview of a correction.
+result it was shown with (`was-17`); where the event keeps scores also the score (`score-3`) and the one it was shown
+with (`scored-17`): a result follows from it where none was chosen. Only boards whose choice differs are saved, each in
+its own transaction, so one stale board does not hold up the others. What cannot be changed at once goes to the preview
+of a correction.
 
 Answers: 302 after saving; 409 where a board was stale or refused (the others are saved), 400 for a form that names a
 bye, a foreign game or an unknown result (nothing is saved).
@@ -24,7 +26,7 @@ from django.utils.translation import ngettext
 
 from clubrating.web.admin import officer
 from players.models import AuditEvent
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, said
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.corrections.services.changes import ResultChange
@@ -40,7 +42,7 @@ from tournaments.results.admin.boards import Clash, boards_of, name_of, number_i
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, notation, record_result
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import OUTCOMES, Result, read_score, result_of_score, score_text
 from tournaments.verification.selectors import READ
 
 
@@ -55,18 +57,32 @@ class ResultEdit:
     result: Result
     revision: int
     moved_on: bool = False
+    score: str | None = None  # None: as it is
+
+
+def with_score(edit: ResultEdit, text: str, *, chosen: bool) -> ResultEdit:
+    """The edit with that score, and the result that follows from it where none was `chosen`; a text that is no score
+    stays for the service to refuse."""
+    try:
+        score = read_score(text)
+    except ValueError:
+        return replace(edit, score=text[:20])
+    if score is None:
+        return replace(edit, score="")
+    result = edit.result if chosen else result_of_score(score, low_wins=edit.game.tournament.low_score_wins)
+    return replace(edit, result=result, score=score_text(*score))
 
 
 def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
     """The touched boards of a posted form. Raises Refused where it names a bye, a board or a game that is not in this
     round, or a result that does not exist: nothing of such a form is saved."""
-    rows = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing")
+    rows = Game.objects.filter(pairing__round=row, pairing__superseded=False).select_related("pairing", "tournament")
     games = {game.pk: game for game in rows.order_by("number")}
     for name in posted:
         prefix, _dash, key = name.partition("-")
-        if prefix in ("revision", "was") and number_in(key) not in games:
+        if prefix in ("revision", "was", "scored") and number_in(key) not in games:
             raise Refused(_("This form names a game that is not in this round: open the round again."))
-    edits = []
+    edits: dict[int, ResultEdit] = {}
     by_board = {game.pairing.board: game for game in games.values()}
     shown = {game.pairing.board: game for game in games.values() if f"revision-{game.pk}" in posted}
     for name, code in posted.items():
@@ -80,8 +96,14 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
             raise Refused(_("Board %(board)s: “%(code)s” is no result.") % {"board": board, "code": code[:20]})
         if code != posted.get(f"was-{game.pk}", game.result):
             revision = number_in(posted.get(f"revision-{game.pk}", ""))
-            edits.append(ResultEdit(board, game, Result(code), revision, moved_on=game != latest))
-    return edits
+            edits[board] = ResultEdit(board, game, Result(code), revision, moved_on=game != latest)
+    for at, game in shown.items():
+        board, text = at or 0, posted.get(f"score-{at}", "").strip()
+        if text != posted.get(f"scored-{game.pk}", text):
+            revision = number_in(posted.get(f"revision-{game.pk}", ""))
+            plain = ResultEdit(board, game, Result(game.result), revision, moved_on=game != by_board[at])
+            edits[board] = with_score(edits.get(board, plain), text, chosen=board in edits)
+    return list(edits.values())
 
 
 @dataclass(slots=True)
@@ -100,7 +122,8 @@ def save_edits(edits: Iterable[ResultEdit], *, played_on: date, by: User) -> Out
         try:
             outcome.saved += save_edit(edit, played_on=played_on, by=by)
         except NeedsPreviewError:
-            outcome.corrections[edit.board] = ResultChange(edit.game.pk, edit.result, revision=edit.revision)
+            change = ResultChange(edit.game.pk, edit.result, revision=edit.revision, score=edit.score)
+            outcome.corrections[edit.board] = change
         except Stale as refusal:
             outcome.clashes[edit.board] = clash_of(edit, refusal)
         except Refused as refusal:
@@ -111,7 +134,8 @@ def save_edits(edits: Iterable[ResultEdit], *, played_on: date, by: User) -> Out
 def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
     """Save one board; False where it has that result already. Raises Stale, NeedsPreviewError or Refused."""
     stands = Result(edit.game.result)
-    if edit.result == stands:
+    scored = score_text(edit.game.white_points, edit.game.black_points)
+    if edit.result == stands and edit.score in (None, scored):
         return False
     if edit.moved_on:
         values = {"number": edit.game.number, "result": notation(stands, _("no result"))}
@@ -121,10 +145,28 @@ def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
         raise Stale(_("Somebody else changed this board meanwhile, and that stands."))
     resumed = stands == Result.ADJOURNED and edit.result != Result.OPEN
     if stands == Result.OPEN or resumed:
-        record_result(game=edit.game.pk, result=edit.result, by=by, revision=edit.revision, played_on=played_on)
+        if not edit.result:
+            raise Refused(_refusal_of(edit.score or ""))
+        record_result(
+            game=edit.game.pk,
+            result=edit.result,
+            by=by,
+            revision=edit.revision,
+            played_on=played_on,
+            score=edit.score,
+        )
     else:
-        change_quickly(game=edit.game.pk, result=edit.result, by=by, revision=edit.revision)
+        change_quickly(game=edit.game.pk, result=edit.result, by=by, revision=edit.revision, score=edit.score)
     return True
+
+
+def _refusal_of(text: str) -> str:
+    """Why no result follows from what was typed as the score."""
+    try:
+        read_score(text)
+    except ValueError as reason:
+        return said(reason)
+    return _("No result was given.")
 
 
 def clash_of(edit: ResultEdit, refusal: Stale) -> Clash:
@@ -202,6 +244,8 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     _say(request, outcome)
     if outcome.clashes:
         waiting = {f"board-{board}": str(change.result) for board, change in outcome.corrections.items()}
+        names = [f"score-{board}" for board in (*outcome.clashes, *outcome.corrections)]
+        waiting |= {name: request.POST[name] for name in names if name in request.POST}
         return _show(model_admin, request, row, form, status=409, clashes=outcome.clashes, typed=waiting)
     if outcome.corrections:
         return redirect(correct_address(outcome.corrections.values(), request.path))

@@ -32,14 +32,15 @@ class NeedsPreviewError(Refused):
 
 
 @transaction.atomic
-def change_quickly(*, game: int, result: Result, by: User | None, revision: int) -> Game:
+def change_quickly(*, game: int, result: Result, by: User | None, revision: int, score: str | None = None) -> Game:
     """Replace or clear the recorded result of a game (by key), as `correct_result` does for the reason of a slip.
     Raises Stale where somebody else was faster, NeedsPreviewError where something rests on the result, and Refused."""
     _lock_event(game)
     row = lock_game(game, revision)
     if words := what_rests_on(row):
         raise NeedsPreviewError(joined(words, _("So look first at what another result would move.")))
-    return correct_result(game=game, result=result, by=by, revision=revision, reason=AuditEvent.Reason.ENTRY_ERROR)
+    slip = AuditEvent.Reason.ENTRY_ERROR
+    return correct_result(game=game, result=result, by=by, revision=revision, score=score, reason=slip)
 
 
 def what_rests_on(game: Game) -> str:

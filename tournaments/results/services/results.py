@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from players.counters import GAME_SEQUENCE, GAME_SEQUENCE_STEP, take_numbers
 from players.models import AuditEvent
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, said
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.systems.base import Moment
@@ -28,7 +28,7 @@ from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
-from tournaments.standings.points import OUTCOMES, RATED_RESULTS, Result, point_system
+from tournaments.standings.points import OUTCOMES, RATED_RESULTS, Result, agrees, point_system, read_score, score_text
 
 # --- recording and correcting -------------------------------------------------------------------------------------
 EARLIEST_DAY = date(1850, 1, 1)
@@ -55,9 +55,11 @@ def record_result(
     played_on: date,
     by: User | None,
     revision: int | None = None,
+    score: str | None = None,
     beside: RatedBeside | None = None,
 ) -> Game:
-    """Write the first result of a game (by key) and rate it; in a knockout its match follows. An adjourned game is
+    """Write the first result of a game (by key) and rate it; in a knockout its match follows. `score`: "21-15", of an
+    event that keeps scores. An adjourned game is
     still without one: it counts on the day it ends, and in the order of replay from then on. Raises Stale where
     somebody else was faster, Refused for a day in the future, an empty result or a round that is still a draft."""
     row = lock_game(game, revision)
@@ -74,7 +76,7 @@ def record_result(
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
     row.importance = row.importance if row.own_importance else row.tournament.importance
-    _write(row, result)
+    _write(row, result, score)
     settle(row, Ruling(by, beside=beside))
     write_audit("result.recorded", row, by=by, after=image(row))
     if result in RATED_RESULTS and beside is None:
@@ -99,6 +101,7 @@ def correct_result(
     by: User | None,
     revision: int | None = None,
     played_on: date | None = None,
+    score: str | None = None,
     reason: str = AuditEvent.Reason.ENTRY_ERROR,
     note: str = "",
     bracket: str = "",
@@ -107,7 +110,8 @@ def correct_result(
     """Change or clear a recorded result and replay the ledger from that game on; the audit event keeps what it moved.
 
     `played_on` moves the game to another day; it keeps its place within the day's sequence. A cleared result keeps
-    its place too, and can be put back. `bracket`: what becomes of a knockout's later matches that were played, where
+    its place too, and can be put back. `score`: as for `record_result`, empty for none, None to leave it; what was not
+    played loses it. `bracket`: what becomes of a knockout's later matches that were played, where
     the winner changes (`tournaments.knockouts.services.matches`). `beside`: the lists are rated already. Raises Stale,
     Refused or BracketMovesError.
     """
@@ -115,17 +119,17 @@ def correct_result(
     if row.played_on is None or row.sequence is None:
         raise Refused(_("This board has no result yet: there is nothing to correct."))
     if row.result == Result.ADJOURNED != result:
-        return _finish(row, result, played_on, by=by, beside=beside)
+        return _finish(row, result, played_on, score, by=by, beside=beside)
     before, was_on = {**image(row), **seats_of(row)}, row.played_on
     day = was_on if played_on is None else played_on
-    if (result, day) == (row.result, was_on):
+    if (result, day) == (row.result, was_on) and score in (None, score_text(row.white_points, row.black_points)):
         raise Refused(_("Nothing was changed: the board has this result already."))
     rated = row.result in RATED_RESULTS or result in RATED_RESULTS
     impact = impact_of_game(row, min(was_on, day), rated=rated)
     if day != was_on:
         check_day(day)
         row.played_on = day
-    _write(row, result)
+    _write(row, result, score)
     settle(row, Ruling(by, bracket, reason, note, beside))
     if rated and beside is None:
         rate_game(row, min(was_on, day))
@@ -135,11 +139,13 @@ def correct_result(
     return row
 
 
-def _finish(row: Game, result: Result, played_on: date | None, *, by: User | None, beside: RatedBeside | None) -> Game:
+def _finish(
+    row: Game, result: Result, played_on: date | None, score: str | None, *, by: User | None, beside: RatedBeside | None
+) -> Game:
     """An adjourned game ends, or is open again: neither corrects anything, since it counted for nothing."""
     if result:
         day = played_on or timezone.localdate()
-        return record_result(game=row.pk, result=result, played_on=day, by=by, beside=beside)
+        return record_result(game=row.pk, result=result, played_on=day, score=score, by=by, beside=beside)
     before = image(row)
     _write(row, result)
     settle(row, Ruling(by, beside=beside))
@@ -194,12 +200,38 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     return ImpactRecorder(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
 
 
-def _write(row: Game, result: Result) -> None:
+def _write(row: Game, result: Result, score: str | None = None) -> None:
+    _write_score(row, result, score)
     count_change(row, row.result, result)
     row.result = result
     row.recorded_at = timezone.now() if result else None
     row.revision += 1
-    row.save(update_fields=["result", "played_on", "sequence", "importance", "recorded_at", "revision"])
+    row.save(
+        update_fields=[
+            *("result", "played_on", "sequence", "importance", "recorded_at", "revision", "white_points"),
+            "black_points",
+        ]
+    )
+
+
+def _write_score(row: Game, result: Result, text: str | None) -> None:
+    """The score typed, or the one it has, where the result leaves it one. Raises Refused."""
+    event = row.tournament
+    if text and not event.scores:
+        raise Refused(_("“%(name)s” keeps no scores: say in its settings what they are.") % {"name": event.name})
+    if not event.scores:
+        return  # the margin of a loaded game stays
+    stands = score_text(row.white_points, row.black_points)
+    try:
+        score = read_score(stands if text is None else text)
+    except ValueError as reason:
+        raise Refused(said(reason)) from None
+    if score is not None and text is None and not OUTCOMES[result].played:
+        score = None
+    if score is not None and not agrees(result, score, low_wins=event.low_score_wins):
+        values = {"score": score_text(*score), "result": notation(result, _("no result"))}
+        raise Refused(_("%(score)s contradicts %(result)s: type the right score, or empty its field first.") % values)
+    row.white_points, row.black_points = score or (None, None)
 
 
 # --- the armageddon game after a draw -----------------------------------------------------------------------------
