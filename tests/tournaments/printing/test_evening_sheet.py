@@ -1,8 +1,7 @@
-"""The sheet of an evening of tables: its standing by the shares of sides left behind, and the tables."""
+"""The sheet of an evening of tables: its standing, counted as the event's is, and the tables."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -12,36 +11,6 @@ from tests import factory
 from tests.tournaments.contests.contest_cases import make_tables, play
 from tests.tournaments.event_pages import page_cases
 from tournaments.models import Tournament
-from tournaments.standings.evening import EveningSides, evening_standings
-
-
-@pytest.mark.parametrize(
-    ("tables", "expected"),
-    [
-        ([], []),
-        # everybody alone, a tie in the middle: the other three left behind, one and half of one, none
-        ([[(1, [1]), (2, [2]), (2, [3]), (4, [4])]], [(1, 1, "1"), (2, 2, "1/2"), (2, 3, "1/2"), (4, 4, "0")]),
-        # two against two, then the same pairs apart
-        (
-            [[(1, [1, 2]), (2, [3, 4])], [(1, [1, 3]), (2, [2, 4])]],
-            [(1, 1, "2"), (2, 2, "1"), (2, 3, "1"), (4, 4, "0")],
-        ),
-        # equal sums: more first places
-        (
-            [[(1, [5]), (2, [6]), (3, [7])], [(1, [8]), (2, [6]), (3, [5])]],
-            [(1, 5, "1"), (1, 8, "1"), (3, 6, "1"), (4, 7, "0")],
-        ),
-        ([[(1, [1]), (1, [2])]], [(1, 1, "1/2"), (1, 2, "1/2")]),
-    ],
-)
-def test_a_table_gives_the_share_of_sides_left_behind(
-    tables: list[EveningSides], expected: list[tuple[int, int, str]]
-) -> None:
-    found = evening_standings(tables)
-    assert [(row.place, row.player, row.points) for row in found] == [
-        (place, player, Fraction(points)) for place, player, points in expected
-    ]
-    assert sum(row.tables for row in found) == sum(len(players) for sides in tables for _, players in sides)
 
 
 @pytest.fixture
@@ -63,8 +32,11 @@ def test_the_sheet_has_the_day_s_standing_and_tables(
     assert f'href="{address}?on=2026-01-05"' in client.get(evening.get_absolute_url()).text
     with django_assert_max_num_queries(8):
         page = client.get(f"{address}?on=2026-01-05")
-    lines = [(line.place, line.player.number, line.points, line.tables, line.firsts) for line in page.context["lines"]]
-    assert lines == [(1, 2, "1.50", 2, 1), (2, 1, "1.00", 2, 1), (3, 4, "0.50", 1, 0), (4, 3, "0.00", 1, 0)]
+    places = [
+        (place.row.place, place.player.number, place.row.total, place.row.played)
+        for place in page.context["series"].places
+    ]
+    assert places == [(1, 2, 5, 2), (2, 1, 4, 2), (3, 4, 2, 1), (4, 3, 1, 1)]
     assert "Cleo" not in page.text
     assert "12.5" in page.text
     assert "Eva Engel" not in page.text, "of another day"

@@ -57,8 +57,8 @@ def has_series(stage: Stage) -> bool:
     return stage.tournament.open_ended and isinstance(system, FreeSystem) and not system.ladder
 
 
-def series_of(stage: Stage) -> Series:
-    """The standings of the event's tables. Two queries."""
+def series_of(stage: Stage, on: date | None = None) -> Series:
+    """The standings of the event's tables, or of those of one day, counted as the event is. Two queries."""
     event = stage.tournament
     system = system_of(stage)
     asked = read_options(system.options, stage.settings).get("standings", "") if system else ""
@@ -66,6 +66,8 @@ def series_of(stage: Stage) -> Series:
     rules = _rules(event, shown, asked)
     if rules.by == "scores":
         shown = [each for each in shown if _has_scores(each)]
+    if on:
+        shown = [each for each in shown if each.contest.played_on == on]
     people: dict[int, Player] = {}
     results: dict[int, list[SeriesResult]] = {}
     tables = []

@@ -4,31 +4,16 @@ An event without rounds has no other sheets; cards to be filled in at the tables
 (`tournaments.contests.admin.seating`).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from clubrating.web.formatting import written
 from clubrating.web.requests import ClubRequest
-from players.models import Player
-from tournaments.contests.selectors import ShownContest, contests_of, shown_contests
-from tournaments.models import Tournament
-from tournaments.standings.evening import evening_standings
-
-
-@dataclass(frozen=True, slots=True)
-class EveningLine:
-    """A player's line in the standing of an evening; `points` as they are written."""
-
-    place: int
-    player: Player
-    points: str
-    tables: int
-    firsts: int
+from tournaments.contests.selectors import contests_of, shown_contests
+from tournaments.event_pages.selectors.series import has_series, series_of
+from tournaments.models import Stage, Tournament
 
 
 def evening(request: ClubRequest, event: Tournament) -> HttpResponse:
@@ -37,10 +22,11 @@ def evening(request: ClubRequest, event: Tournament) -> HttpResponse:
     tables = shown_contests(contests_of(event).filter(played_on=on).order_by("sequence")) if on else []
     if not tables:
         raise Http404
+    stage = Stage.objects.filter(tournament=event).select_related("tournament").order_by("order").first()
     context = {
         "tournament": event,
         "day": on,
-        "lines": _lines(tables),
+        "series": series_of(stage, on) if stage and has_series(stage) else None,
         "contests": tables,
         "as_of": timezone.localtime(),
     }
@@ -55,15 +41,3 @@ def _day(request: ClubRequest, event: Tournament) -> date | None:
         return date.fromisoformat(asked)
     except ValueError:
         raise Http404 from None
-
-
-def _lines(tables: Sequence[ShownContest]) -> list[EveningLine]:
-    people = {each.player_id: each.player for shown in tables for side in shown.sides for each in side.members}
-    keys = {player.number: key for key, player in people.items()}
-    sides = [
-        [(side.place, [member.player.number for member in side.members]) for side in shown.sides] for shown in tables
-    ]
-    return [
-        EveningLine(row.place, people[keys[row.player]], written(f"{float(row.points):.2f}"), row.tables, row.firsts)
-        for row in evening_standings(sides)
-    ]
