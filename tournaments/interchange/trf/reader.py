@@ -29,10 +29,11 @@ def read_report(data: bytes) -> Report:
     """A whole file. Raises ReportError with every place that cannot be used, up to MOST_BAD of them."""
     if len(data) > LARGEST:
         raise ReportError([Note(0, 0, marked("The file is larger than 5 MB: no tournament report is so long."))])
-    if max(data.count(b"\n"), data.count(b"\r")) >= MOST_LINES:
+    ends = max(data.count(b"\n"), data.count(b"\r"))
+    sizes = [len(line) for line in data.splitlines()] if ends <= MOST_LINES else []
+    if max(ends, len(sizes)) > MOST_LINES:
         text = sentence("The file has more than %(most)s lines: no tournament report is so long.", most=MOST_LINES)
         raise ReportError([Note(0, 0, text)])
-    sizes = [len(line) for line in data.splitlines()]
     if (longest := max(sizes, default=0)) > LONGEST_LINE:
         text = sentence("The line has more than %(most)s bytes: no tournament report needs so many.", most=LONGEST_LINE)
         raise ReportError([Note(sizes.index(longest) + 1, 0, text)])
