@@ -41,7 +41,7 @@ from ratings.systems.sides import Played, RatedMember
 # --- rebuild ---------------------------------------------------------------------------------------------------------
 CHUNK = 1000
 CATCH_UPS = 5
-BREATH = 0.006  # seconds in which others may write
+BREATH = 0.012  # seconds in which others may write
 Tell = Callable[[int], None]
 
 
