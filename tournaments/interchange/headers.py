@@ -75,10 +75,12 @@ def as_known(table: Table, wanted: Collection[str]) -> Table:
 
 
 def _renamed(line: Line, called: Mapping[str, str]) -> Line:
-    values = {called.get(column, column): value for column, value in line.values.items()}
+    values = line.values
+    if called:
+        values = {called.get(column, column): value for column, value in values.items()}
     if found := _YEAR_OF_DAY.fullmatch(values.get("birth_year", "")):
-        values["birth_year"] = found["first"] or found["last"]
-    return replace(line, values=values)
+        values = values | {"birth_year": found["first"] or found["last"]}
+    return line if values is line.values else Line(line.number, values)
 
 
 def _spelt(words: str) -> frozenset[str]:
