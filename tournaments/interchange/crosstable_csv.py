@@ -51,7 +51,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "points": ("pts", "points", "pkt", "punkte", "score", "total"),
 }
 _ROUND = re.compile(r"(?:r|rd|round|runde)?\.?\s*([0-9]{1,2})\.?\s*(?:r|rd|runde)?\.?", re.IGNORECASE)
-_MOST_TITLES, _MOST_LINES, _MOST_CELLS = 30, 5_000, 100_000
+_MOST_TITLES, _MOST_LINES, _MOST_CELLS = 30, 5_000, 60_000
 _LESS_THAN_A_GAME = (Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_DRAWS_WHITE_PENALISED)
 _TOTAL = number_reader("points", low=0, high=1000)
 _RATING = number_reader("rating", low=0, high=4000)
