@@ -59,6 +59,9 @@ measured anew by its subject's name alone."""
         if options["subject"] == ALL:
             self._all(options)
             return
+        if options["section"] and not any(_sections(options)):
+            keys = ", ".join(section.key for section in SUBJECTS[options["subject"]])
+            raise CommandError(f"“{options['subject']}” has no such section; it has: {keys}.", returncode=2)
         size = _size(options)
         machine = this_machine()
         found: list[tuple[Section, Measured]] = []

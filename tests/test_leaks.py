@@ -318,14 +318,11 @@ def test_a_search_confirms_no_guess(planted: list[Player]) -> None:
                 assert not Client().get(page, {"q": guess}).context["people"], guess
 
 
-def test_the_order_of_a_list_gives_no_name_away(planted: list[Player]) -> None:
-    """Sorted by their true names the private people would stand between the others."""
+def test_the_order_of_a_list_or_of_entries_gives_no_name_away(planted: list[Player]) -> None:
+    """Sorted by their true names the private people would stand between the others. Neither numbers by rating nor
+    entries ticked at the desk follow the alphabet of names that are not shown."""
     rows = Client().get("/players/").context["table"].paginated_rows
     assert [row.record.number for row in rows] == [4, 5, 1, 2, 3]
-
-
-def test_the_order_of_entries_gives_no_name_away(planted: list[Player]) -> None:
-    """Neither numbers by rating nor entries ticked at the desk follow the alphabet of names that are not shown."""
     cup = create_tournament(NewTournament("Autumn Cup"), by=None)
     desk = viewer("officer")
     desk.post(f"/admin/tournaments/tournament/{cup.pk}/entries/", {"do": "enter", "player": [p.pk for p in planted]})
@@ -380,11 +377,14 @@ def test_a_page_that_depends_on_the_viewer_is_not_stored_by_shared_caches(plante
     assert "Cookie" in response.headers["Vary"]
 
 
-def test_the_pass_phrase_opens_and_a_new_one_closes(planted: list[Player]) -> None:
+def test_the_pass_phrase_opens_leaving_and_a_new_one_close(planted: list[Player]) -> None:
     client = Client()
     assert "That is not the pass-phrase" in client.post("/members/", {"pass_phrase": "wrong"}).text
     client.post("/members/", {"pass_phrase": "open sesame"})
     assert MINOR in client.get("/players/").text
+    client.post("/members/", {"leave": "1"})
+    assert MINOR not in client.get("/players/").text
+    client.post("/members/", {"pass_phrase": "open sesame"})
     update_club({"pass_phrase": "another"}, by=None)
     assert MINOR not in client.get("/players/").text
     assert SESSION_KEY in client.session
@@ -398,9 +398,3 @@ def test_the_door_is_patient_but_not_a_guessers_toy(planted: list[Player]) -> No
     assert answers[-1].status_code == 429
     assert "in ten minutes" in client.post("/members/", {"pass_phrase": "open sesame"}).text
     cache.clear()
-
-
-def test_leaving_closes_the_members_door(planted: list[Player]) -> None:
-    client = viewer("member")
-    client.post("/members/", {"leave": "1"})
-    assert MINOR not in client.get("/players/").text

@@ -19,6 +19,8 @@ _SEPARATORS = re.compile(r"[\s,]+")
 
 def clean_name(text: str) -> str:
     """The name in composed Unicode (NFC), invisible and control characters gone, runs of blanks made one."""
+    if text.isascii() and text.isprintable():  # most of them
+        return " ".join(text.split())
     composed = unicodedata.normalize("NFC", text)
     visible = "".join(" " if char.isspace() else char for char in composed if char.isspace() or char.isprintable())
     return " ".join(visible.split())

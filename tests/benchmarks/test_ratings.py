@@ -4,7 +4,7 @@ import json
 from io import StringIO
 
 import pytest
-from django.core.management import call_command, execute_from_command_line
+from django.core.management import CommandError, call_command, execute_from_command_line
 
 from benchmarks import baselines, replays
 from benchmarks.command import Command
@@ -61,6 +61,11 @@ def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     values = json.loads(out.getvalue())
     assert (values["benchmark"], values["games"]) == ("ratings", 200)
     assert all({"what", "against", "ratio", "goal", "met"} <= row.keys() for row in values["results"])
+
+
+def test_a_section_of_another_subject_is_refused_with_those_there_are() -> None:
+    with pytest.raises(CommandError, match="“database” has no such section; it has: size"):
+        call_command(Command(), "database", "--section", "ledger")
 
 
 def test_the_command_of_before_says_where_it_went(capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,7 @@ from tournaments.interchange.tables_csv import (
     in_order,
     not_read_on,
     number_reader,
+    read_columns,
     read_name,
     read_optional_name,
     read_rows,
@@ -91,7 +92,7 @@ def is_contests_file(data: bytes) -> bool:
     contests and games."""
     if b"contest" not in data[:HEADER_BYTES].lower():  # a long file of games is not read twice
         return False
-    columns = read_table(data).columns
+    columns = read_columns(data)
     if not set(columns) >= OWN_COLUMNS:
         return False
     mixed = [name for name in GAME_COLUMNS if name in columns]

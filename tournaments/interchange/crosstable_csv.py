@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 
 from tournaments.interchange.crosstable_games import (
     Cell,
@@ -34,6 +35,7 @@ from tournaments.interchange.tables_csv import (
     in_order,
     number_reader,
     read_name,
+    refuse_long,
     refuse_wide,
     shortened,
 )
@@ -49,7 +51,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "points": ("pts", "points", "pkt", "punkte", "score", "total"),
 }
 _ROUND = re.compile(r"(?:r|rd|round|runde)?\.?\s*([0-9]{1,2})\.?\s*(?:r|rd|runde)?\.?", re.IGNORECASE)
-_MOST_TITLES, _MOST_LINES = 30, 5_000
+_MOST_TITLES, _MOST_LINES, _MOST_CELLS = 30, 5_000, 60_000
 _LESS_THAN_A_GAME = (Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED, Result.BLACK_DRAWS_WHITE_PENALISED)
 _TOTAL = number_reader("points", low=0, high=1000)
 _RATING = number_reader("rating", low=0, high=4000)
@@ -112,23 +114,24 @@ def read_crosstable(data: bytes) -> CrosstableFile:
 def is_crosstable(data: bytes) -> bool:
     """Whether one of the first lines names players and rounds. No file of games (GAMES.csv) does."""
     try:
-        return any(_is_header(row) for _number, row in _lines(b"\n".join(data.splitlines()[:_MOST_TITLES])))
+        return any(_is_header(row) for _number, row in _lines(b"".join(islice(io.BytesIO(data), _MOST_TITLES))))
     except UnreadableFileError:
         return False
 
 
 def _lines(data: bytes) -> list[tuple[int, list[str]]]:
     """Line number and values of every line that is not blank."""
+    refuse_long(data, _MOST_LINES)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableFileError("The file is not UTF-8 text: save it as “CSV UTF-8” and try again.") from None
     written = text.splitlines()
-    if len(written) > _MOST_LINES:
-        raise UnreadableFileError(f"The file has more than {_MOST_LINES} lines: no crosstable is so long.")
     widths = {sign: max((line.count(sign) for line in written), default=0) for sign in DELIMITERS}
     delimiter = max(DELIMITERS, key=widths.__getitem__)
     refuse_wide(widths[delimiter] + 1)
+    if text.count(delimiter) > _MOST_CELLS:
+        raise UnreadableFileError(f"The file has more than {_MOST_CELLS} cells: no crosstable is so large.")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         numbered = [(rows.line_num, [value.strip() for value in row]) for row in rows]

@@ -25,12 +25,13 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import MAX_NAME, clean_name
-from tournaments.interchange.tables_csv import MOST_BAD, BadRow, UnreadableFileError, shortened
+from tournaments.interchange.tables_csv import MOST_BAD, MOST_COLUMNS, BadRow, UnreadableFileError, shortened
 
 RATES = ("standard", "rapid", "blitz")
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 # FIDE's own download unpacks to well under 1 GB, at about a twentieth packed.
 LARGEST_UNPACKED = 2 * 1024**3
+_MOST_DEPTH = 10  # elements within elements; a list has three
 MOST_PACKED = 200  # bytes for one in the zip
 _ZIP = b"PK\x03\x04"
 _CHUNK = 1 << 16
@@ -127,13 +128,16 @@ class _Players(ContentHandler):
     def __init__(self, line: Callable[[], int]) -> None:
         super().__init__()
         self._line = line
-        self._at = 0
+        self._at = self._depth = 0
         self._row: dict[str, str] | None = None
         self._text: list[str] = []
         self.ready: list[tuple[int, dict[str, str]]] = []
         self.is_list = False
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 — the interface's name
+        self._depth += 1
+        if self._depth > _MOST_DEPTH or (self._row and len(self._row) > MOST_COLUMNS):
+            raise UnreadableFileError(marked("The file’s XML is built like no rating list’s: it is refused."))
         if name == "player":
             self._row, self._at = {}, self._line()
         elif name == "playerslist":
@@ -145,6 +149,7 @@ class _Players(ContentHandler):
             self._text.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 — the interface's name
+        self._depth -= 1
         if self._row is None:
             return
         if name == "player":

@@ -20,6 +20,7 @@ from datetime import date
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import PlayedGame, order_key
 from tournaments.interchange.tables_csv import (
+    MOST_BAD,
     BadRow,
     Fields,
     Line,
@@ -28,6 +29,7 @@ from tournaments.interchange.tables_csv import (
     UnreadableFileError,
     day_reader,
     in_order,
+    not_read_on,
     number_reader,
     read_name,
     read_optional_name,
@@ -93,9 +95,12 @@ GamesFile = Rows[GameRow]
 
 def read_games(data: bytes, *, today: date) -> GamesFile:
     """A whole file. Days after `today` are bad rows. Raises UnreadableFileError for a file or header that is none."""
-    table = read_table(data)
+    return _read_games(read_table(data), today)
+
+
+def _read_games(table: Table, today: date) -> GamesFile:
     if _names_winners(table):
-        table = replace(table, lines=tuple(map(_as_white_and_black, table.lines)))
+        table = replace(table, lines=table.changed(_as_white_and_black))
     return read_rows(table, lambda fields: _read_row(fields, table.columns, today))
 
 
@@ -233,12 +238,15 @@ class ExportedGames:
 
 def read_exported_games(data: bytes, *, today: date, default_pool: str) -> ExportedGames:
     """A whole file; `game` is the line. Raises UnreadableFileError for a file or header that is none."""
-    games = read_games(data, today=today)
     table = read_table(data)
-    extras = {line.number: line for line in table.lines}
+    games = _read_games(table, today)
     reader = _Reader(today, default_pool)
+    lines = iter(table.lines)
     for row in games.rows:
-        reader.read(row, extras[row.line])
+        reader.read(row, next(line for line in lines if line.number == row.line))
+        if len(reader.bad) == MOST_BAD:
+            reader.bad.append(not_read_on(row.line))
+            break
     reader.rows.sort(key=lambda item: item[1].order)
     knows = set(BIRTH_COLUMNS) <= set(table.columns)
     return ExportedGames(tuple(reader.rows), reader.births, knows, in_order([*games.bad, *reader.bad]))

@@ -9,11 +9,11 @@ Not done: reading a bare "No." or "№" as the club's number of a player: it is 
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from clubrating.ground.marks import sentence
-from tournaments.interchange.tables_csv import BadRow, Line, Table, UnreadableFileError, shortened
+from tournaments.interchange.tables_csv import MOST_BAD, BadRow, Line, Table, UnreadableFileError, shortened
 
 # What a reader calls a column, and what else stands for it.
 _NAME = (
@@ -60,7 +60,7 @@ def as_known(table: Table, wanted: Collection[str]) -> Table:
         found = [column for column in table.columns if _folded(column) in words]
         if known in table.columns or not found:
             continue
-        filled = [column for column in found if any(line.values.get(column) for line in table.lines)]
+        filled = [column for column in found if len(found) > 1 and any(line.values.get(column) for line in table.lines)]
         if len(filled) > 1:
             raise UnreadableFileError(
                 sentence(
@@ -71,14 +71,16 @@ def as_known(table: Table, wanted: Collection[str]) -> Table:
         called[(filled or found)[0]] = known
     columns = tuple(called.get(column, column) for column in table.columns)
     alone = {number: (called.get(column, column), text) for number, (column, text) in table.alone.items()}
-    return replace(table, columns=columns, lines=tuple(_renamed(line, called) for line in table.lines), alone=alone)
+    return replace(table, columns=columns, lines=table.changed(lambda line: _renamed(line, called)), alone=alone)
 
 
 def _renamed(line: Line, called: Mapping[str, str]) -> Line:
-    values = {called.get(column, column): value for column, value in line.values.items()}
+    values = line.values
+    if called:
+        values = {called.get(column, column): value for column, value in values.items()}
     if found := _YEAR_OF_DAY.fullmatch(values.get("birth_year", "")):
-        values["birth_year"] = found["first"] or found["last"]
-    return replace(line, values=values)
+        values = values | {"birth_year": found["first"] or found["last"]}
+    return line if values is line.values else Line(line.number, values)
 
 
 def _spelt(words: str) -> frozenset[str]:
@@ -97,21 +99,34 @@ _NO_NAME = re.compile(r":|www\.|swiss-?manager|chess-?results|^\d{1,4}[-./]\d{1,
 def without_footers(table: Table, read: Collection[str]) -> Table:
     """The table without lines of a single text that can be nobody's: by its words, or because it stands in none of
     the columns that are `read` and is no number. They are in `left`."""
-    left = {
-        number: text
-        for number, (column, text) in table.alone.items()
-        if _NO_NAME.search(text) or (column not in read and not text[0].isdigit())
-    }
+    left: dict[int, str] = {}
+    for number, column, text in _single_texts(table):
+        if _NO_NAME.search(text) or (column not in read and not text[0].isdigit()):
+            left[number] = text
+        if len(left) > MOST_BAD:
+            raise UnreadableFileError(
+                sentence("More than %(most)s lines are no player’s row: leave them out.", most=MOST_BAD)
+            )
     named = (
         BadRow(number, sentence("“%(words)s” is no player’s row and is left out", words=shortened(text)))
-        for number, text in left.items()
+        for number, text in sorted(left.items())
     )
     return replace(
         table,
-        lines=tuple(line for line in table.lines if line.number not in left),
+        lines=table.changed(lambda line: None if line.number in left else line),
         bad=tuple(row for row in table.bad if row.line not in left),
         left=tuple(named),
     )
+
+
+def _single_texts(table: Table) -> Iterator[tuple[int, str, str]]:
+    """Number, column and text of every line that has no other value, usable or not."""
+    for number, (column, text) in table.alone.items():
+        yield number, column, text
+    for line in table.lines:
+        if sum(map(bool, line.values.values())) == 1:
+            column, text = next(item for item in line.values.items() if item[1])
+            yield line.number, column, text
 
 
 # --- a name in several columns ------------------------------------------------------------------------------------
@@ -132,8 +147,13 @@ def _joined(table: Table, parts: list[str]) -> Table:
         table,
         columns=("name", *columns),
         alone={number: ("name" if column in parts else column, text) for number, (column, text) in table.alone.items()},
-        lines=tuple(replace(line, values={**line.values, "name": _whole_name(line, parts)}) for line in table.lines),
+        lines=table.changed(lambda line: _with_whole_name(line, parts)),
     )
+
+
+def _with_whole_name(line: Line, parts: list[str]) -> Line:
+    others = {column: value for column, value in line.values.items() if column not in parts}
+    return replace(line, values={"name": _whole_name(line, parts), **others})
 
 
 def _whole_name(line: Line, parts: list[str]) -> str:

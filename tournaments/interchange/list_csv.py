@@ -15,8 +15,11 @@ four decimals. A list that shows less than the rating has `deviation` and `liste
 import csv
 import io
 import json
+import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import Any
 
 from ratings.systems.published import SealedRow, Terms, canonical, read_terms
@@ -34,7 +37,8 @@ from tournaments.interchange.tables_csv import (
 # --- LIST.csv -----------------------------------------------------------------------------------------------------
 COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
-_MOST = 1_000_000_000
+_MOST, _MOST_FACTS = 1_000_000_000, 1000
+_FACT = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|$)")
 _NO_LIST = "The file is no list downloaded from this site"
 
 
@@ -91,17 +95,19 @@ def guarded(text: str) -> str:
 def read_list(data: bytes) -> ListFile:
     """A whole file. Raises UnreadableFileError where it is no such list."""
     try:
-        lines = data.decode("utf-8-sig").splitlines(keepends=True)
+        data.decode("utf-8")
     except UnicodeDecodeError:
         raise UnreadableFileError(f"{_NO_LIST}: it is not UTF-8 text.") from None
-    count = next((index for index, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    written = (line[1:].partition(":") for line in lines[:count])
+    lines = _FACT.finditer(data.removeprefix(BOM_UTF8))
+    found_facts = list(islice(takewhile(lambda line: line[0].startswith(b"#"), lines), _MOST_FACTS))
+    written = (line[0].decode()[1:].partition(":") for line in found_facts)
     facts = {key.strip(): value.strip() for key, _colon, value in written}
     settings, terms = _settings(facts)
     if "digest" not in facts:
         raise UnreadableFileError(f"{_NO_LIST}: the line “# digest: …” is missing.")
     # Blank lines replace the facts, so that the other lines keep their numbers.
-    table = read_table(("\n" * count + "".join(lines[count:])).encode())
+    start = found_facts[-1].end() if found_facts else 0
+    table = read_table(b"\n" * len(found_facts) + data.removeprefix(BOM_UTF8)[start:])
     table.require("place", "number", "rating", "games", "provisional")
     seen: set[int] = set()
 

@@ -3,7 +3,7 @@
 `read_table`: UTF-8 with or without byte order mark; lines end in LF, CRLF or CR; values are separated by commas, or by
 semicolons or tabs where the header uses those. Column names are read without regard to case, blanks inside count as
 "_". A line that cannot be used is reported with its number (the header is line 1) and the remedy; it is never half
-used, and behind MOST_BAD such lines reading ends. A blank line is passed over without a word: it says nothing, and
+used, and behind MOST_BAD mistakes reading ends. A blank line is passed over without a word: it says nothing, and
 lines are called by their numbers in the file.
 Not done: guessing other encodings. Latin-1 reads any bytes without complaint, and a club's names would be spoilt
 silently; such a file is refused with the line of the first wrong letter.
@@ -11,27 +11,27 @@ silently; such a file is refused with the line of the first wrong letter.
 Readers of single values return the value or raise ValueError: a clause that follows "line 17: ", with the remedy.
 """
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 from typing import Generic, TypeVar
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import MAX_NAME, clean_name
+from tournaments.interchange.csv_text import MOST_COLUMNS as MOST_COLUMNS
+from tournaments.interchange.csv_text import UnreadableFileError as UnreadableFileError
+from tournaments.interchange.csv_text import check_text, records
+from tournaments.interchange.csv_text import refuse_long as refuse_long
+from tournaments.interchange.csv_text import refuse_wide as refuse_wide
 
 # --- a table ------------------------------------------------------------------------------------------------------
 T = TypeVar("T")
 DELIMITERS = ",;\t"
-MOST_COLUMNS, _MOST_NAMED = 200, 12
-MOST_BAD = 10_000  # bad lines told; behind so many a file is not read on
-_SAVE_AS = marked("save it as “CSV UTF-8” and try again")
-
-
-class UnreadableFileError(ValueError):
-    """The file as a whole cannot be used; the text says why and what to do."""
+_MOST_NAMED = 12
+MOST_BAD = 10_000  # mistakes told; behind so many a file is not read on
+_FIRST_LINE = re.compile(rb"[^\s\xef][^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +67,30 @@ class Line:
     values: dict[str, str]
 
 
+class Lines:
+    """Lines that are read from the file each time they are asked for: a long file is never held as a list of rows."""
+
+    def __init__(self, read: Callable[[], Iterator[Line]]) -> None:
+        self._read = read
+
+    def __iter__(self) -> Iterator[Line]:
+        return self._read()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The file's columns, its usable lines in order, and the unusable ones. `alone`: column and text of each line that
-    has no other value, usable or not, by its number; `left`: those that are left out (`headers.without_footers`)."""
+    """The file's columns, its usable lines in order, and the unusable ones. `alone`: column and text of each unusable
+    line that has no other value, by its number; `left`: lines that are left out (`headers.without_footers`)."""
 
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: Lines
     bad: tuple[BadRow, ...]
     alone: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     left: tuple[BadRow, ...] = ()
+
+    def changed(self, change: Callable[[Line], Line | None]) -> Lines:
+        """The lines, each as `change` gives it; None leaves it out."""
+        return Lines(lambda: (new for line in self.lines if (new := change(line))))
 
     def require(self, *columns: str) -> None:
         """Raises UnreadableFileError naming those of the columns that are missing."""
@@ -93,44 +107,72 @@ class Table:
 
 
 def read_table(data: bytes) -> Table:
-    """A whole file. Raises UnreadableFileError where it is empty, no UTF-8 text, too wide, or names a column twice."""
-    text = _decoded(data)
-    first_line = next(iter(text.lstrip().splitlines()), "")
-    # The separator the header uses most; a comma where it uses none.
-    delimiter = max(DELIMITERS, key=first_line.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    records = _records(reader)
-    first, header = next(records, (0, None))
+    """A whole file. Raises UnreadableFileError where it is empty, no UTF-8 text, too long, too wide, or names a column
+    twice. The lines are checked once, and read when they are asked for."""
+    columns, delimiter = _header(data)
+    bad: list[BadRow] = []
+    alone: dict[int, tuple[str, str]] = {}
+    end = None
+    for number, record in _body(data, delimiter):
+        problem = record if isinstance(record, str) else _ragged(record, columns)
+        if not problem:
+            continue
+        if len(bad) == MOST_BAD:
+            bad.append(not_read_on(number))
+            end = number
+            break
+        bad.append(BadRow(number, problem))
+        filled = [at for at, value in enumerate(record) if value.strip()]
+        if len(filled) == 1 and filled[0] < len(columns) and not isinstance(record, str):
+            alone[number] = (columns[filled[0]], record[filled[0]].strip())
+    return Table(columns, Lines(lambda: _usable(data, delimiter, columns, end)), tuple(bad), alone)
+
+
+def read_columns(data: bytes) -> tuple[str, ...]:
+    """The columns that the header names. Raises UnreadableFileError as `read_table` does."""
+    return _header(data)[0]
+
+
+def _header(data: bytes) -> tuple[tuple[str, ...], str]:
+    """The columns, and the separator: the one the header uses most, a comma where it uses none."""
+    check_text(data)
+    first_line = _FIRST_LINE.search(data)
+    written = first_line[0] if first_line else b""
+    delimiter = max(DELIMITERS, key=lambda sign: written.count(sign.encode()))
+    first, header = next(records(data, delimiter), (0, None))
     if header is None:
         raise UnreadableFileError(marked("The file is empty: its first line must name the columns."))
     if isinstance(header, str):
         raise UnreadableFileError(
             sentence("The header (line %(line)s) cannot be read: %(reason)s.", line=first, reason=header)
         )
+    refuse_wide(len(header))
     columns = tuple("_".join(name.split()).casefold() for name in header)
-    refuse_wide(len(columns))
     twins = sorted({name for name in columns if name and columns.count(name) > 1})
     if twins:
         raise UnreadableFileError(
             sentence("The header names %(twins)s more than once: rename or remove the others.", twins=_listed(twins))
         )
-    lines: list[Line] = []
-    bad: list[BadRow] = []
-    alone: dict[int, tuple[str, str]] = {}
-    for number, record in records:
-        if len(bad) == MOST_BAD:
-            bad.append(not_read_on(number))
-            break
-        filled = [at for at, value in enumerate(record) if value.strip()]
-        if len(filled) == 1 and filled[0] < len(columns) and not isinstance(record, str):
-            alone[number] = (columns[filled[0]], record[filled[0]].strip())
-        problem = record if isinstance(record, str) else _ragged(record, columns)
-        if problem:
-            bad.append(BadRow(number, problem))
-        elif any(value.strip() for value in record):
-            named = zip(columns, record, strict=False)
-            lines.append(Line(number, {name: value.strip() for name, value in named if name}))
-    return Table(columns, tuple(lines), tuple(bad), alone)
+    return columns, delimiter
+
+
+def _body(data: bytes, delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
+    """Everything below the header."""
+    return islice(records(data, delimiter), 1, None)
+
+
+def _usable(data: bytes, delimiter: str, columns: tuple[str, ...], end: int | None) -> Iterator[Line]:
+    """The lines up to the one at which reading ended. What stands in columns without a name is one value, called ""."""
+    nameless = [at for at, name in enumerate(columns) if not name]
+    for number, record in _body(data, delimiter):
+        if number == end:
+            return
+        if isinstance(record, str) or _ragged(record, columns) or not any(map(str.strip, record)):
+            continue
+        values = dict(zip(columns, map(str.strip, record), strict=False))
+        if nameless:
+            values[""] = "".join(record[at].strip() for at in nameless)
+        yield Line(number, values)
 
 
 def not_read_on(number: int) -> BadRow:
@@ -143,52 +185,10 @@ def not_read_on(number: int) -> BadRow:
     )
 
 
-def refuse_wide(columns: int) -> None:
-    """Raises UnreadableFileError for a table of more than MOST_COLUMNS columns."""
-    if columns > MOST_COLUMNS:
-        raise UnreadableFileError(
-            sentence("The table has more than %(most)s columns: leave out what is not needed.", most=MOST_COLUMNS)
-        )
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        number = len(data[: error.start].splitlines()) or 1
-        raise UnreadableFileError(
-            sentence("The file is not UTF-8 text (line %(number)s): %(remedy)s.", number=number, remedy=_SAVE_AS)
-        ) from None
-    if "\0" in text:
-        raise UnreadableFileError(sentence("The file is no text: if it is a spreadsheet, %(remedy)s.", remedy=_SAVE_AS))
-    return text
-
-
-def _records(reader: Iterator[list[str]]) -> Iterator[tuple[int, Sequence[str]]]:
-    """(line, values) of every line that is not blank; where quotation marks are out of order (line, the reason)."""
-    while True:
-        number = reader.line_num + 1  # type: ignore[attr-defined]
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield number, _csv_problem(str(error))
-            continue
-        if record:
-            yield number, record
-
-
-def _csv_problem(error: str) -> str:
-    if "field larger" in error or "end of data" in error:
-        return marked("a quotation mark is opened and never closed: close it or take it out")
-    return marked(
-        "quotation marks are out of order: one inside a text is written twice, and the text stands in quotation marks"
-    )
-
-
 def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
     """What is wrong with the number of values; "" where nothing is. Empty values too many do no harm."""
+    if len(record) == len(columns):
+        return ""
     too_many = any(value.strip() for value in record[len(columns) :])
     too_few = len(record) < len(columns) and any(value.strip() for value in record)
     if not too_many and not too_few:
@@ -246,14 +246,14 @@ def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
     bad = list(table.bad)
     refused = 0
     for line in table.lines:
-        if refused == MOST_BAD:
+        if refused >= MOST_BAD:
             bad.append(not_read_on(line.number))
             break
         fields = Fields(line)
         row = read(fields)
         if fields.problems:
             bad += fields.bad_rows()
-            refused += 1
+            refused += len(fields.problems)
         else:
             rows.append(row)
     return Rows(tuple(rows), in_order(bad), table.left)

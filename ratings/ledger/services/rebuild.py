@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from time import perf_counter, sleep
+from time import sleep
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max, Min
 
 from players.models import Player
 from ratings.ledger.services.ledger import Tail, activity, birth_years, count_rated_rows, replay_list
@@ -39,9 +39,9 @@ from ratings.systems.replay import RatedGame, Row, Step
 from ratings.systems.sides import Played, RatedMember
 
 # --- rebuild ---------------------------------------------------------------------------------------------------------
-CHUNK = 1250
+CHUNK = 1000
 CATCH_UPS = 5
-BREATH = 0.002  # seconds in which others may write
+BREATH = 0.012  # seconds in which others may write
 Tell = Callable[[int], None]
 
 
@@ -182,16 +182,17 @@ def clear_generations(rating_list: RatingList) -> None:
 
 
 def _remove(rating_list: RatingList, generation: int) -> None:
-    """Chunk by chunk. Nobody waits for the result, so each chunk is followed by a pause as long as itself, in which
-    waiting writers get the lock. By keys read beforehand: PostgreSQL looks a chunk asked for within the
-    statement up again for every row, as long as it has no statistics of a table just filled."""
+    """Range by range of the keys: a generation was written in one go, so its keys stand together, and no statement has
+    to look for them. After each range others may write."""
     for table in (LedgerEntry, ContestEntry, RatingStep, PlayerRating):
         rows: Any = table._default_manager.filter(rating_list=rating_list, generation=generation)
-        begun = perf_counter()
-        while keys := list(rows.order_by().values_list("pk", flat=True)[:CHUNK]):
-            table._default_manager.filter(pk__in=keys).delete()
-            sleep(perf_counter() - begun)
-            begun = perf_counter()
+        ends = rows.aggregate(first=Min("pk"), last=Max("pk"))
+        if ends["first"] is None:
+            continue
+        for start in range(ends["first"], ends["last"] + 1, CHUNK):
+            removed, _kinds = rows.filter(pk__gte=start, pk__lt=start + CHUNK).delete()
+            if removed:
+                sleep(BREATH)
 
 
 @contextmanager

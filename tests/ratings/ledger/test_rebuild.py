@@ -91,11 +91,15 @@ def test_clearing_up_leaves_what_a_later_rebuild_wrote(
     built = rebuilding.build(standard, games)
     assert rebuilding.take_over(built, games)
     monkeypatch.setattr(rebuilding, "CHUNK", 3)
-    monkeypatch.setattr(rebuilding, "sleep", lambda seconds: None)
+    breaths: list[float] = []
+    monkeypatch.setattr(rebuilding, "sleep", breaths.append)
     later = rebuilding.build(standard, games)
     rebuilding.clear_generations(standard)
     assert rebuilding.take_over(later, games)
+    breaths.clear()
     rebuilding.clear_generations(standard)
+    assert set(breaths) == {rebuilding.BREATH}, "a pause for others, however long the removal takes"
+    assert 15 / 3 + 6 / 3 <= len(breaths) <= 15 / 3 + 6 / 3 + 2, "one for every range of keys"
     assert check_list(standard) == []
     assert PlayerRating.objects.count() == len(players)
 

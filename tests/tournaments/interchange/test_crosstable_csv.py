@@ -324,3 +324,10 @@ def test_the_games_go_where_a_stream_of_games_goes_which_is_told_from_a_crosstab
     assert not is_crosstable(b"date,white,black,result\n2026-01-05,Ada,Bo,1\n")
     assert not is_crosstable(b"\xff\xfe")
     assert not is_crosstable(b"")
+
+
+def test_a_table_of_more_cells_than_any_crosstable_has_is_refused_before_they_are_read() -> None:
+    """Each contradiction of a table within the bounds of lines and columns used to be told: 75,000 sentences."""
+    rows = "".join(f"{number},P{number}{',3w1' * 15}\n" for number in range(1, 4000))
+    with pytest.raises(UnreadableFileError, match="more than 60000 cells"):
+        read_crosstable(f"Rk,Name,{','.join(map(str, range(1, 16)))}\n{rows}".encode())

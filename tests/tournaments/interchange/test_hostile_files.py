@@ -4,6 +4,7 @@ another error, and no more work than a file of that size is worth."""
 import io
 import random
 import re
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,15 +37,17 @@ from tournaments.interchange.trf import read_report
 TODAY = date(2026, 1, 5)
 SIZE, FEW = 120_000, 100  # bytes of a file; bad lines behind which a reader stops
 LONGEST = 700  # letters of a sentence
+MOST_MEMORY = 20 * SIZE  # as 100 MB are to a file of 5 MB
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How it reads, and a small file it reads well."""
+    """How it reads, a small file it reads well, and the memory it takes up to a bound of its own."""
 
     read: Callable[[bytes], Any]
     good: bytes
+    fixed: int = 0
 
 
 def contest_stream(data: bytes) -> Any:
@@ -121,7 +124,7 @@ READERS: dict[str, Reader] = {
     "a study’s players": Reader(read_study_players, b"player,strength,frequency\nAda,3,1\n"),
     "crosstable": Reader(crosstable, b"Rk,No,Name,Rtg,1,2,Pts\n1,1,Ada,1500,2w1,2b1,2\n2,2,Bo,1400,1b0,1w0,0\n"),
     "published list": Reader(read_list, LIST),
-    "report": Reader(read_report, TRF),
+    "report": Reader(read_report, TRF, 30_000_000),
     "FIDE’s list as XML": Reader(
         lambda data: list(read_fide_list(io.BytesIO(data), "list.xml", most=64 * 1024 * 1024)),
         b"<playerslist><player><fideid>1503014</fideid><name>Ada</name><rating>1500</rating></player></playerslist>",
@@ -259,12 +262,18 @@ def test_no_file_breaks_a_reader_or_is_read_on_when_nothing_in_it_is_good(
     monkeypatch.setattr("tournaments.interchange.tables_csv.MOST_BAD", FEW)
     monkeypatch.setattr("tournaments.interchange.contests_csv.MOST_BAD", FEW)
     monkeypatch.setattr("tournaments.interchange.fide_list.MOST_BAD", FEW)
+    monkeypatch.setattr("tournaments.interchange.trf.reader.MOST_BAD", FEW)
     problems = {}
     for name, reader in READERS.items():
+        data = HOSTILE[kind](reader.good, SIZE)
+        tracemalloc.start()
         try:
-            read_or_refuse(reader, HOSTILE[kind](reader.good, SIZE))
+            read_or_refuse(reader, data)
         except Exception as error:
             problems[name] = repr(error)[:300]
+        if (taken := tracemalloc.get_traced_memory()[1]) > MOST_MEMORY + reader.fixed:
+            problems[name] = f"{taken:,} bytes of memory"
+        tracemalloc.stop()
     assert problems == {}
 
 

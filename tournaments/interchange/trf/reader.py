@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from clubrating.ground.marks import marked, sentence
+from tournaments.interchange.tables_csv import MOST_BAD
 from tournaments.interchange.trf.cells import Line, column_of, find_shift, numbered_lines
 from tournaments.interchange.trf.games import contradictions, wrong_points
 from tournaments.interchange.trf.head import KNOWN, TEAMS, Head
@@ -25,11 +26,12 @@ _COUNT = re.compile(r"([0-9]{1,6})( *\([0-9]*\))?")
 
 
 def read_report(data: bytes) -> Report:
-    """A whole file. Raises ReportError with every place that cannot be used."""
+    """A whole file. Raises ReportError with every place that cannot be used, up to MOST_BAD of them."""
     if len(data) > LARGEST:
         raise ReportError([Note(0, 0, marked("The file is larger than 5 MB: no tournament report is so long."))])
-    sizes = [len(line) for line in data.splitlines()]
-    if len(sizes) > MOST_LINES:
+    ends = max(data.count(b"\n"), data.count(b"\r"))
+    sizes = [len(line) for line in data.splitlines()] if ends <= MOST_LINES else []
+    if max(ends, len(sizes)) > MOST_LINES:
         text = sentence("The file has more than %(most)s lines: no tournament report is so long.", most=MOST_LINES)
         raise ReportError([Note(0, 0, text)])
     if (longest := max(sizes, default=0)) > LONGEST_LINE:
@@ -49,6 +51,8 @@ def read_report(data: bytes) -> Report:
             )
             problems.append(Note(line.number, 1, text))
         head.read(line)
+        if len(problems) >= MOST_BAD:
+            break
     players = _read_players([line for line in lines if line.tag == PLAYER], problems, notes)
     _refuse(problems)
     report = Report(players=players, **head.fields())
@@ -83,7 +87,12 @@ def _read_players(lines: Sequence[Line], problems: list[Note], notes: list[Note]
         )
         notes.append(Note(lines[0].number, column_of(1, shift), text))
     reader = RowReader(problems, notes, shift)
-    players = [player for row in rows if (player := reader.read(row))]
+    players: list[ReportPlayer] = []
+    for row in rows:
+        if len(problems) >= MOST_BAD:
+            raise ReportError(problems)
+        if player := reader.read(row):
+            players.append(player)
     _check_numbers(players, problems)
     rounds = max((len(player.cells) for player in players), default=0)
     short = ((player, rounds - len(player.cells)) for player in sorted(players, key=lambda player: player.number))
