@@ -17,7 +17,7 @@ CHINESE = (
     rf"[A-Za-z0-9%] [{HAN}]",
     '"',
 )
-RUSSIAN = ('"', r"\w'\w", r"\s-\s")
+RUSSIAN = ('"', r"\w'\w", r"\s-\s", r"[а-яё)»] – [а-яё]")
 SLIPS = {"zh_Hans": CHINESE, "zh_Hant": CHINESE, "ru": RUSSIAN}
 
 
