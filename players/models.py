@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.people.names import slug_part
 
@@ -39,7 +40,7 @@ class Club(models.Model):
     every member's session."""
 
     only = models.BooleanField(_("the club"), default=True, unique=True, editable=False)
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=100)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     default_visibility = models.CharField(
         _("who sees a new adult's name"), max_length=10, choices=Visibility, default=Visibility.PUBLIC

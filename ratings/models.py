@@ -6,7 +6,7 @@ The ledger is computed: it equals a fresh replay of the facts, and `manage.py re
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 RESERVED_SLUGS = ["corrections"]
@@ -35,7 +35,7 @@ class RatingList(NamedInLanguages):
     """A pool of games rated by one system. Readers see only rows of `live_generation`; `revision` rises with every
     change of the ledger."""
 
-    name = models.CharField(_("name"), max_length=60)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=40, unique=True)
     pool = models.SlugField(_("pool"), max_length=30, help_text=_("Games of this pool are rated in this list."))
     provisional_games = models.PositiveSmallIntegerField(_("games on probation"), default=30)
@@ -103,7 +103,7 @@ class RatingTier(NamedInLanguages):
     """A league of a list, by rating: from the next lower tier's `below` to its own; the top tier has none."""
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="tiers")
-    name = models.CharField(_("name"), max_length=40)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=40)
     slug = models.SlugField(_("address"), max_length=40)
     below = models.PositiveIntegerField(_("below"), null=True, blank=True, help_text=_("Empty: the top tier."))
 

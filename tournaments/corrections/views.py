@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from clubrating.ground.figures import signed_tenths
 from clubrating.web.formatting import css, day_text, short_day, written
@@ -174,7 +174,7 @@ def _tables(was: Any, now: Any) -> list[str]:
 
 def _places(image: Any) -> str:
     if image["withdrawn"]:
-        return str(_("withdrawn"))
+        return pgettext("of a contest", "withdrawn")
     return " ".join(str(place) for place, _score, _members in image["sides"])
 
 

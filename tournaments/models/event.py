@@ -62,7 +62,7 @@ class SecondReading(models.TextChoices):
 class Tournament(models.Model):
     """An event. `open_ended` ones (club evenings, loaded streams) have no entries and no rounds, only games."""
 
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=100)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     place = models.CharField(pgettext_lazy("where it is played", "place"), max_length=100, blank=True)
     starts_on = models.DateField(_("first day"), null=True, blank=True)
@@ -170,7 +170,7 @@ class Stage(models.Model):
     order = models.PositiveSmallIntegerField(default=1)
     part = models.PositiveSmallIntegerField(default=1)
     takes_everybody = models.BooleanField(default=True)
-    name = models.CharField(_("name"), max_length=100, blank=True)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=100, blank=True)
     pairing_system = models.CharField(_("format"), max_length=30, blank=True)
     settings = models.JSONField(default=dict, blank=True)
     pool = models.SlugField(_("pool"), max_length=30, blank=True)

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.models.event import Entry, Tournament
 from tournaments.models.play import Game
@@ -136,7 +137,7 @@ class Season(models.Model):
     """A table over several events. `best` results count, empty: all of them; `place_points` are those of first, second,
     … place where places score."""
 
-    name = models.CharField(_("name"), max_length=100)
+    name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=100)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     first_day = models.DateField(_("first day"), null=True, blank=True)
     last_day = models.DateField(_("last day"), null=True, blank=True)

@@ -9,6 +9,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.models import Player
 from ratings.systems.base import Moment
@@ -210,7 +211,7 @@ class Contest(models.Model):
     importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
     # Said by the contest's own file: the event's importance does not move it.
     own_importance = models.BooleanField(default=False)
-    withdrawn = models.BooleanField(_("withdrawn"), default=False)
+    withdrawn = models.BooleanField(pgettext_lazy("of a contest", "withdrawn"), default=False)
     label = models.CharField(max_length=100)
     recorded_at = models.DateTimeField()
     revision = models.PositiveIntegerField(default=0)

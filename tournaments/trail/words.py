@@ -30,7 +30,7 @@ _VALUES = {
     "visibility": gettext_lazy("who sees the name"), "active": gettext_lazy("active"),
     "title": gettext_lazy("title"), "fields": gettext_lazy("changed"), "rounds": gettext_lazy("rounds"),
     "seed": gettext_lazy("seed"), "by": gettext_lazy("by"), "pool": gettext_lazy("pool"),
-    "name": gettext_lazy("name"), "names": gettext_lazy("names in the site’s languages"),
+    "name": pgettext_lazy("of a thing", "name"), "names": gettext_lazy("names in the site’s languages"),
     "mirror": gettext_lazy("winner kept"), "keep": gettext_lazy("kept"),
     "gone": gettext_lazy("merged"), "white": gettext_lazy("White"), "black": gettext_lazy("Black"),
     "rated": gettext_lazy("rated"), "starts_on": gettext_lazy("first day"), "ends_on": gettext_lazy("last day"),
@@ -68,7 +68,7 @@ _VALUES = {
     "last_day": gettext_lazy("last day"), "one_each": gettext_lazy("one prize a person"),
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
     "importance": gettext_lazy("importance"), "importance_scale": gettext_lazy("importance of events"),
-    "sides": gettext_lazy("sides"), "withdrawn": gettext_lazy("withdrawn"),
+    "sides": gettext_lazy("sides"), "withdrawn": pgettext_lazy("of a contest", "withdrawn"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
 # A database may return the names of an image in any order: they are shown in the order above.

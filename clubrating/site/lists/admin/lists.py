@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubrating.ground import figures
 from clubrating.ground.marks import joined
@@ -162,7 +163,7 @@ class RatingListAdmin(ListActions, PreviewedAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingList]:
         return super().get_queryset(request).prefetch_related("rules")
 
-    @admin.display(description=_("name"), ordering="name")
+    @admin.display(description=pgettext_lazy("of a thing", "name"), ordering="name")
     def shown(self, rating_list: RatingList) -> str:
         return rating_list.shown_name
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 
 from clubrating.ops.languages.catalogues import locales, read_text
 
@@ -32,6 +33,14 @@ def translations(locale: str) -> Iterator[str]:
 def test_punctuation_is_that_of_the_language(locale: str) -> None:
     slips = re.compile("|".join(SLIPS[locale]))
     assert [text for text in translations(locale) if slips.search(text)] == []
+
+
+def test_style_sheets_hold_no_words() -> None:
+    """What a style sheet writes stands in no catalogue: the page gives it, `content: attr(data-word)`."""
+    sheets = (settings.BASE_DIR / "static" / "css").glob("*.css")
+    assert [
+        found for sheet in sheets for found in re.findall(r'content: *"[^"]*[A-Za-z]{2}[^"]*"', sheet.read_text())
+    ] == []
 
 
 # --- English: the words of the code ---------------------------------------------------------------------------------
