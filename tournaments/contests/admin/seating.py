@@ -45,7 +45,7 @@ class SeatingForm(forms.Form):
     size = forms.ChoiceField(label=gettext_lazy("How they sit"))
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS, initial=1)
     seed = forms.IntegerField(
-        label=gettext_lazy("Seed"),
+        label=gettext_lazy("Random seed"),
         min_value=0,
         max_value=999_999_999,
         initial=1,

@@ -44,7 +44,7 @@ def day_that_has_come(day: date) -> date:
 
 class LotsForm(forms.Form):
     seed = forms.IntegerField(
-        label=_("Seed"),
+        label=_("Seed of the lots"),
         required=False,
         min_value=0,
         max_value=999_999_999,
