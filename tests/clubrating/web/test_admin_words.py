@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 
@@ -25,6 +26,14 @@ def test_every_sheet_of_paper_says_what_it_is_from_without_a_script(client: Clie
     client.force_login(factory.make_administrator())
     page = client.get(reverse("admin:players_player_changelist")).text
     assert re.search(r'<div class="named-on-paper" data-running="[^"]+ · [^"]*Test Club[^"]* · \d{4}-\d\d-\d\d">', page)
+
+
+def test_a_title_is_said_again_within_an_attribute() -> None:
+    page = Template('<html data-running="{% again "title" %}">{% block title %}{% endblock %}')
+    own = Template('{% extends page %}{% block title %}A "b" & {{ c }}{% endblock %}')
+    assert own.render(Context({"page": page, "c": '"'})) == (
+        '<html data-running="A &quot;b&quot; & &quot;">A "b" & &quot;'
+    )
 
 
 @pytest.fixture
