@@ -43,6 +43,11 @@ class Box(NamedTuple):
         )
 
 
+def plain_width(words: str) -> float:
+    """Letters that are not bold are a pixel narrower, Chinese ones are not."""
+    return text_width(words) - sum(letter.isascii() for letter in words)
+
+
 def box(words: str, x: float, baseline: float, anchor: str = "start", width: float | None = None) -> Box:
     wide = text_width(words) if width is None else width
     left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
@@ -182,7 +187,7 @@ def test_words_take_no_more_than_is_kept_for_them(language: str) -> None:
     with override(language):
         assert text_width("? " + gettext("on probation")) <= ZONE_WORDS
         for month in range(1, 13):
-            assert 6.5 * len(day_text(date(2026, month, 28))) <= DATE
+            assert plain_width(day_text(date(2026, month, 28))) <= DATE
 
 
 def test_a_name_is_cut_by_its_width_and_says_so() -> None:
