@@ -10,12 +10,13 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import pytest
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, override, pgettext
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clubrating.ground.bars import histogram
 from clubrating.ground.charts import DATE, ZONE_WORDS, RatingChart, Sample, Series, fitting, rating_chart, text_width
-from clubrating.ground.curves import NARROW, WIDE, Curve, CurveChart, curve_chart
+from clubrating.ground.curves import NARROW, WIDE, Curve, CurveChart, curve_chart, scatter_chart
 from clubrating.web.formatting import day_text
 from tests.choosing import examples
 
@@ -180,6 +181,30 @@ def test_labels_of_the_lab_s_curves_are_read_whole(
     ]
     chart = curve_chart(curves, size, whole=every == 1)
     assert faults(list(curve_labels(chart)), [curve.line for curve in chart.curves], size) == []
+
+
+@examples(100)
+@given(
+    st.lists(st.tuples(st.integers(0, 4_000), st.integers(-900, 900)), min_size=1, max_size=40),
+    st.sampled_from([WIDE, NARROW]),
+)
+def test_figures_around_a_cloud_of_points_are_read_whole(
+    points: list[tuple[float, float]], size: tuple[int, int]
+) -> None:
+    chart = scatter_chart(points, size)
+    rows = [box(row.words, chart.left - 6, row.at + 4, "end", 7.0 * len(row.words)) for row in chart.rows]
+    below = chart.bottom + 20
+    columns = [box(each.words, each.at, below, each.anchor, 7.0 * len(each.words)) for each in chart.columns]
+    assert faults([*rows, *columns], [], size) == []
+
+
+@given(st.floats(-0.5, 1.5), st.sampled_from(LANGUAGES))
+def test_the_word_over_a_distribution_stays_in_the_picture(at: float, language: str) -> None:
+    drawn = histogram((4, 0, 7), here=1, at=at)
+    with override(language):
+        label = box(pgettext("on a scale", "here"), drawn.here_x, 10, drawn.anchor)
+    assert faults([label], [], (drawn.width, drawn.height)) == []
+    assert label.bottom <= min(column.y for column in drawn.columns)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
