@@ -10,11 +10,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby, pairwise
 from math import ceil, floor
+from unicodedata import east_asian_width
 
 MOST_STEPS = 6
 _STEPS = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 APART = 24.0  # pixels from point to point: what a finger can tell apart
 LABEL_HEIGHT = 14.0
+LETTER = 8.0  # pixels of a letter, about; of a Chinese or Japanese one half as much again
+DATE = 96.0  # of the longest date at an axis
+ABOVE = 22  # room over the plot, for what is said of the highest game
+ZONES_ABOVE = ABOVE + 14  # and, where there was a probation, for a row of its words over that: no line crosses them
+ZONE_WORDS = 208.0  # pixels they may take
 MOST_POINTS = 150  # up to so many games in a drawing each is a point; of more, those that end an event
 SHORT_SPAN = 150  # days: a shorter axis of time counts days, a longer one months
 SERIES = 6  # kinds of lines the stylesheet knows
@@ -78,10 +84,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One list's line. `look` is 1 … 6, the stylesheet's series; the label stands at `label_y`. `peak`: the highest
-    game of the chosen list."""
+    """One list's line. `look` is 1 … 6, the stylesheet's series; the label stands at `label_y` and has the `short`
+    name, cut where there is no room. `peak`: the highest game of the chosen list."""
 
     name: str
+    short: str
     look: int
     chosen: bool
     runs: tuple[Run, ...]
@@ -93,12 +100,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Ground of a probation; `label_x` and `anchor` place its words."""
+    """Ground of a probation; its words begin at `label_x`, None where those of another one stand too near."""
 
     x: float
     width: float
-    label_x: float
-    anchor: str
+    label_x: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,16 +225,31 @@ def spread(heights: Sequence[float], gap: float, top: float, bottom: float) -> l
     return [round(placed[index], 1) for index in range(len(heights))]
 
 
+def fitting(name: str, room: float) -> str:
+    """The name, cut where it needs more pixels than there are."""
+    if text_width(name) <= room:
+        return name
+    while name and text_width(name) + LETTER > room:
+        name = name[:-1].rstrip()
+    return f"{name}…"
+
+
+def text_width(text: str) -> float:
+    """About how many pixels a label takes."""
+    return sum(LETTER * (1.5 if east_asian_width(letter) in "WF" else 1.0) for letter in text)
+
+
 def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270) -> RatingChart:
     """The drawing of a career in one list or several, at least one; room for labels is kept at the right."""
     is_wide = width > 500
-    room = 44 if len(lists) == 1 else 124 if is_wide else 112
+    room = 50 if len(lists) == 1 else 140 if is_wide else 120
     samples = [sample for series in lists for sample in series.samples]
     values = scale_steps(min(each.rating for each in samples), max(each.rating for each in samples))
     days = [_days(series.samples) for series in lists]
     first, last = min(each[0] for each in days), max(each[-1] for each in days)
     span = (first, last if last > first else first + 0.5)
-    plot = Plot(44 if is_wide else 40, width - room, 22, height - 26, span, (values[0], values[-1]))
+    above = ZONES_ABOVE if any(one.provisional for each in lists if each.chosen for one in each.samples) else ABOVE
+    plot = Plot(44 if is_wide else 40, width - room, above, height - 26, span, (values[0], values[-1]))
     placed = [
         _Placed(series, [(plot.x(at), plot.y(sample.rating)) for at, sample in zip(on, series.samples, strict=True)])
         for series, on in zip(lists, days, strict=True)
@@ -242,8 +263,8 @@ def rating_chart(lists: Sequence[Series], *, width: int = 720, height: int = 270
         by_day=last - first < SHORT_SPAN,
         rows=tuple(Tick(plot.y(value), value) for value in values),
         columns=_dates(plot, 5 if is_wide else 3),
-        zones=tuple(zone for each in placed if each.series.chosen for zone in _zones(each, plot)),
-        lines=tuple(_line(each, plot, label) for each, label in zip(placed, labels, strict=True)),
+        zones=tuple(zone for each in placed if each.series.chosen for zone in _zones(each, plot, width)),
+        lines=tuple(_line(each, plot, label, room) for each, label in zip(placed, labels, strict=True)),
     )
 
 
@@ -256,10 +277,11 @@ def _days(samples: Sequence[Sample]) -> list[float]:
     return found
 
 
-def _line(placed: _Placed, plot: Plot, label: float) -> Line:
+def _line(placed: _Placed, plot: Plot, label: float, room: int) -> Line:
     series = placed.series
     return Line(
         series.name,
+        fitting(series.name, room - 6 - 6 * LETTER),  # beside it stands the rating: " 2080?"
         series.kind % SERIES + 1,
         series.chosen,
         tuple(_runs(placed, plot)),
@@ -291,9 +313,10 @@ def _runs(placed: _Placed, plot: Plot) -> list[Run]:
     return runs
 
 
-def _zones(placed: _Placed, plot: Plot) -> list[Zone]:
+def _zones(placed: _Placed, plot: Plot, width: int) -> list[Zone]:
     """The ground of each probation: from its first game to the one that ends it, or to the chart's end."""
     found: list[Zone] = []
+    taken = 0.0
     samples, spots = placed.series.samples, placed.spots
     for provisional, group in groupby(range(len(samples)), key=lambda index: samples[index].provisional):
         if not provisional:
@@ -301,15 +324,16 @@ def _zones(placed: _Placed, plot: Plot) -> list[Zone]:
         games = list(group)
         start = spots[games[0]][0]
         end = spots[games[-1] + 1][0] if games[-1] + 1 < len(spots) else float(plot.right)
-        late = start > (plot.left + plot.right) / 2
-        label = (end - 6, "end") if late else (start + 6, "start")
-        found.append(Zone(start, round(end - start, 1), round(label[0], 1), label[1]))
+        words = round(min(start + 6, width - ZONE_WORDS), 1)
+        found.append(Zone(start, round(end - start, 1), words if words >= taken else None))
+        taken = words + ZONE_WORDS if words >= taken else taken
     return found
 
 
 def _dates(plot: Plot, most: int) -> tuple[Tick, ...]:
-    """Days at equal distances, each once."""
+    """Days at equal distances, each once, as many as stand apart, at least two."""
     first, last = plot.xs
+    most = max(2, min(most, 1 + int((plot.right - plot.left) / (1.5 * DATE))))
     wanted: dict[int, int] = {}
     for step in range(most):
         wanted.setdefault(floor(first + (last - first) * step / (most - 1)), step)

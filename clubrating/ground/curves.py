@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from clubrating.ground.charts import LABEL_HEIGHT, Drawing, Plot, spread, thin
+from clubrating.ground.charts import LABEL_HEIGHT, LETTER, Drawing, Plot, fitting, spread, thin
 
 # --- curves ----------------------------------------------------------------------------------------------------------
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
 LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
-LETTER = 8.0  # pixels of a name, about
 SPLIT = 40  # room for the figures at the left edge
 # The stylesheet's colours of the six series in print, for files that are used without the stylesheet.
 INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
@@ -130,7 +129,7 @@ def anchor_of(value: float, all_values: Sequence[float]) -> str:
 
 def _drawn(curve: Curve, plot: Plot, label: float, room: int) -> DrawnCurve:
     line = thin([(plot.x(x), plot.y(mean)) for x, mean in zip(curve.xs, curve.means, strict=True)], plot.right)
-    return DrawnCurve(_fitting(curve.name, room), curve.look, _points(line), _band(curve, plot), label)
+    return DrawnCurve(fitting(curve.name, room - 6), curve.look, _points(line), _band(curve, plot), label)
 
 
 def _band(curve: Curve, plot: Plot) -> str:
@@ -144,12 +143,6 @@ def _band(curve: Curve, plot: Plot) -> str:
 
 def _points(spots: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in spots)
-
-
-def _fitting(name: str, room: int) -> str:
-    """The name, cut where there is no room for all of it."""
-    most = int((room - 6) / LETTER)
-    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 # --- clouds of points ------------------------------------------------------------------------------------------------
@@ -188,7 +181,7 @@ def scatter_chart(points: Sequence[tuple[float, float]], size: tuple[int, int]) 
         height,
         *plot.edges,
         rows=tuple(Mark(plot.y(value), value) for value in rows),
-        columns=tuple(Mark(plot.x(value), value) for value in columns),
+        columns=tuple(Mark(plot.x(value), value, anchor_of(value, columns)) for value in columns),
         dots=tuple(Dot(plot.x(one), plot.y(two)) for one, two in points),
         zero=plot.y(0.0) if rows[0] < 0.0 < rows[-1] else None,
     )

@@ -5,6 +5,7 @@ from datetime import date
 
 from django import template
 from django.template.context import RequestContext
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.formats import number_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -35,6 +36,13 @@ def lab_tabs(here: str) -> dict[str, object]:
 
 
 _HIGH, _LOW = re.compile(r"\^\{([^{}]*)\}"), re.compile(r"_\{([^{}]*)\}")
+
+
+@register.simple_tag(takes_context=True)
+def again(context: RequestContext, name: str) -> SafeString:
+    """{% again "title" %}: a block of this page once more, within an attribute."""
+    block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
+    return mark_safe(block.render(context).strip("\n").replace('"', "&quot;"))  # escaped by its template
 
 
 @register.simple_tag(takes_context=True)

@@ -31,12 +31,23 @@ TABLES = """() => [...document.querySelectorAll(".table-scroll:not(.wide)")]
   .map(box => `${box.scrollWidth - box.clientWidth} px too wide: ${box.innerText.slice(0, 40)}`)"""
 UNFOLD = "() => document.querySelectorAll('details').forEach(part => part.open = true)"
 MENU = "() => [...document.querySelectorAll('.nav')].some(menu => menu.scrollWidth > menu.clientWidth)"
-# Figures and words of a chart stand apart and within their picture. A box of text is higher than its letters.
+# Figures and words of a chart stand apart, beside its curves and within their picture. A box of text is higher than its
+# letters.
 LABELS = """() => [...document.querySelectorAll("svg")].filter(one => one.checkVisibility()).flatMap(svg => {
   const frame = svg.getBoundingClientRect();
   const labels = [...svg.querySelectorAll("text")].filter(one => one.checkVisibility({visibilityProperty: true}));
   const boxes = labels.map(one => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([words]) => words);
+  const curves = [...svg.querySelectorAll("polyline.line")].filter(one => one.checkVisibility())
+    .map(one => [...one.points].map(spot => spot.matrixTransform(one.getScreenCTM())));
+  const height = (one, two, x) => two.x > one.x ? one.y + (two.y - one.y) * (x - one.x) / (two.x - one.x) : one.y;
+  const runsThrough = box => (one, two) => {
+    const from = Math.max(one.x, box.left), to = Math.min(two.x, box.right), ends = [one.y, two.y];
+    const [low, high] = (two.x > one.x ? [height(one, two, from), height(one, two, to)] : ends).sort((a, b) => a - b);
+    return from < to + .01 && high > box.top + 3 && low < box.bottom - 3;
+  };
   return boxes.flatMap(([words, box], at) => [
+    curves.some(spots => spots.slice(1).some((spot, before) => runsThrough(box)(spots[before], spot)))
+      ? [`a curve runs through “${words}”`] : [],
     Math.max(frame.left - box.left, box.right - frame.right, frame.top - box.top - 2, box.bottom - frame.bottom - 2) > 1
       ? [`“${words}” leaves its picture`] : [],
     boxes.slice(at + 1).filter(([_words, other]) =>

@@ -52,7 +52,9 @@ def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page)
 
 def test_what_is_out_of_hand_is_told(page: Page) -> None:
     tick = "<label style=display:block><input type=checkbox></label>"
-    good = "<a class=hidden href=.>far</a><a href=. style=display:block;height:24px>near</a>"
+    curve = "<polyline class=line points='0,34 20,34 200,36' />"
+    chart = f"<svg>{curve}<text x=20 y=30>above</text></svg>"
+    good = f"{chart}<a class=hidden href=.>far</a><a href=. style=display:block;height:24px>near</a>"
     page.goto(f"data:text/html,<meta name=viewport content=width=device-width>{good}")
     assert out_of_hand(page) == []
     wide = "<div class='{}' style=overflow-x:auto><table><tr><td style=min-width:{}px>wide</table></div>"
@@ -61,8 +63,11 @@ def test_what_is_out_of_hand_is_told(page: Page) -> None:
         (tick, "<label"),
         ("<nav class=nav style=overflow:hidden><p style=width:500px>long</nav>", "the menu hides an item"),
         (wide.format("table-scroll", 1100), "at 1024 px a table"),
+        (f"<svg>{curve}<text x=20 y=40>crossed</text></svg>", "a curve runs through “crossed”"),
+        (f"<svg>{curve}<text x=20 y=90>one</text><text x=24 y=92>two</text></svg>", "“one” lies on “two”"),
+        (f"<svg>{curve}<text x=20 y=190>out</text></svg>", "“out” leaves its picture"),
     ):
-        page.goto(f"data:text/html,<meta name=viewport content=width=device-width>{html}")
+        page.goto(f"data:text/html;charset=utf-8,<meta name=viewport content=width=device-width>{html}")
         assert any(word in fault for fault in out_of_hand(page)), word
     page.goto(f"data:text/html,{wide.format('table-scroll wide', 3000)}")
     assert out_of_hand(page) == []

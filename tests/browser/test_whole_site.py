@@ -41,6 +41,12 @@ MOST_BYTES = 60_000
 SLOWER = 4
 ANOTHER_ORDER = {"sort", "order", "page"}  # the same table once more
 PARTS_OF_A_FIELD = 4  # day, month, year and calendar are stops of one field; the browser shows in which one is
+# On a phone: how far down the first row stands, words of an event's first page, heights of the phone in the lab.
+FIRST_ROW, MOST_WORDS, MOST_SCREENS = 420, 350, 6
+SEEN_FIRST = """() => Math.min(...[...document.querySelectorAll("main tbody tr")]
+  .filter(row => row.checkVisibility()).map(row => row.getBoundingClientRect().top))"""
+WORDS = "() => document.querySelector('main').innerText.split(/\\s+/).length"
+SCREENS = "() => document.documentElement.scrollHeight / innerHeight"
 FORMS_FOR_MEMBERS = {"tournaments:absent", "tournaments:report"}
 
 # What the browser measured since it asked for the page: shifts of the layout, or when the largest thing was painted.
@@ -151,9 +157,33 @@ def test_every_page_fits_phone_tablet_and_desk_and_a_finger_hits_what_is_on_it(
     for path in addresses:
         there = [] if path in ENGLISH_ONLY else [path_in(path, code) for code in OTHER_LANGUAGES]
         for address in [path, *there] if everything() else there[:1]:
+            page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             page.goto(address)
+            if kind_of(path)[0].startswith("lab:") and (screens := page.evaluate(SCREENS)) > MOST_SCREENS:
+                faults.append(f"{address}: {screens} heights of a phone")
             widths = [PHONE["width"], *TABLE_WIDTHS]
             faults += [f"{address}: {fault}" for fault in too_wide(page, widths) + out_of_hand(page)]
+    assert faults == []
+
+
+@pytest.mark.browser
+def test_a_phone_shows_at_once_what_one_came_for(visit: Opened, english: Crawl) -> None:
+    """The first row of lists and of events; an event's first page is short."""
+    kinds: dict[str, list[str]] = {}
+    for path in english.pages:
+        kinds.setdefault(kind_of(path)[0], []).append(path)
+    tables = [path for kind in ("round", "standings") for path in sorted(kinds[f"tournaments:{kind}"])]
+    overviews = {"/{1}/{2}/".format(*path.split("/")) for path in tables}
+    assert len(overviews) > 1
+    faults = []
+    for code in ("en", "ru"):
+        page = visit(viewport=PHONE, locale=code)
+        for path in (LEADERBOARD, *sorted(overviews), *tables[::3]):
+            page.goto(path_in(path, code))
+            if (top := page.evaluate(SEEN_FIRST)) > FIRST_ROW:
+                faults.append(f"{page.url}: the first row stands {top} px down")
+            if path in overviews and (words := page.evaluate(WORDS)) > MOST_WORDS:
+                faults.append(f"{page.url}: {words} words")
     assert faults == []
 
 

@@ -21,7 +21,7 @@ from clubrating.web.admin import admin_page, officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, first_of, said, sign
-from ratings.models import RatingList
+from ratings.lists.selectors.lists import pool_choices
 from tournaments.corrections.services.uploads import drop_upload, keep_upload, read_upload
 from tournaments.downloads.views import as_file
 from tournaments.entries.services.names import BadRows
@@ -57,10 +57,9 @@ class ReportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pools = dict.fromkeys(RatingList.objects.values_list("pool", flat=True)) or ["standard"]
         field = self.fields["pool"]
         if isinstance(field, forms.ChoiceField):
-            field.choices = [(pool, pool) for pool in pools]
+            field.choices = pool_choices()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, OuterRef,
 from django.db.models.functions import Coalesce
 
 from players.models import Player
+from players.refusals import listed, sign
 from ratings.lists.selectors.listing import best_first, column_of, listed_in, listing_of, with_listed
 from ratings.models import (
     ContestEntry,
@@ -35,6 +36,20 @@ def main_of(lists: Iterable[RatingList]) -> RatingList | None:
 def main_list_of(pool: str) -> RatingList | None:
     """The list a pool's ratings are taken from."""
     return main_of(RatingList.objects.filter(pool=pool))
+
+
+def pool_names() -> dict[str, str]:
+    """What a pool is called: as its rating list is in the page's language, or its lists in their order."""
+    found: dict[str, list[str]] = {}
+    for row in RatingList.objects.all():
+        found.setdefault(row.pool, []).append(row.shown_name)
+    return {pool: listed(names) for pool, names in found.items()}
+
+
+def pool_choices() -> list[tuple[str, str]]:
+    """The pools for a menu, with the word that files have for them; a club without lists has the standard one."""
+    named = [(pool, f"{name}{sign(' (')}{pool}{sign(')')}") for pool, name in pool_names().items()]
+    return named or [("standard", "standard")]
 
 
 def public_lists() -> list[RatingList]:

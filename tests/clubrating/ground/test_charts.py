@@ -88,7 +88,7 @@ def test_the_ground_is_that_of_the_chosen_list_and_lasts_to_the_end_of_a_running
     chart = chart_of(samples([1500, 1510], probation=9), samples([1400, 1410], probation=9))
     (zone,) = chart.zones
     assert (zone.x, zone.x + zone.width) == (chart.left, pytest.approx(chart.right, abs=0.1))
-    assert zone.anchor == "start"
+    assert zone.label_x == chart.left + 6
 
 
 def test_time_is_the_axis_so_a_pause_is_a_long_way() -> None:

@@ -1,7 +1,10 @@
 """Django's own pages at the club's desk: what they say, and that none of them leads to a door that is shut."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 
@@ -10,6 +13,27 @@ from tests import factory
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("language", ["", "/ru"])
+def test_every_sheet_of_paper_says_what_it_is_from_without_a_script(client: Client, language: str) -> None:
+    factory.make_club()
+    factory.make_round_robin(factory.make_players(4), name='The "Old" Cup')
+    page = client.get(f"{language}/tournaments/the-old-cup/standings/").text
+    title = page.partition("<title>")[2].partition("</title>")[0]
+    assert "Test Club" in title
+    assert f' data-running="{title.replace(chr(34), "&quot;")}">' in page.partition("<head>")[0]
+    client.force_login(factory.make_administrator())
+    page = client.get(reverse("admin:players_player_changelist")).text
+    assert re.search(r'<div class="named-on-paper" data-running="[^"]+ · [^"]*Test Club[^"]* · \d{4}-\d\d-\d\d">', page)
+
+
+def test_a_title_is_said_again_within_an_attribute() -> None:
+    page = Template('<html data-running="{% again "title" %}">{% block title %}{% endblock %}')
+    own = Template('{% extends page %}{% block title %}A "b" & {{ c }}{% endblock %}')
+    assert own.render(Context({"page": page, "c": '"'})) == (
+        '<html data-running="A &quot;b&quot; & &quot;">A "b" & &quot;'
+    )
 
 
 @pytest.fixture

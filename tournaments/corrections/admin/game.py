@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
 from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
+from ratings.lists.admin import PoolFilter, pool_column
 from tournaments.corrections.admin.boards import elsewhere, seats
 from tournaments.corrections.admin.corrections import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.corrections.admin.games_brought import insert, load
@@ -62,14 +63,17 @@ class GameForm(ServiceForm):
 
 class GameAdmin(ServiceAdmin):
     form = GameForm
-    list_display = ("white_name", "written", "black_name", "played_on", "tournament", "pool")
+    list_display = ("white_name", "written", "black_name", "played_on", "tournament")
     list_display_links = ("white_name", "black_name")
-    list_filter = ("pool", "tournament__open_ended")
+    list_filter = (("pool", PoolFilter), "tournament__open_ended")
     list_select_related = ("white", "black", "tournament")
     search_fields = ("white__search_name",)
     search_help_text = _("Names of one or both players, in any script.")
     ordering = ("-played_on", "-sequence")
     readonly_fields = ("tournament", "white_name", "black_name")
+
+    def get_list_display(self, request: HttpRequest) -> tuple[Any, ...]:
+        return (*super().get_list_display(request), pool_column())
 
     @admin.display(description=_("White"))
     def white_name(self, game: Game) -> str:

@@ -18,7 +18,7 @@ from players.models import AuditEvent, Player
 from players.people.names import MAX_NAME, clean_name
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, first_of, said, sign
-from ratings.models import RatingList
+from ratings.lists.selectors.lists import pool_choices
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.changes import GameInserted, StreamLoaded
 from tournaments.corrections.services.game_changes import ForgottenGame
@@ -110,10 +110,9 @@ class FileForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pools = dict.fromkeys(RatingList.objects.values_list("pool", flat=True)) or ["standard"]
         field = self.fields["pool"]
         if isinstance(field, forms.ChoiceField):
-            field.choices = [(pool, pool) for pool in pools]
+            field.choices = pool_choices()
 
 
 def insert(request: HttpRequest) -> HttpResponse:

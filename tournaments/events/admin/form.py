@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.marks import joined
 from clubrating.web.admin import ServiceForm
-from players.refusals import Refused, listed, sign
-from ratings.models import RatingList
+from players.refusals import Refused, sign
+from ratings.lists.selectors.lists import pool_choices
 from tournaments.events.admin.importance import ImportanceInput, scale_in_words
 from tournaments.events.selectors.events import count_results
 from tournaments.events.selectors.officers import who_may_run
@@ -39,16 +39,6 @@ def formats() -> list[tuple[str, str]]:
         ("once", _now("Round robin: everybody meets everybody once")),
         ("twice", _now("Round robin: twice")),
         *others,
-    ]
-
-
-def pools() -> list[tuple[str, str]]:
-    """The pools of the rating lists, each with the lists that rate it."""
-    found: dict[str, list[str]] = {}
-    for row in RatingList.objects.all():
-        found.setdefault(row.pool, []).append(row.shown_name)
-    return [(pool, f"{pool}{sign(' (')}{listed(names)}{sign(')')}") for pool, names in found.items()] or [
-        ("standard", "standard")
     ]
 
 
@@ -150,7 +140,7 @@ class TournamentForm(ServiceForm):
         pool = self.fields["pool"]
         if isinstance(pool, forms.ChoiceField):
             here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
-            pool.choices = list({**here, **dict(pools())}.items())
+            pool.choices = list({**here, **dict(pool_choices())}.items())
         if self.instance.pk:
             self._ask_rules()
             self._read_stage()
@@ -336,7 +326,7 @@ class TournamentForm(ServiceForm):
 
 def filled_in(template: EventTemplate) -> dict[str, Any]:
     """The form's values as the template has them; a pool without a list is left to whoever fills it in."""
-    known = {"pool": template.pool} if template.pool in dict(pools()) else {}
+    known = {"pool": template.pool} if template.pool in dict(pool_choices()) else {}
     return {
         "template": template.key,
         "play": _play_of(template.system, template.settings),

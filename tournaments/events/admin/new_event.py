@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubrating.web.admin import officer
 from players.people.names import clean_name
 from players.refusals import Refused, listed
+from ratings.lists.selectors.lists import pool_names
 from tournaments.corrections.services.uploads import keep_upload
 from tournaments.events.admin.event_page import check_may, page, tournament_for
 from tournaments.events.admin.form import called
@@ -75,7 +76,8 @@ def copy(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
             return redirect("admin:tournaments_tournament_change", made.pk)
     except Refused as refusal:
         problem = str(refusal)
-    context: dict[str, Any] = {"source": source, "copied": copied, "form": form, "problem": problem}
+    pool = pool_names().get(source.pool, source.pool)
+    context: dict[str, Any] = {"source": source, "pool": pool, "copied": copied, "form": form, "problem": problem}
     if copied:
         context["officers"] = listed(called(user) for user in copied.officers)
     title = _("Once more: %(name)s") % {"name": source.name}

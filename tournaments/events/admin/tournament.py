@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
+from ratings.lists.admin import PoolFilter, pool_column
 from tournaments.contests.admin import seating, tables
 from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
@@ -106,10 +107,14 @@ class MineFilter(admin.SimpleListFilter):
 
 class TournamentAdmin(ServiceAdmin):
     form = TournamentForm
-    list_display = ("name", "begins", "ends", "players", "state", "rated", "pool", "place")
-    list_filter = (MineFilter, "rated", "closed", "pool")
+    list_display = ("name", "begins", "ends", "players", "state", "rated", "place")
+    list_filter = (MineFilter, "rated", "closed", ("pool", PoolFilter))
     actions = ("close", "reopen")
     search_fields = ("name", "place")
+
+    def get_list_display(self, request: HttpRequest) -> tuple[Any, ...]:
+        *names, place = super().get_list_display(request)
+        return (*names, pool_column(), place)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         return super().get_queryset(request).annotate(entered=Count("entries", distinct=True))

@@ -141,6 +141,7 @@ def test_an_administrator_and_nobody_else_hands_out_a_file_to_read_and_one_for_p
     assert data["person"] == 1
     assert data["tables"]["players.Player"][0]["name"] == "Zoë Planted"
     assert "Zoë Planted" in html
+    assert '@top-left { content: "What the club keeps about player 1"' in html, "every sheet of it says what it is"
     assert not [word for word in OTHERS if word in html.casefold()]
     event = AuditEvent.objects.get(action="player.data-handed-out")
     assert (event.role, event.subject_key) == ("administrator", zoe.pk)
