@@ -163,6 +163,8 @@ def ranked_probability_score(places: Sequence[int], expected: Sequence[float]) -
     """Of one contest, 0 … 1, least in the mean where the chances are the true ones. `places` in the form 1-2-2-4;
     `expected` of the pairs of those sides in their order."""
     count = len(places)
+    if count == 2:
+        return float((((places[0] < places[1]) + 0.5 * (places[0] == places[1])) - expected[0]) ** 2)
     found = chances_of_places(count, expected).cumsum(axis=1)
     total = 0.0
     for side, place in enumerate(places):

@@ -30,13 +30,13 @@ def worth_table(tables: Mapping[str, Mapping[str, Any]], replications: int) -> M
             interval_cell(figures, lambda value: decimals(value, 1), int(sides) - 1.0)
             if figures["reached"] == replications
             else NOTHING
-            for sides, figures in reversed(found.items())
+            for sides, figures in reversed([*found.items()])
         ]
         for key, found in tables.items()
     }
     heads = [
         ngettext("table of %(count)s", "table of %(count)s", int(each)) % {"count": each}
-        for each in reversed(next(iter(tables.values())))
+        for each in reversed([*next(iter(tables.values()))])
     ]
     return trial_table(heads, rows, _("What a table is worth in games"))
 

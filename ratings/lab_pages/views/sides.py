@@ -85,9 +85,9 @@ def table_answer(document: Mapping[str, Any]) -> Answer:
     }
     below = {side_of(found[EIGHT], TABLES[-1] - 1.0) for found in worth.values()}
     if below == {-1}:
-        compared = _("That is less than the seven games one could play there, by every system.")
+        compared = _("That is less than the seven games one could play there, by every system with a figure.")
     elif below == {1}:
-        compared = _("That is more than the seven games one could play there, by every system.")
+        compared = _("That is more than the seven games one could play there, by every system with a figure.")
     else:
         compared = _("Not for every system does that differ from the seven games one could play there.")
     verdict = _("Between %(least)s games (%(system)s) and %(most)s (%(other)s).") % figures

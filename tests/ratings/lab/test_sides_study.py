@@ -7,6 +7,7 @@ from statistics import fmean
 
 import pytest
 
+from ratings.lab.contenders import contender
 from ratings.lab.experiment import FIGURE_DIGITS, rounded
 from ratings.lab.measures import log_loss
 from ratings.lab.sides_measures import pair_scores
@@ -14,11 +15,18 @@ from ratings.lab.sides_study import (
     BASELINE,
     CARRY_WORLD,
     CONTENDERS,
+    GRID_K,
+    GRID_UNIT,
+    MARGIN_WORLD,
     REPLICATIONS,
+    TABLES,
+    TARGET,
+    Columns,
     Mapped,
     Run,
     carried_row,
     contenders_in,
+    coverage,
     interval,
     margin_row,
     replicate,
@@ -26,6 +34,7 @@ from ratings.lab.sides_study import (
     same_of_two,
     sides_report,
     tables_with_pair,
+    worth_in_games,
 )
 from ratings.lab.sides_world import (
     BETA,
@@ -41,6 +50,7 @@ from ratings.lab.sides_world import (
     strengths,
 )
 from ratings.lab.summary import differences
+from ratings.systems.base import PlayerState
 from ratings.systems.sides import PlayedContest
 from tests.ratings.lab.golden import committed
 
@@ -152,16 +162,63 @@ def test_of_two_sides_the_others_say_the_same_so_they_are_left_out() -> None:
 
 
 def test_the_figures_are_those_of_a_run_by_hand() -> None:
-    contests = evenings(BY_KEY["alone-4"], 8)
+    contests = evenings(BY_KEY["alone-4"], 24)
     people = strengths(Numbers(1, 0))
     run = Run(SYSTEMS["trueskill"])
     run.rate(contests[: len(contests) // 2])
     said = run.rate(contests[len(contests) // 2 :])
     scores = [score for contest in contests[len(contests) // 2 :] for score in pair_scores(contest)]
-    found = replicate(BY_KEY["alone-4"], [SYSTEMS["trueskill"]], 8, 1, 0)["trueskill"]
+    found = replicate(BY_KEY["alone-4"], [SYSTEMS["trueskill"]], 24, 1, 0)["trueskill"]
     assert found["log_loss"] == pytest.approx(log_loss(said, scores), abs=1e-12)
     assert found["rms"] == pytest.approx(rms(run.ratings(range(PLAYERS)), people), abs=1e-9)
-    assert 0.5 < found["coverage"] <= 1.0
+    assert found["coverage"] == coverage(run, people)
+    run, errors = Run(SYSTEMS["trueskill"]), []
+    for at in range(0, len(contests), PLAYERS // 4):
+        run.rate(contests[at : at + PLAYERS // 4])
+        errors.append(rms(run.ratings(range(PLAYERS)), people))
+    assert found["reach"] == next(number for number, error in enumerate(errors, 1) if error <= TARGET)
+
+
+def test_coverage_counts_who_lies_within_two_deviations() -> None:
+    """Strengths 0, 0, 3 by ratings 0, 1, 2: off by ½, 1 and ½ of a strength, where 1 of rating is 1.5 of strength."""
+    run = Run(SYSTEMS["trueskill"])
+    for deviation, held in ((0.1, 0.0), (0.3, 2 / 3), (0.34, 1.0)):
+        run.states = {at: PlayerState(float(at), 0, None, None, deviation=deviation) for at in range(3)}
+        assert coverage(run, [0.0, 0.0, 3.0]) == pytest.approx(held)
+    assert coverage(Run(SYSTEMS["elo-mean"]), [0.0, 3.0]) is None
+
+
+def test_what_a_table_is_worth_is_a_ratio_of_evenings_where_both_were_reached() -> None:
+    found = {"alone-2": [10.0, 12.0, None, 30.0]} | {f"alone-{sides}": [5.0, 4.0, 1.0, None] for sides in TABLES}
+    rows = {
+        key: Columns([{"elo-none" if key != "alone-2" else "elo-mean": _reach(each)} for each in values])
+        for key, values in found.items()
+    }
+    worth = worth_in_games(rows)["elo-none"]["8"]
+    assert (worth["mean"], worth["reached"]) == (2.5, 2)
+
+
+def _reach(evening: float | None) -> dict[str, float]:
+    return {} if evening is None else {"reach": evening}
+
+
+def test_the_margin_and_k_are_chosen_by_the_first_half_only() -> None:
+    """Eight evenings: the choices and both losses by a second way, from the runs themselves."""
+    numbers = Numbers(1, 0)
+    people = strengths(numbers)
+    contests = [contest for number in range(1, 9) for contest in evening(MARGIN_WORLD, people, number, numbers)]
+    half = len(contests) // 2
+    losses = {}
+    for k in GRID_K:
+        system = contender("k", "k", "elo", {"preset": "constant", "k": k})
+        said = Run(system).rate(contests)
+        scores = [score for contest in contests for score in pair_scores(contest)]
+        losses[k] = (log_loss(said[:half], scores[:half]), log_loss(said[half:], scores[half:]))
+    found = margin_row(8, 1, 0)
+    best = min(losses, key=lambda k: losses[k][0])
+    assert (found["k"], found["plain"]) == (best, losses[best][1])
+    assert found["unit"] in GRID_UNIT
+    assert found["margin"] != found["plain"]
 
 
 def test_the_carried_pair_sits_together_and_everybody_once() -> None:
