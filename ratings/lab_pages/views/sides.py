@@ -83,16 +83,22 @@ def table_answer(document: Mapping[str, Any]) -> Answer:
         "system": system_words(least),
         "other": system_words(most),
     }
-    below = {side_of(found[EIGHT], TABLES[-1] - 1.0) for found in worth.values()}
-    if below == {-1}:
-        compared = _("That is less than the seven games one could play there, by every system with a figure.")
-    elif below == {1}:
-        compared = _("That is more than the seven games one could play there, by every system with a figure.")
-    else:
-        compared = _("Not for every system does that differ from the seven games one could play there.")
-    verdict = _("Between %(least)s games (%(system)s) and %(most)s (%(other)s).") % figures
+    verdict = {
+        (-1,): _(
+            "Less than the seven games one could play there: between %(least)s (%(system)s) and %(most)s (%(other)s)."
+        ),
+        (1,): _(
+            "More than the seven games one could play there: between %(least)s (%(system)s) and %(most)s (%(other)s)."
+        ),
+    }.get(
+        tuple({side_of(found[EIGHT], TABLES[-1] - 1.0) for found in worth.values()}),
+        _(
+            "Between %(least)s games (%(system)s) and %(most)s (%(other)s); not for every system does that differ from "
+            "the seven one could play there."
+        ),
+    )
     return Answer(
-        "table", QUESTIONS["table"], f"{verdict} {compared}", _normaliser(document),
+        "table", QUESTIONS["table"], verdict % figures, _normaliser(document),
         (worth_table(document["tables"], everywhere), normaliser_table(document["worlds"][f"alone-{EIGHT}"])),
     )  # fmt: skip
 

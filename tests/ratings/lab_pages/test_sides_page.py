@@ -38,14 +38,14 @@ def test_an_interval_decides_only_where_the_value_is_not_in_it() -> None:
 
 @pytest.mark.parametrize(
     ("worth", "said"),
-    [(5.0, "less than the seven games"), (9.0, "more than the seven games"), (7.0, "Not for every system")],
+    [(5.0, "Less than the seven games"), (9.0, "More than the seven games"), (7.0, "not for every system")],
 )
 def test_a_table_of_eight_is_held_against_seven_games(document: dict[str, Any], worth: float, said: str) -> None:
     figures = {"mean": worth, "low": worth - 1.0, "high": worth + 1.0, "reached": document["replications"]}
     document["tables"] = {"elo-mean": {"8": figures}, "trueskill": {"8": figures}}
     found = table_answer(document)
     assert said in found.verdict
-    assert f"{worth:.1f} games" in found.verdict
+    assert f"{worth:.1f} " in found.verdict
     document["tables"]["trueskill"]["8"] = figures | {"reached": 1, "mean": 100.0}  # of whom too little is known
     assert "100" not in table_answer(document).verdict
     document["tables"] = {"trueskill": document["tables"]["trueskill"]}
