@@ -20,7 +20,7 @@ from ratings.lab.sides_study import TABLES
 from ratings.lab_pages.tables.lab import measures_table
 from ratings.lab_pages.tables.sides import carried_table, combine_table, margin_table, normaliser_table, worth_table
 from ratings.lab_pages.views.lab import document_or_404
-from ratings.lab_pages.words import SIDES_WORLDS, system_words
+from ratings.lab_pages.words import MEASURES, SIDES_WORLDS, system_words
 
 EIGHT = str(TABLES[-1])
 SHOWN = ("spearman", "rms", "log_loss", "brier", "coverage", "reach", "moved")
@@ -52,6 +52,7 @@ def sides(request: HttpRequest) -> HttpResponse:
     document = document_or_404("sides")
     context = {
         "document": document,
+        "help": [MEASURES[name] for name in SHOWN],
         "answers": [answer(document) for answer in ANSWERS],
         "worlds": [
             World(key, SIDES_WORLDS[key], measures_table(found["systems"], SHOWN))
@@ -83,20 +84,19 @@ def table_answer(document: Mapping[str, Any]) -> Answer:
         "system": system_words(least),
         "other": system_words(most),
     }
+    signs = {side_of(found[EIGHT], TABLES[-1] - 1.0) for found in worth.values()}
     verdict = {
-        (-1,): _(
+        -1: _(
             "Less than the seven games one could play there: between %(least)s (%(system)s) and %(most)s (%(other)s)."
         ),
-        (1,): _(
+        1: _(
             "More than the seven games one could play there: between %(least)s (%(system)s) and %(most)s (%(other)s)."
         ),
-    }.get(
-        tuple({side_of(found[EIGHT], TABLES[-1] - 1.0) for found in worth.values()}),
-        _(
+        0: _(
             "Between %(least)s games (%(system)s) and %(most)s (%(other)s); not for every system does that differ from "
             "the seven one could play there."
         ),
-    )
+    }[signs.pop() if len(signs) == 1 else 0]
     return Answer(
         "table", QUESTIONS["table"], verdict % figures, _normaliser(document),
         (worth_table(document["tables"], everywhere), normaliser_table(document["worlds"][f"alone-{EIGHT}"])),
