@@ -12,7 +12,8 @@ so differences are paired. A contender is judged after so many evenings, a conte
 
 Three questions have runs of their own. *Tables*: how many games of two tell as much as one table of n: the evenings of
 games over the evenings of tables until TARGET is reached. *Margin*: K, and K with a unit of the margin, each the best
-of a grid on the first half of the games, compared by log-loss on the second half. *Carried*: in the second half a
+of a grid on every other evening, compared by log-loss on the evenings between; over all evenings, and over the second
+half alone, when ratings have settled. *Carried*: in the second half a
 strong player always partners a newcomer; both are held against equals, another strong player and another newcomer,
 whose partners are drawn.
 
@@ -21,19 +22,19 @@ the grid.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain
 from math import fsum, sqrt
 from statistics import fmean, linear_regression
 from typing import Any
 
-from clubrating.ground.marks import marked
-from ratings.lab.contenders import Contender, contender
+from ratings.lab.contenders import Contender
 from ratings.lab.experiment import FIGURE_DIGITS, rounded
 from ratings.lab.measures import brier, log_loss
+from ratings.lab.sides_contenders import contenders_in, elo, same_of_two
 from ratings.lab.sides_measures import expected_in_replay, pair_scores
 from ratings.lab.sides_world import (
-    LEVEL,
     SPREAD,
     WORLDS,
     Numbers,
@@ -45,85 +46,15 @@ from ratings.lab.sides_world import (
 )
 from ratings.lab.summary import difference, differences, spearman, summaries
 from ratings.systems.base import PlayerState
-from ratings.systems.elo import Elo, EloSettings, sides_rule
-from ratings.systems.elo_sides import side_rating
 from ratings.systems.replay import DatedRule, DatedRules, replay
-from ratings.systems.sides import ContestRater, GamesAndContests, MemberFigures, PlayedContest, States
+from ratings.systems.sides import GamesAndContests, PlayedContest
 
 EVENINGS, REPLICATIONS = 64, 32
-K = 32.0
 TARGET = 100.0  # points: half of β
 BASELINE = "elo-mean"
 COMPARED = ("spearman", "rms", "log_loss", "brier")
 
 Row = dict[str, float]  # a contender's figures in one replication
-
-
-# --- who takes part --------------------------------------------------------------------------------------------------
-class WinnerOnly(Elo):
-    """The floor: whoever is alone in first place plays one game against the mean of the other sides, who lose the same
-    together. The other places tell nothing."""
-
-    key = "elo-winner"
-
-    def contest_rater(self, settings: EloSettings) -> ContestRater:
-        rule = sides_rule(settings)
-
-        def rate(contest: PlayedContest, states: States) -> list[list[MemberFigures]]:
-            nothing = [[MemberFigures()] * len(side) for side in states]
-            if contest.outcome(1) < 1.0:
-                return nothing
-            first, *others = [side_rating([state.rating for state in side]) for side in states]
-            gain = settings.k * (1.0 - rule.expectation(first, fmean(others)))
-            for at, side in enumerate(states):
-                for state in side:
-                    state.rating += gain if at == 0 else -gain / len(others)
-            return nothing
-
-        return rate
-
-
-def _elo(key: str, name: str, **settings: Any) -> Contender:
-    return contender(key, name, "elo", {"preset": "constant", "k": K} | settings)
-
-
-CONTENDERS: tuple[Contender, ...] = (
-    _elo("elo-mean", marked("Elo, mean of members, K/(n − 1)")),
-    _elo("elo-half", marked("Elo, mean of members, 2K/n"), normaliser="half"),
-    _elo("elo-none", marked("Elo, mean of members, K a pair"), normaliser="none"),
-    _elo("elo-sum", marked("Elo, sum of members"), sides="sum", start=LEVEL),
-    replace(_elo("elo-winner", marked("Elo, the winner only")), system=WinnerOnly()),
-    contender("trueskill", marked("TrueSkill"), "trueskill"),
-    contender("weng-lin", marked("Weng–Lin"), "weng-lin"),
-    contender("weng-lin-part", marked("Weng–Lin, neighbours only"), "weng-lin", {"model": "bt_part"}),
-    contender("weng-lin-pl", marked("Weng–Lin, Plackett–Luce"), "weng-lin", {"model": "pl"}),
-)
-
-
-# Of two sides each of the others says what one of these says; where everybody is alone, mean and sum are the same.
-OF_TWO = ("elo-mean", "elo-sum", "trueskill", "weng-lin")
-
-
-def contenders_in(world: SidesWorld) -> list[Contender]:
-    """Those who differ there, TrueSkill knowing how often equals tie, as a club would know it."""
-    is_of_two = all(len(shape) == 2 for shape in world.shapes)
-    is_alone = all(max(shape) == 1 for shape in world.shapes)
-    found = [
-        each
-        for each in CONTENDERS
-        if (each.key in OF_TWO or not is_of_two) and not (each.key == "elo-sum" and is_alone)
-    ]
-    return [
-        replace(each, settings=replace(each.settings, draw_probability=world.draws))
-        if each.key == "trueskill"
-        else each
-        for each in found
-    ]
-
-
-def same_of_two(key: str) -> str:
-    """Who says the same in games of two players."""
-    return next(each for each in OF_TWO if each.partition("-")[0] == key.partition("-")[0])
 
 
 # --- one contender in one replication --------------------------------------------------------------------------------
@@ -222,33 +153,53 @@ def _figures(run: Run, people: Sequence[float], contests: Sequence[Sequence[Play
 
 
 # --- what the margin is worth ----------------------------------------------------------------------------------------
-GRID_K = (24, 32, 48, 64, 96, 128)
+GRID_K = (16, 24, 32, 48, 64, 96)
 GRID_UNIT = (50, 100, 200, 400)  # points of performance
 CAP = 3
 MARGIN_WORLD = WORLDS[0]
 
 
-def margin_row(evenings: int, seed: int, replication: int) -> Row:
-    """The best K without a margin and the best K and unit with one, on the first half of the games, and what each loses
-    on the second half."""
+PARTS: Mapping[str, float] = {"all": 0.0, "settled": 0.5}  # of the evenings, from which share on
+
+
+def margin_row(evenings: int, seed: int, replication: int) -> dict[str, Row]:
+    """By part: the best K without a margin and the best K and unit with one, on every other evening of the part, and
+    what each loses on the evenings between. Every run rates all evenings."""
     numbers = Numbers(seed, replication)
     people = strengths(numbers)
     nights = [evening(MARGIN_WORLD, people, number, numbers) for number in range(1, evenings + 1)]
-    contests = [contest for night in nights for contest in night]
-    half = sum(map(len, nights[: evenings // 2]))
-    scores = [score for contest in contests for score in pair_scores(contest)]
+    scores = [[score for contest in night for score in pair_scores(contest)] for night in nights]
 
-    def losses(**settings: Any) -> tuple[float, float]:
-        said = Run(_elo("margin", "", **settings)).rate(contests)
-        return log_loss(said[:half], scores[:half]), log_loss(said[half:], scores[half:])
+    def losses(**settings: Any) -> dict[str, tuple[float, float]]:
+        run = Run(elo("margin", "", **settings))
+        said = [run.rate(night) for night in nights]
+        return {part: halves(said, scores, int(share * evenings)) for part, share in PARTS.items()}
 
     plain = {k: losses(k=k) for k in GRID_K}
     log = {(k, unit): losses(k=k, margin="log", margin_unit=unit, margin_cap=CAP) for k in GRID_K for unit in GRID_UNIT}
-    k, (margin_k, unit) = min(plain, key=plain.__getitem__), min(log, key=log.__getitem__)
+    found = {}
+    for part in PARTS:
+        k = min(plain, key=lambda k: plain[k][part][0])
+        margin_k, unit = min(log, key=lambda pair: log[pair][part][0])
+        found[part] = {
+            "k": float(k), "plain": plain[k][part][1],
+            "margin_k": float(margin_k), "unit": float(unit), "margin": log[margin_k, unit][part][1],
+        }  # fmt: skip
+    return found
+
+
+def halves(said: Sequence[list[float]], scores: Sequence[list[float]], first: int) -> tuple[float, float]:
+    """Log-loss of every other evening from number `first` on, and of the evenings between."""
+    one, other = (log_loss([*chain(*said[at::2])], [*chain(*scores[at::2])]) for at in (first, first + 1))
+    return one, other
+
+
+def margin_document(rows: Sequence[Mapping[str, Row]]) -> dict[str, Any]:
     return {
-        "k": float(k), "plain": plain[k][1],
-        "margin_k": float(margin_k), "unit": float(unit), "margin": log[margin_k, unit][1],
-    }  # fmt: skip
+        part: summaries({name: [row[part][name] for row in rows] for name in rows[0][part]})
+        | {"difference": interval([row[part]["margin"] - row[part]["plain"] for row in rows])}
+        for part in PARTS
+    }
 
 
 # --- who gains by the choice of a partner ----------------------------------------------------------------------------
@@ -359,7 +310,7 @@ def sides_report(
     if evenings < 8 or replications < 1:
         raise ValueError("The study of sides takes eight contests of one's own and one replication at least.")
     found = {world.key: Columns() for world in worlds}
-    margins: list[Row] = []
+    margins: list[dict[str, Row]] = []
     carried = Columns()
     for replication in range(replications):
         for world in worlds:
@@ -370,8 +321,7 @@ def sides_report(
     report = {
         "worlds": {key: columns.document() for key, columns in found.items()},
         "tables": worth_in_games(found),
-        "margin": summaries({name: [row[name] for row in margins] for name in margins[0]})
-        | {"difference": interval([row["margin"] - row["plain"] for row in margins])},
+        "margin": margin_document(margins),
         "carried": {
             key: {who: interval(values) for who, values in carried.whole(key).items()} for key in carried.rows[0]
         },

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.forms import ToolForm
 from players.refusals import said
 from ratings.lab.contenders import CONTENDERS
-from ratings.lab.sides_study import CONTENDERS as SIDES_CONTENDERS
+from ratings.lab.sides_contenders import CONTENDERS as SIDES_CONTENDERS
 from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
 

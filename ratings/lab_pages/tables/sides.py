@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from clubrating.web.formatting import decimals
+from clubrating.web.formatting import css, decimals
 from ratings.lab_pages.tables.lab import (
     NOTHING,
     MeasuresTable,
@@ -22,7 +23,7 @@ from ratings.lab_pages.tables.lab import (
 from ratings.lab_pages.words import SIDES_WORLDS
 
 
-def worth_table(tables: Mapping[str, Mapping[str, Any]], replications: int) -> MeasuresTable:
+def worth_table(worth: Mapping[str, Mapping[str, Any]], replications: int) -> MeasuresTable:
     """Systems down, sizes of the table across, the largest first: what one is worth in games, and its interval. Bold
     where that is not the number of games one could play there; nothing where not every replication came so far."""
     rows = {
@@ -32,11 +33,11 @@ def worth_table(tables: Mapping[str, Mapping[str, Any]], replications: int) -> M
             else NOTHING
             for sides, figures in reversed([*found.items()])
         ]
-        for key, found in tables.items()
+        for key, found in worth.items()
     }
     heads = [
         ngettext("table of %(count)s", "table of %(count)s", int(each)) % {"count": each}
-        for each in reversed([*next(iter(tables.values()))])
+        for each in reversed([*next(iter(worth.values()))])
     ]
     return trial_table(heads, rows, _("What a table is worth in games"))
 
@@ -62,11 +63,32 @@ def combine_table(worlds: Mapping[str, Mapping[str, Any]]) -> MeasuresTable:
     return table
 
 
-def margin_table(found: Mapping[str, Any]) -> MeasuresTable:
-    """Log-loss of the second half with and without the margin, and the difference."""
-    row = [*(spread_cell(found[name], 4) for name in ("plain", "margin")), difference_cell(found["difference"], 4)]
-    heads = [_("without the margin"), _("with the margin"), _("difference")]
-    return trial_table(heads, {"elo": row}, _("With and without the margin"))
+class EveningsTable(MeasuresTable):
+    """Parts of the evenings in the place of systems."""
+
+    wide = _("With and without the margin")
+    name = tables.Column(verbose_name=_("Evenings"), accessor="key", attrs=css("who"))
+
+    class Meta(MeasuresTable.Meta):
+        pass
+
+    def render_name(self, value: str) -> str:
+        return str(EVENINGS[value])
+
+
+EVENINGS = {"all": _("all of them"), "settled": _("the second half, ratings settled")}
+
+
+def margin_table(parts: Mapping[str, Mapping[str, Any]]) -> MeasuresTable:
+    """Log-loss with and without the margin, and the difference; all evenings, then the settled ones."""
+    rows = {
+        part: [
+            *(spread_cell(found[name], 4) for name in ("plain", "margin")),
+            difference_cell(found["difference"], 4),
+        ]
+        for part, found in parts.items()
+    }
+    return filled(EveningsTable, [_("without the margin"), _("with the margin"), _("difference")], rows)
 
 
 def carried_table(carried: Mapping[str, Mapping[str, Any]]) -> MeasuresTable:

@@ -142,14 +142,20 @@ def combine_answer(document: Mapping[str, Any]) -> Answer:
 def margin_answer(document: Mapping[str, Any]) -> Answer:
     found = document["margin"]
     verdict = {
-        -1: _("Yes: with a unit fitted to earlier games, later ones are predicted better."),
-        1: _("No: with a unit fitted to earlier games, later ones are predicted worse."),
-        0: _(
-            "Not that it shows: with a unit fitted to earlier games, later ones are predicted no better and no worse."
+        (-1, -1): _("Yes: with a unit fitted to half of the evenings, the others are predicted better."),
+        (-1, 0): _(
+            "While ratings settle. Over all evenings predictions are better; once ratings have settled, it does not "
+            "show."
         ),
-    }[side_of(found["difference"])]
-    more = _("Without the margin the best K was %(k)s on average; with it %(margin_k)s, the unit %(unit)s points.") % {
-        name: decimals(found[name]["mean"], 0) for name in ("k", "margin_k", "unit")
+        (-1, 1): _("While ratings settle. Over all evenings predictions are better; once ratings have settled, worse."),
+        (0, 0): _("Not that it shows: predictions are no better and no worse."),
+        (1, 1): _("No: with a unit fitted to half of the evenings, the others are predicted worse."),
+    }.get(
+        (side_of(found["all"]["difference"]), side_of(found["settled"]["difference"])),
+        _("It depends on whether ratings have settled."),
+    )
+    more = _("Over all evenings the best K was %(k)s on average without the margin and %(margin_k)s with it.") % {
+        name: decimals(found["all"][name]["mean"], 0) for name in ("k", "margin_k")
     }
     return Answer("margin", QUESTIONS["margin"], verdict, more, (margin_table(found),))
 

@@ -10,11 +10,11 @@ import pytest
 from ratings.lab.contenders import contender
 from ratings.lab.experiment import FIGURE_DIGITS, rounded
 from ratings.lab.measures import log_loss
+from ratings.lab.sides_contenders import CONTENDERS, contenders_in, same_of_two
 from ratings.lab.sides_measures import pair_scores
 from ratings.lab.sides_study import (
     BASELINE,
     CARRY_WORLD,
-    CONTENDERS,
     GRID_K,
     GRID_UNIT,
     MARGIN_WORLD,
@@ -25,13 +25,11 @@ from ratings.lab.sides_study import (
     Mapped,
     Run,
     carried_row,
-    contenders_in,
     coverage,
     interval,
     margin_row,
     replicate,
     rms,
-    same_of_two,
     sides_report,
     tables_with_pair,
     worth_in_games,
@@ -202,23 +200,22 @@ def _reach(evening: float | None) -> dict[str, float]:
     return {} if evening is None else {"reach": evening}
 
 
-def test_the_margin_and_k_are_chosen_by_the_first_half_only() -> None:
-    """Eight evenings: the choices and both losses by a second way, from the runs themselves."""
-    numbers = Numbers(1, 0)
-    people = strengths(numbers)
-    contests = [contest for number in range(1, 9) for contest in evening(MARGIN_WORLD, people, number, numbers)]
-    half = len(contests) // 2
-    losses = {}
-    for k in GRID_K:
-        system = contender("k", "k", "elo", {"preset": "constant", "k": k})
-        said = Run(system).rate(contests)
-        scores = [score for contest in contests for score in pair_scores(contest)]
-        losses[k] = (log_loss(said[:half], scores[:half]), log_loss(said[half:], scores[half:]))
+def test_k_is_chosen_on_every_other_evening_and_tested_on_those_between() -> None:
+    """Eight evenings of 24 games: the choice and its loss by a second way, of all evenings and of the last four."""
+    contests = evenings(MARGIN_WORLD, 8)
+    scores = [score for contest in contests for score in pair_scores(contest)]
     found = margin_row(8, 1, 0)
-    best = min(losses, key=lambda k: losses[k][0])
-    assert (found["k"], found["plain"]) == (best, losses[best][1])
-    assert found["unit"] in GRID_UNIT
-    assert found["margin"] != found["plain"]
+    for part, first in (("all", 0), ("settled", 4)):
+        losses = {}
+        for k in GRID_K:
+            said = Run(contender("k", "k", "elo", {"preset": "constant", "k": k})).rate(contests)
+            numbers = range(24 * first, len(contests))
+            chosen, tested = ([at for at in numbers if at // 24 % 2 == half] for half in (0, 1))
+            losses[k] = [log_loss([said[at] for at in each], [scores[at] for at in each]) for each in (chosen, tested)]
+        best = min(losses, key=lambda k: losses[k][0])
+        assert (found[part]["k"], found[part]["plain"]) == (best, pytest.approx(losses[best][1], abs=1e-12))
+        assert found[part]["unit"] in GRID_UNIT
+        assert found[part]["margin"] != found[part]["plain"]
 
 
 def test_the_carried_pair_sits_together_and_everybody_once() -> None:

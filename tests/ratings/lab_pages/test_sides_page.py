@@ -90,12 +90,22 @@ def test_mean_or_sum_is_asked_in_both_worlds(
     assert len(sentences) == 3
 
 
-@pytest.mark.parametrize(("found", "said"), [(BELOW, "Yes: "), (ABOVE, "No: "), (OPEN, "Not that it shows: ")])
-def test_the_margin_helps_does_harm_or_does_not_show(
-    document: dict[str, Any], found: dict[str, float], said: str
+@pytest.mark.parametrize(
+    ("whole", "settled", "said"),
+    [
+        (BELOW, BELOW, "Yes: "),
+        (BELOW, OPEN, "it does not show."),
+        (BELOW, ABOVE, "once ratings have settled, worse."),
+        (OPEN, OPEN, "Not that it shows: "),
+        (ABOVE, ABOVE, "No: "),
+        (OPEN, ABOVE, "It depends"),
+    ],
+)
+def test_the_margin_is_asked_about_all_evenings_and_about_settled_ones(
+    document: dict[str, Any], whole: dict[str, float], settled: dict[str, float], said: str
 ) -> None:
-    document["margin"]["difference"] = found
-    assert margin_answer(document).verdict.startswith(said)
+    document["margin"]["all"]["difference"], document["margin"]["settled"]["difference"] = whole, settled
+    assert said in margin_answer(document).verdict
 
 
 @pytest.mark.parametrize(
