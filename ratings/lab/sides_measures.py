@@ -25,12 +25,8 @@ import numpy
 
 from ratings.lab.contenders import Contender
 from ratings.lab.measures import CLIP, Entrant, Predictions, state_before
-from ratings.systems.base import PlayerState
-from ratings.systems.elo_sides import side_rating
 from ratings.systems.replay import DatedRule, DatedRules, Row, replay
-from ratings.systems.rules import SkillSystem
-from ratings.systems.sides import GamesAndContests, PlayedContest, PlayedSide, RatedMember
-from ratings.systems.trueskill import TrueSkill
+from ratings.systems.sides import GamesAndContests, PlayedContest, RatedMember, States
 
 
 # --- pairs of sides --------------------------------------------------------------------------------------------------
@@ -45,38 +41,16 @@ def pair_scores(contest: PlayedContest) -> list[float]:
     return [(one < other) + 0.5 * (one == other) for one, other in combinations(places, 2)]
 
 
-def pairs_expected(
-    contender: Contender, contest: PlayedContest, states: Sequence[Sequence[PlayerState]]
-) -> list[float]:
-    """Of every pair what its first side is expected to score; `states` before the contest, in the order of its sides.
-    nan where the system expects nothing."""
-    expected, settings = contender.system.expected, contender.settings
-    sides = [as_one_player(contender, contest.sides[at], states[at]) for at in as_entered(contest)]
-    found = (expected(settings, one, other) for one, other in combinations(sides, 2))
-    return [nan if each is None else each for each in found]
-
-
-def as_one_player(contender: Contender, side: PlayedSide, states: Sequence[PlayerState]) -> PlayerState:
-    """A player of whom the system expects what it expects of the side. Elo's is the mean or the sum of the members. In
-    systems of skill members add up; each of TrueSkill's brings a performance of his own. (The draw margin is then that
-    of two players.)"""
-    if len(states) == 1 and side.weights == (1.0,):
-        return states[0]
-    settings = contender.settings
-    if not isinstance(contender.system, SkillSystem):
-        rating = side_rating([state.rating for state in states], settings.sides)
-        return PlayerState(rating, 0, rating, None)
-    sigmas = [settings.sigma if state.deviation is None else state.deviation for state in states]
-    if not isinstance(settings, TrueSkill):
-        return _skilled(sum(state.rating for state in states), sum(sigma * sigma for sigma in sigmas))
-    noise = settings.tau * settings.tau + settings.beta * settings.beta
-    mean = sum(weight * state.rating for weight, state in zip(side.weights, states, strict=True))
-    shown = sum(weight * weight * (own * own + noise) for weight, own in zip(side.weights, sigmas, strict=True))
-    return _skilled(mean, max(shown - noise, 0.0))
-
-
-def _skilled(mean: float, variance: float) -> PlayerState:
-    return PlayerState(mean, 0, mean, None, deviation=sqrt(variance))
+def pairs_expected(contender: Contender, contest: PlayedContest, states: States) -> list[float]:
+    """Of every pair what its first side is expected to score, as if the two met alone; `states` before the contest, in
+    the order of its sides. nan where the system expects nothing."""
+    chances, settings = contender.system.chances, contender.settings
+    found = []
+    for pair in combinations(as_entered(contest), 2):
+        weights = [contest.sides[at].weights for at in pair]
+        expected = chances(settings, [states[at] for at in pair], weights)
+        found.append(nan if expected is None else expected.expected)
+    return found
 
 
 def expected_in_replay(contender: Contender, rows: Iterable[Row]) -> Iterator[tuple[PlayedContest, list[float]]]:

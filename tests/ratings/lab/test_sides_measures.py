@@ -93,8 +93,8 @@ def test_contests_of_two_players_are_games_in_every_figure(key: str) -> None:
 
 
 def test_a_side_is_expected_what_its_members_are_together() -> None:
-    """Elo: mean or sum. TrueSkill: Φ(Δ/c), c² = Σ (σ² + τ² + β²), Δ = (27 + 22) − (25 + 28). Weng and Lin: the logistic
-    of Δ/c, c² = Σ σ² + 2β²."""
+    """Elo: mean or sum. TrueSkill: the mean of Φ((Δ − ε)/c) and Φ((Δ + ε)/c), c² = Σ (σ² + τ² + β²) and
+    Δ = (27 + 22) − (25 + 28). Weng and Lin: the logistic of Δ/c, c² = Σ (σ² + τ²) + 2β²."""
     states = [[PlayerState(27.0, 0, None, None, 4.0), PlayerState(22.0, 0, None, None, 6.0)],
               [PlayerState(25.0, 0, None, None, 5.0), PlayerState(28.0, 0, None, None, 3.0)]]  # fmt: skip
     played = contest(1, (1, (0, 1)), (2, (2, 3)))
@@ -106,7 +106,9 @@ def test_a_side_is_expected_what_its_members_are_together() -> None:
         assert found == pytest.approx(1.0 / (1.0 + 10.0 ** (-gap / 400.0)))
     [found] = pairs_expected(BY_KEY["trueskill"], played, states)
     c = sqrt(variance + 4.0 * (beta**2 + tau**2))
-    assert found == pytest.approx(0.5 * erfc(4.0 / c / sqrt(2.0)), abs=5e-4)  # but for the draw margin
+    margin = 1.047177890 / c  # of four players with a draw probability of 0.1
+    above, within = (0.5 * erfc((4.0 / c + sign * margin) / sqrt(2.0)) for sign in (1.0, -1.0))
+    assert found == pytest.approx((above + within) / 2.0, abs=1e-9)
     [found] = pairs_expected(BY_KEY["weng-lin"], played, states)
-    c = sqrt(variance + 2.0 * beta**2)
+    c = sqrt(variance + 4.0 * tau**2 + 2.0 * beta**2)
     assert found == pytest.approx(1.0 / (1.0 + 2.718281828459045 ** (4.0 / c)))
