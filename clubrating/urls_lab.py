@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from clubrating.site.research import views as research
-from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios
+from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios, sides
 from tournaments.forecasts.views import scores
 
 
@@ -32,6 +32,7 @@ urlpatterns = [
     *files("scenarios/<slug:key>/calibration", scenarios.calibration_file, "calibration"),
     *files("trials/newcomers", scenarios.newcomers_file, "newcomers"),
     path("trials/", scenarios.trials, name="trials"),
+    path("sides/", sides.sides, name="sides"),
     path("diary/", diary.diary, name="diary"),
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),
     path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),

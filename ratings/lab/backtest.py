@@ -10,6 +10,8 @@ expected score gets a logistic function of the rating gap, its slope fitted on t
 knows nothing is predicted as ½. No system knows who has White; `with_first_move` enters a system a second time with a
 constant advantage for White, fitted on the first part (`ratings.lab.findings`).
 
+Contests with sides are tested by their pairs of sides and by their places (`ratings.lab.sides_measures`).
+
 `report` gives the result as plain values for JSON; the last section reads such a report for members.
 Not done: probabilities of draws, several splits.
 """
@@ -26,6 +28,7 @@ from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
 from ratings.lab.contenders import Contender, contender
 from ratings.lab.findings import fit_first_move, moved
 from ratings.lab.measures import Entrant, History, Predictions, Teller, brier, log_losses
+from ratings.lab.sides_measures import ContestHistory
 from ratings.lab.summary import RESAMPLES, Difference, blocks, mean_interval
 
 # --- the back-test ---------------------------------------------------------------------------------------------------
@@ -50,12 +53,21 @@ CONTENDERS: tuple[Contender, ...] = (
     contender("weng-lin", marked("Weng–Lin"), "weng-lin"),
 )
 
+# On contests with sides those take part that rate them, and these.
+SIDES_CONTENDERS: tuple[Contender, ...] = (
+    *(each for each in CONTENDERS if each.system.contest_rater(each.settings) is not None),
+    contender("elo-sum", marked("Elo, sum of members"), "elo", {"preset": "fide-simple", "sides": "sum"}),
+    contender("weng-lin-part", marked("Weng–Lin, neighbours only"), "weng-lin", {"model": "bt_part"}),
+    contender("weng-lin-pl", marked("Weng–Lin, Plackett–Luce"), "weng-lin", {"model": "pl"}),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One system on the scored games. `expected` and `losses` (nats) are arrays over them. `slope`: of the fitted
     logistic, per point of rating, where one was needed; `untold`: scored games it knew nothing of; `first_move`: what
-    was added for White, in Elo points, None where nothing was."""
+    was added for White, in Elo points, None where nothing was. `ranked`: the ranked probability score of places, of
+    contests only."""
 
     entrant: Entrant
     expected: Any
@@ -66,6 +78,7 @@ class Verdict:
     slope: float | None
     untold: int
     first_move: float | None = None
+    ranked: float | None = None
 
     @property
     def log_loss(self) -> float:
@@ -76,7 +89,8 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class BackTest:
     """All systems on one history: ratings settle on the first `fitted_on` games, the `scored` others are predicted.
-    `groups`: how many days, or blocks of 50 where there are no days, the interval is drawn from."""
+    `groups`: how many days, or blocks of 50 where there are no days, the interval is drawn from. `pairs`: of sides,
+    in the scored contests; None of games."""
 
     fitted_on: int
     scored: int
@@ -86,9 +100,10 @@ class BackTest:
     seed: int
     resamples: int
     verdicts: tuple[Verdict, ...]
+    pairs: int | None = None
 
 
-def first_scored(history: History) -> int:
+def first_scored(history: History | ContestHistory) -> int:
     """The place of the first game that is scored: half way, or the first game of the next day, so that no day is cut
     in two where there are several. Raises ValueError for fewer than two games."""
     games = history.games
@@ -102,32 +117,45 @@ def first_scored(history: History) -> int:
 
 
 def backtest(
-    history: History, entrants: Sequence[Entrant], baseline: str, *, seed: int = 1, resamples: int = RESAMPLES
+    history: History | ContestHistory,
+    entrants: Sequence[Entrant],
+    baseline: str,
+    *,
+    seed: int = 1,
+    resamples: int = RESAMPLES,
 ) -> BackTest:
     """Test every entrant; differences are to the entrant with the key `baseline` (below 0: better than
     it). Raises ValueError for fewer than two games, KeyError where the baseline does not take part."""
-    first = first_scored(history)
-    scores = history.scores[first:]
+    first, sizes = first_scored(history), history.sizes
+    cut = int(sizes[:first].sum())
+    all_scores = history.scores
+    scores = all_scores[cut:]
     said = {tell: tell(history, first) for tell in dict.fromkeys(each.tell for each in entrants)}
-    values = {each.key: _completed(each, said, history.scores, first) for each in entrants}
+    values = {each.key: _completed(each, said, all_scores, cut) for each in entrants}
     yardstick = log_losses(values[baseline].expected, scores)
-    groups = [game.day for game in history.games[first:]] if history.dated else blocks(len(scores))
+    units = [game.day for game in history.games[first:]] if history.dated else blocks(len(history.games) - first)
+    groups = numpy.repeat(units, sizes[first:]).tolist()  # all pairs of a contest are drawn together
+    contests = history if isinstance(history, ContestHistory) else None
     verdicts = []
     for each in entrants:
         own = values[each.key]
         losses = log_losses(own.expected, scores)
         off = mean_interval(losses - yardstick, groups, seed=seed, resamples=resamples)
         bins, score = calibration(own.expected, scores), brier(own.expected, scores)
-        verdicts.append(Verdict(each, own.expected, losses, score, bins, off, own.slope, own.untold, own.first_move))
+        ranked = contests.ranked(first, own.expected) if contests else None
+        verdicts.append(
+            Verdict(each, own.expected, losses, score, bins, off, own.slope, own.untold, own.first_move, ranked)
+        )
     return BackTest(
         fitted_on=first,
-        scored=len(scores),
-        groups=len(set(groups)),
+        scored=len(history.games) - first,
+        groups=len(set(units)),
         by_day=history.dated,
         baseline=baseline,
         seed=seed,
         resamples=resamples,
         verdicts=tuple(verdicts),
+        pairs=len(scores) if contests else None,
     )
 
 
@@ -178,6 +206,7 @@ def report(found: BackTest) -> dict[str, Any]:
         "seed": found.seed,
         "baseline": found.baseline,
         "coin": COIN,
+        **({} if found.pairs is None else {"pairs": found.pairs}),
         "systems": {each.entrant.key: _verdict_values(each) for each in found.verdicts},
     }
 
@@ -191,6 +220,7 @@ def _verdict_values(verdict: Verdict) -> dict[str, Any]:
         "fitted_slope": verdict.slope if verdict.slope is not None and isfinite(verdict.slope) else None,
         "untold": verdict.untold,
         "first_move": verdict.first_move,
+        **({} if verdict.ranked is None else {"ranked_probability_score": verdict.ranked}),
     }
 
 

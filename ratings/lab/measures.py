@@ -29,6 +29,7 @@ from ratings.lab.contenders import Contender
 from ratings.systems.base import Group, Period, PlayedGame, PlayerState, RatedGame, Side, Start
 from ratings.systems.bradley_terry import expected_score, fit_group
 from ratings.systems.replay import DatedRule, DatedRules, Reentry, replay
+from ratings.systems.sides import RatedMember
 
 Figures = Sequence[float] | Any  # or a NumPy array
 CLIP = 1e-6  # no prediction is taken as more certain than this: one upset would cost an infinite loss
@@ -165,6 +166,11 @@ class History:
         """White's scores, as an array."""
         return numpy.array([game.score for game in self.games])
 
+    @property
+    def sizes(self) -> Any:
+        """How many scores each game has: one."""
+        return numpy.ones(len(self.games), dtype=int)
+
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
@@ -174,7 +180,8 @@ class Predictions:
     gaps: Any
 
 
-Teller = Callable[[History, int], Predictions]  # a history, the first game that will be scored
+# A history (of games, or of contests with sides: `ratings.lab.sides_measures`), the first game that will be scored.
+Teller = Callable[[Any, int], Predictions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,15 +256,15 @@ def _replayed(history: History, rules: DatedRules, starts: Sequence[Start], reen
             continue
         at, played, rule = place[row.played.game], row.played, rules.on(row.played.rules_day)
         found.gaps[at] = row.white_before - row.black_before
-        white = _state(row.white, births.get(played.white))
-        expected = rule.system.expected(rule.settings, white, _state(row.black, births.get(played.black)))
+        white = state_before(row.white, births.get(played.white))
+        expected = rule.system.expected(rule.settings, white, state_before(row.black, births.get(played.black)))
         found.expected[at] = nan if expected is None else expected
     return found
 
 
-def _state(side: Side, birth_year: int | None) -> PlayerState:
-    """The player as the ledger has him before the game."""
-    before, games, peak = side[:3]
+def state_before(side: Side | RatedMember, birth_year: int | None) -> PlayerState:
+    """The player as the ledger has him before the game or contest."""
+    before, games, peak = side.before, side.games, side.peak
     assert before is not None
     return PlayerState(
         before, games, before if peak is None else peak, birth_year, side.deviation, side.volatility, side.coefficient,

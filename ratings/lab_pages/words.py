@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.web.forms import ToolForm
 from players.refusals import said
 from ratings.lab.contenders import CONTENDERS
+from ratings.lab.sides_contenders import CONTENDERS as SIDES_CONTENDERS
 from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
 
@@ -51,6 +52,7 @@ DOORS = (
             "lab:scenarios": _("Scenarios"),
             "lab:trials": _("Trials"),
             "lab:sweeps": _("Sweeps"),
+            "lab:sides": _("Sides"),
             "lab:diary": _("The diary"),
             "lab:pictures": _("Pictures"),
         },
@@ -69,7 +71,9 @@ DOORS = (
 CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games at once, see `ratings.lab.ceiling`
 # The stylesheet's series a system has on every page of the lab; the others are shown in tables only.
 LOOKS: Mapping[str, int] = {"elo": 1, "r2": 2, "league": 3, "kd": 4, "solo-zerg": 5, "glicko": 6}
-NAMES: Mapping[str, object] = {each.key: each.name for each in CONTENDERS} | {"bradley-terry": CEILING}
+NAMES: Mapping[str, object] = {each.key: each.name for each in (*CONTENDERS, *SIDES_CONTENDERS)} | {
+    "bradley-terry": CEILING
+}
 STUDIES = {"imitator": _("Constant population"), "newcomers": _("With newcomers")}
 RANGES = {1: _("First 10,000 games"), 2: _("10,000 to 100,000 games")}
 
@@ -115,6 +119,15 @@ MEASURES: Mapping[str, MeasureWords] = {
     "farmed": MeasureWords(
         _("Farmed"), 0, _("How many points those who play only the weak stand above their equals, on the Elo scale.")
     ),
+    "spearman": MeasureWords(
+        _("Order"), 3, _("Correlation of the ranks by rating with the true ones: 1 wholly, 0 not at all.")
+    ),
+    "rms": MeasureWords(
+        _("Distance"), 0, _("How far ratings lie from strengths on their scale, root mean square, in points.")
+    ),
+    "coverage": MeasureWords(_("Within μ ± 2σ"), 2, _("The share of players whose strength lies within μ ± 2σ.")),
+    "reach": MeasureWords(_("Contests needed"), 0, _("Contests of one’s own until the distance is 100 points.")),
+    "moved": MeasureWords(_("Mean moved"), 1, _("How far the mean rating has moved, in points of the system.")),
 }
 NEWCOMER = "newcomer_"  # and the number of games of his own
 CURVES: Mapping[str, Promise] = {
@@ -142,6 +155,25 @@ SCENARIO_WORDS: Mapping[str, Promise] = {
     "tiers": _("Four leagues by rating, made anew every 1,000 games; one plays within one’s own."),
     "farming": _("Two of the strongest play only opponents far below them."),
     "club-life": _("Learners, newcomers and leavers, opponents by rating, draws and the first move, all at once."),
+}
+
+SIDES_WORLDS: Mapping[str, Promise] = {
+    "alone-2": _("Games of two"),
+    "alone-3": _("Tables of three"),
+    "alone-4": _("Tables of four"),
+    "alone-6": _("Tables of six"),
+    "alone-8": _("Tables of eight"),
+    "luce-4": _("Tables of four, by Plackett and Luce’s law"),
+    "ties-4": _("Tables of four, with ties"),
+    "mixed": _("Games, pairs, tables of four and eight, mixed"),
+    "pairs": _("Pairs, partners drawn"),
+    "pairs-half": _("Pairs, partners fixed on half of the evenings"),
+    "pairs-fixed": _("Pairs, partners always fixed"),
+    "trios": _("Three against three"),
+    "best-of-pair": _("Pairs, the better one counts"),
+    "worst-of-pair": _("Pairs, the worse one counts"),
+    "uneven-mean": _("Sides of unequal size, the mean counts"),
+    "uneven-sum": _("Sides of unequal size, the sum counts"),
 }
 
 

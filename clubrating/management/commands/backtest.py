@@ -14,9 +14,21 @@ from django.core.management.base import CommandParser
 
 from clubrating.ground.marks import marked
 from clubrating.site.research.selectors import CLUB, club_history, main_list
-from ratings.lab.backtest import COIN, CONTENDERS, GIVEN, BackTest, Verdict, backtest, report, with_first_move
+from ratings.lab.backtest import (
+    COIN,
+    CONTENDERS,
+    GIVEN,
+    SIDES_CONTENDERS,
+    BackTest,
+    Verdict,
+    backtest,
+    report,
+    with_first_move,
+)
 from ratings.lab.measures import Entrant, History, entrant, given
+from ratings.lab.sides_measures import ContestHistory, sides_entrant
 from ratings.lab.summary import BLOCK, RESAMPLES
+from tournaments.interchange.contests_csv import is_contests_file, make_contest_stream, read_contests
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.players_csv import read_given_ratings
 from tournaments.interchange.stream import make_stream
@@ -34,7 +46,7 @@ class Material:
     """What is put to the test: the games, how many rows they were read from, who may take part, and the baseline
     where none is named."""
 
-    history: History
+    history: History | ContestHistory
     rows: int
     entrants: tuple[Entrant, ...]
     baseline: str
@@ -54,16 +66,24 @@ GAMES.csv is as for “manage.py rate”; forfeits are left out. With the column
 given there take part as “{GIVEN}”. With --club the games are those of the club's main list, and “{CLUB}” are the
 list's own rules; a file needs no database.
 
+CONTESTS.csv, with the columns contest, side, place, player as for “manage.py rate”, is tested by its pairs of sides:
+log-loss and Brier of “this side above that one”, and the ranked probability score of the places (less is better). Only
+systems that rate such contests take part.
+
   manage.py backtest games.csv
   manage.py backtest games.csv --systems elo,glicko2 --baseline fide --json
   manage.py backtest games.csv --systems elo --first-move
+  manage.py backtest contests.csv --systems elo,elo-sum,trueskill
   manage.py backtest --club"""
 
     def add_arguments(self, parser: CommandParser) -> None:
         known = ", ".join((*(each.key for each in CONTENDERS), GIVEN, CLUB))
-        parser.add_argument("file", nargs="?", type=Path, metavar="GAMES.csv", help="the games")
+        of_sides = ", ".join(each.key for each in SIDES_CONTENDERS)
+        parser.add_argument("file", nargs="?", type=Path, metavar="GAMES.csv", help="the games, or contests")
         parser.add_argument("--club", action="store_true", help="the club's own games, of its main list")
-        parser.add_argument("--systems", metavar="A,B", help=f"{known} (default: all there are)")
+        parser.add_argument(
+            "--systems", metavar="A,B", help=f"{known} (default: all there are); of contests {of_sides}"
+        )
         parser.add_argument("--baseline", metavar="KEY", help=f"compare with it (default: elo, {CLUB} with --club)")
         parser.add_argument("--pool", metavar="NAME", default="", help="only games of this pool of the file")
         parser.add_argument("--seed", type=seed, default=1, metavar="S", help="of the random numbers (default: 1)")
@@ -84,6 +104,8 @@ list's own rules; a file needs no database.
     def run(self, *, file: Path | None, **options: Any) -> None:
         material = _club_material() if file is None else self._file_material(file, options["pool"].casefold())
         baseline = options["baseline"] or material.baseline
+        if options["first_move"] and isinstance(material.history, ContestHistory):
+            raise bad_input("--first-move belongs to games: nobody has White in a contest. Leave it out.")
         chosen = _chosen(material, options["systems"], baseline)
         if options["first_move"]:
             chosen = (*chosen, *(with_first_move(each) for each in chosen))
@@ -102,9 +124,10 @@ list's own rules; a file needs no database.
 
     def _note(self, result: BackTest) -> None:
         """What the figures themselves do not say."""
+        noun = _noun(result)
         if result.groups < 2:
-            kind = "day" if result.by_day else "block of games"
-            self.stderr.write(f"All scored games are of one {kind}, so there is no interval.")
+            kind = "day" if result.by_day else f"block of {noun}"
+            self.stderr.write(f"All scored {noun} are of one {kind}, so there is no interval.")
         elif result.groups < FEW_GROUPS:
             kind = "days" if result.by_day else "blocks"
             self.stderr.write(
@@ -114,6 +137,8 @@ list's own rules; a file needs no database.
     def _file_material(self, file: Path, pool: str) -> Material:
         source = read_input(file)
         with source.naming() as data:
+            if is_contests_file(data):
+                return self._contests(file, data, pool)
             games = read_games(data, today=self.today)
             ratings = read_given_ratings(data)
         refuse_bad_rows({file: sorted({*games.bad, *ratings.bad}, key=lambda row: row.line)})
@@ -122,6 +147,14 @@ list's own rules; a file needs no database.
         entrants = tuple(entrant(each) for each in CONTENDERS)
         beside = (given(GIVEN, marked("Ratings given in the file")),) if ratings.is_given else ()
         return Material(history, stream.rows, (*entrants, *beside), DEFAULT_BASELINE)
+
+    def _contests(self, file: Path, data: bytes, pool: str) -> Material:
+        """Raises UnreadableFileError."""
+        contests = read_contests(data, today=self.today)
+        refuse_bad_rows({file: contests.bad})
+        stream = make_contest_stream(contests.rows, today=self.today, pool=pool)
+        history = ContestHistory(stream.games, stream.birth_years, stream.dated)
+        return Material(history, stream.rows, tuple(map(sides_entrant, SIDES_CONTENDERS)), DEFAULT_BASELINE)
 
 
 def _club_material() -> Material:
@@ -162,19 +195,28 @@ def _resamples(text: str) -> int:
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
+def _noun(result: BackTest) -> str:
+    return "games" if result.pairs is None else "contests"
+
+
 def _lines(material: Material, result: BackTest) -> Iterator[str]:
     """The back-test for people, best first."""
-    kind = "days" if result.by_day else f"blocks of {BLOCK} games"
-    yield f"Games: {material.rows}, played: {result.fitted_on + result.scored}. Scored: the last {result.scored}."
+    noun = _noun(result)
+    kind = "days" if result.by_day else f"blocks of {BLOCK} {noun}"
+    pairs = "" if result.pairs is None else f", with {result.pairs} pairs of sides"
+    played = result.fitted_on + result.scored
+    yield f"{noun.capitalize()}: {material.rows}, played: {played}. Scored: the last {result.scored}{pairs}."
     yield f"Baseline: {result.baseline}. A coin: {COIN:.4f}."
     yield f"Interval: 95 %, {result.resamples} draws of {kind}, of which there are {result.groups}."
     yield ""
     width = max(len(each.entrant.key) for each in result.verdicts)
-    yield f"{'':{width}}  log-loss   Brier  difference  from … to"
+    ranked = "" if result.pairs is None else "  ranked"
+    yield f"{'':{width}}  log-loss   Brier{ranked}  difference  from … to"
     for each in sorted(result.verdicts, key=lambda verdict: verdict.log_loss):
-        yield f"{each.entrant.key:{width}}  {each.log_loss:8.4f}  {each.brier:6.4f}  {_difference(each)}{_notes(each)}"
+        scores = f"{each.log_loss:8.4f}  {each.brier:6.4f}" + ("" if each.ranked is None else f"  {each.ranked:6.4f}")
+        yield f"{each.entrant.key:{width}}  {scores}  {_difference(each)}{_notes(each)}"
     yield ""
-    yield from _calibration_lines(next(each for each in result.verdicts if each.entrant.key == result.baseline))
+    yield from _calibration_lines(noun, next(each for each in result.verdicts if each.entrant.key == result.baseline))
 
 
 def _difference(verdict: Verdict) -> str:
@@ -189,11 +231,12 @@ def _notes(verdict: Verdict) -> str:
     return slope + white + (f"  told as ½ for want of a rating: {verdict.untold}" if verdict.untold else "")
 
 
-def _calibration_lines(verdict: Verdict) -> Iterator[str]:
-    """White's expected and real score, bin by bin; the baseline's only."""
-    yield f"{verdict.entrant.key}: games told so, and how White scored (95 %)"
+def _calibration_lines(noun: str, verdict: Verdict) -> Iterator[str]:
+    """Expected and real score of White, or of the first side of each pair, bin by bin; the baseline's only."""
+    who, what = ("White", "games") if noun == "games" else ("the first side", "pairs")
+    yield f"{verdict.entrant.key}: {what} told so, and how {who} scored (95 %)"
     bins: Sequence[Any] = [each for each in verdict.calibration if each.games]
     for each in bins:
         low, high = each.interval
         mark = "" if each.holds else "  off"
-        yield f"  {each.expected:.3f}  {each.score:.3f}  ({low:.3f} … {high:.3f})  games {each.games}{mark}"
+        yield f"  {each.expected:.3f}  {each.score:.3f}  ({low:.3f} … {high:.3f})  {what} {each.games}{mark}"

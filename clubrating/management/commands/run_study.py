@@ -61,6 +61,7 @@ the number of workers or shards.
   scenario KEY  the measures beyond the index, in a scenario such as shock
   findings      the author's findings put to the test
   trials        newcomers, a jump of strength, farming, and the ceiling of them all
+  sides         contests with more than two: teams, tables, partners; --games are contests of one's own
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 
@@ -318,7 +319,8 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "--players belongs to stream.": study != "stream" and options["players"] is not None,
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
-        f"{study} has its own systems: leave --systems out.": study in ("diary", "diary-worlds", "findings", "sweeps")
+        f"{study} has its own systems: leave --systems out.": study
+        in ("diary", "diary-worlds", "findings", "sweeps", "sides")
         and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},

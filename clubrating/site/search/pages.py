@@ -36,6 +36,7 @@ PAGES = (
     ("lab:scenarios", marked("Beyond the index"), ""),
     ("lab:trials", marked("How soon is a rating right, and what can be had from it?"), ""),
     ("lab:sweeps", marked("Which K, and how long a probation?"), ""),
+    ("lab:sides", marked("More than two at the table"), ""),
     ("lab:diary", marked("Does the rating follow strength?"), ""),
     ("lab:backtest", marked("How well do our ratings predict?"), ""),
     ("lab:proposal", marked("What would change under other rules?"), ""),

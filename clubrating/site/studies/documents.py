@@ -24,6 +24,8 @@ from ratings.lab.findings import findings_report
 from ratings.lab.findings import work as findings_work
 from ratings.lab.journal import NAME, AnyStudy, Gathered, Order, begin, go_on, line_of, merged
 from ratings.lab.scenario_games import SCENARIOS, scenario
+from ratings.lab.sides_study import EVENINGS, sides_report
+from ratings.lab.sides_study import REPLICATIONS as SIDES_REPLICATIONS
 from ratings.lab.study import in_order
 from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
@@ -168,6 +170,10 @@ def _findings(asked: Asked) -> dict[str, Any]:
     return findings_report(**asked.run)
 
 
+def _sides(asked: Asked) -> dict[str, Any]:
+    return sides_report(evenings=asked.games, replications=asked.replications, seed=asked.seed, tell=asked.tell)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -175,6 +181,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "sweeps": Document(20_000, 16, (), _sweeps, lambda replications: replications * SWEEP_RUNS),
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
+    "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications),
 }
 
 

@@ -3,7 +3,7 @@
 Figures come from the documents; nothing is computed but ratios and formats.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,7 +182,7 @@ class LengthsTable(MeasuresTable):
         return ngettext("%(count)s game", "%(count)s games", int(value)) % {"count": value}
 
 
-def _filled(
+def filled(
     kind: type[MeasuresTable], heads: Iterable[str | Promise], rows: Mapping[str, Sequence[Cell]], letter: str = "m"
 ) -> MeasuresTable:
     """A table with those columns, and the cells of each row by its key."""
@@ -194,21 +194,21 @@ def measures_table(systems: Mapping[str, Any], measures: Sequence[str]) -> Measu
     """Mean ± deviation of those of the measures that there are; None where there is none of them."""
     present = [name for name in measures if any(name in figures for figures in systems.values())]
     rows = {
-        key: [_spread_cell(figures.get(name), _places(name)) for name in present] for key, figures in systems.items()
+        key: [spread_cell(figures.get(name), places_of(name)) for name in present] for key, figures in systems.items()
     }
-    return _filled(MeasuresTable, map(_measure_name, present), rows) if present else None
+    return filled(MeasuresTable, map(measure_name, present), rows) if present else None
 
 
-def _spread_cell(figures: Mapping[str, float] | None, places: int) -> Cell:
+def spread_cell(figures: Mapping[str, float] | None, places: int) -> Cell:
     spread = spread_of(figures)
     return NOTHING if spread is None else spread_words(spread, places)
 
 
-def _places(name: str) -> int:
+def places_of(name: str) -> int:
     return MEASURES[name].places if name in MEASURES else 0
 
 
-def _measure_name(name: str) -> str:
+def measure_name(name: str) -> str:
     if name in MEASURES:
         return str(MEASURES[name].name)
     games = int(name.removeprefix(NEWCOMER))
@@ -219,22 +219,29 @@ def difference_table(differences: Mapping[str, Any], measures: Sequence[str]) ->
     """Each system minus the yardstick on the same games: the mean difference and its interval; bold where the interval
     does not contain 0."""
     rows = {
-        key: [_difference(figures.get(name), _places(name)) for name in measures]
+        key: [difference_cell(figures.get(name), places_of(name)) for name in measures]
         for key, figures in differences.items()
     }
-    return _filled(MeasuresTable, map(_measure_name, measures), rows)
+    return filled(MeasuresTable, map(measure_name, measures), rows)
 
 
-def _difference(figures: Mapping[str, float | None] | None, places: int) -> Cell:
+def difference_cell(figures: Mapping[str, float | None] | None, places: int) -> Cell:
+    return interval_cell(figures, lambda value: _signed(value, places))
+
+
+def interval_cell(
+    figures: Mapping[str, float | None] | None, written: Callable[[float], str], compared: float = 0.0
+) -> Cell:
+    """Mean and interval; bold where the interval does not contain the number compared with."""
     if figures is None or figures["mean"] is None:
         return NOTHING
-    mean = _signed(figures["mean"], places)
+    mean = written(figures["mean"])
     low, high = figures["low"], figures["high"]
     if low is None or high is None:
         return mean
-    is_clear = low > 0 or high < 0
+    is_clear = low > compared or high < compared
     shown = format_html("<b>{}</b>", mean) if is_clear else mean
-    return format_html('{} <span class="alt">{} … {}</span>', shown, _signed(low, places), _signed(high, places))
+    return format_html('{} <span class="alt">{} … {}</span>', shown, written(low), written(high))
 
 
 def _signed(value: float, places: int) -> str:
@@ -246,7 +253,7 @@ def best_table(worlds: Mapping[str, Mapping[str, float]], measures: Sequence[str
     rows = {
         name: [f"{best[each]:g}" if each in best else NOTHING for each in measures] for name, best in worlds.items()
     }
-    return _filled(WorldsTable, map(_measure_name, measures), rows)
+    return filled(WorldsTable, map(measure_name, measures), rows)
 
 
 PROBATION = {
@@ -261,10 +268,10 @@ PROBATION = {
 def probation_table(document: Mapping[str, Any]) -> MeasuresTable:
     """Lengths down; how far newcomers are off, in points, and what a game with one cost an opponent."""
     rows = {
-        length: [_spread_cell(figures.get(name), 2 if name == "paid" else 0) for name in PROBATION]
+        length: [spread_cell(figures.get(name), 2 if name == "paid" else 0) for name in PROBATION]
         for length, figures in document["lengths"].items()
     }
-    return _filled(LengthsTable, PROBATION.values(), rows)
+    return filled(LengthsTable, PROBATION.values(), rows)
 
 
 # --- trials ----------------------------------------------------------------------------------------------------------
@@ -273,7 +280,7 @@ PERCENT = 100.0
 
 def trial_table(heads: Sequence[str | Promise], rows: Mapping[str, Sequence[Cell]], wide: Any) -> MeasuresTable:
     """Systems down (by key), those columns across. `wide` names the region in which the table scrolls sideways."""
-    table = _filled(MeasuresTable, heads, rows, "t")
+    table = filled(MeasuresTable, heads, rows, "t")
     table.wide = wide
     return table
 
@@ -357,7 +364,7 @@ def ceiling_table(points: Sequence[Mapping[str, Any]]) -> CurveTable:
         CurveRow(point["games"], [_trial_text(point.get(name), places) for name, (_words, places) in names.items()])
         for point in points
     ]
-    return curve_table([str(words) for words, _places in names.values()], rows)
+    return curve_table([str(words) for words, places_of in names.values()], rows)
 
 
 def _after(found: Mapping[str, Any]) -> list[str]:

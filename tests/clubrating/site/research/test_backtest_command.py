@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.lab.backtest import CONTENDERS
+from ratings.lab.backtest import CONTENDERS, SIDES_CONTENDERS
 from ratings.lists.services import NewStart
 from ratings.models import LedgerEntry, RatingList
 from tests import ROOT, factory
@@ -123,6 +123,37 @@ def test_the_text_names_the_best_first_and_how_the_baseline_is_calibrated() -> N
     assert lines[5].startswith("given")  # Lichess had known the players for long
     assert "logistic of the gap, slope" in lines[5]
     assert lines[9] == "elo: games told so, and how White scored (95 %)"
+
+
+CONTESTS = """contest,side,place,player
+a,1,1,Ada
+a,2,2,Ben
+a,3,3,Cem
+b,1,2,Ada
+b,2,1,Ben
+b,3,2,Cem
+"""
+
+
+def test_a_file_of_contests_is_told_by_its_header_and_tested_by_pairs_and_places(tmp_path: Path) -> None:
+    file = tmp_path / "contests.csv"
+    file.write_text(CONTESTS, encoding="utf-8")
+    found = report(file)
+    assert list(found["systems"]) == [each.key for each in SIDES_CONTENDERS]
+    assert (found["games"], found["scored"], found["pairs"]) == (2, 1, 3)
+    assert {"log_loss", "brier", "ranked_probability_score", "difference"} <= set(found["systems"]["trueskill"])
+    text, told = run(file, "--systems", "elo-k20")
+    lines = text.splitlines()
+    assert lines[0] == "Contests: 2, played: 2. Scored: the last 1, with 3 pairs of sides."
+    assert lines[4].split()[:3] == ["log-loss", "Brier", "ranked"]
+    assert told == "All scored contests are of one block of contests, so there is no interval.\n"
+    for arguments, sentence in (
+        (["--first-move"], "--first-move belongs to games: nobody has White in a contest. Leave it out."),
+        (["--systems", "glicko"], "There is no system “glicko”; there are: elo,"),
+    ):
+        assert refused(file, *arguments).startswith(sentence)
+    file.write_text(CONTESTS.replace("b,2,1", "b,2,4"), encoding="utf-8")
+    assert "line 5: contest “b”: the places 2, 2, 4 do not follow from each other" in refused(file)
 
 
 @pytest.mark.slow
