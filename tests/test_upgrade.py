@@ -67,17 +67,27 @@ def test_a_small_club_comes_up_through_every_state(tmp_path: Path, django_db_set
     assert afterwards == today
 
 
-_OF_LIST = "WHERE rating_list_id IN (SELECT id FROM ratings_ratinglist WHERE pool = 'tables')"
+_NEW = "WHERE pool IN ('tables', 'go')"
+_OF_LIST = f"WHERE rating_list_id IN (SELECT id FROM ratings_ratinglist {_NEW})"
+_OF_STAGE = (
+    "WHERE stage_id IN (SELECT id FROM tournaments_stage WHERE tournament_id IN "
+    f"(SELECT id FROM tournaments_tournament {_NEW}))"
+)
 WITHOUT_A_PLACE = {
     "ratings_contestentry": "",
+    "ratings_ledgerentry": _OF_LIST,
     "ratings_playerrating": _OF_LIST,
     "ratings_ratinglistrule": _OF_LIST,
-    "ratings_ratinglist": "WHERE pool = 'tables'",
+    "ratings_ratingstep": _OF_LIST,
+    "ratings_startingrating": _OF_LIST,
+    "ratings_ratinglist": _NEW,
     "tournaments_contestmember": "",
     "tournaments_contestside": "",
     "tournaments_contest": "",
-    "tournaments_stage": "WHERE tournament_id IN (SELECT id FROM tournaments_tournament WHERE pool = 'tables')",
-    "tournaments_tournament": "WHERE pool = 'tables'",
+    "tournaments_game": _NEW,
+    "tournaments_pairing": _OF_STAGE,
+    "tournaments_stage": f"WHERE tournament_id IN (SELECT id FROM tournaments_tournament {_NEW})",
+    "tournaments_tournament": _NEW,
 }
 
 
@@ -86,7 +96,7 @@ def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo:
     with closing(sqlite3.connect(demo.site.data / "club.sqlite3")) as line:
         line.execute("VACUUM INTO ?", [str(tmp_path / "club.sqlite3")])
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as line, line:
-        # What pages show and that state had no place for: readings of names, and tables with their list.
+        # What pages show and that state had no place for: readings of names, tables and games of go with their lists.
         line.execute("UPDATE players_player SET reading = ''")
         for table, where in WITHOUT_A_PLACE.items():
             line.execute(f"DELETE FROM {table} {where}")

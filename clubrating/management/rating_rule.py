@@ -5,11 +5,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ratings.systems import SYSTEMS, RatingSystem
-from ratings.systems.egf import Egf
 from tournaments.management.file_command import bad_input
 
-FILE_SYSTEMS: tuple[RatingSystem, ...] = (Egf(),)
-KNOWN: dict[str, RatingSystem] = {system.key: system for system in (*SYSTEMS, *FILE_SYSTEMS)}
+KNOWN: dict[str, RatingSystem] = {system.key: system for system in SYSTEMS}
 DEFAULT_PRESETS = {"elo": "fide-simple"}
 
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from players.models import Player
-from players.people.scripts import is_helped_by, is_read_in
+from players.people.names import is_helped_by, is_read_in
 from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name, shown_reading
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

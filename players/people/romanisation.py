@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked
-from players.people.scripts import CYRILLIC, scripts_of
+from players.people.names import CYRILLIC, scripts_of
 
 
 @dataclass(frozen=True, slots=True)

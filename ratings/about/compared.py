@@ -80,6 +80,10 @@ WORDS: Mapping[str, SystemWords] = {
             "Everybody on a side is taken to have played all of it."
         ),
     ),
+    "egf": SystemWords(
+        _("Results of games of go, with the stones and komi of each; a declared grade to begin with."),
+        _("Go: a rating is a grade, and a game with handicap stones counts for what it was."),
+    ),
 }
 PERIODS: Mapping[Period, object] = {
     Period.GAME: _("after every game"),

@@ -15,7 +15,7 @@ from ratings.explain.elo import steps_of
 from ratings.explain.tables import RuleTable
 from ratings.lists.selectors.lists import published_days
 from ratings.lists.services import BEGINNING, rules_of
-from ratings.lists.words import sides_words
+from ratings.lists.words import handicap_words_of, sides_words
 from ratings.models import RatingList
 from ratings.systems.elo import EloSettings
 from ratings.systems.replay import DatedRule
@@ -53,7 +53,7 @@ def words_of(rule: DatedRule) -> list[str]:
     """What the rule says, one sentence each."""
     stored = rule.system.stored_settings(rule.settings)
     own = explainer(rule.system.key).settings_in_words(rule.settings, stored)
-    return [*own, sides_words(rule.system, rule.settings)]
+    return [*own, sides_words(rule.system, rule.settings), handicap_words_of(rule.system)]
 
 
 def _section(row: RatingList) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 which shows what the ledger holds."""
 
 from ratings.explain.base import Explainer
+from ratings.explain.egf import EgfExplainer
 from ratings.explain.federations import FideExplainer
 from ratings.explain.glicko import Glicko2Explainer, GlickoExplainer
 from ratings.explain.sides import TrueSkillExplainer, WengLinExplainer
@@ -20,6 +21,7 @@ EXPLAINERS: dict[str, Explainer] = {
     "bradley-terry": BradleyTerryExplainer(),
     "trueskill": TrueSkillExplainer(),
     "weng-lin": WengLinExplainer(),
+    "egf": EgfExplainer(),
 }
 
 

@@ -33,7 +33,7 @@ from ratings.lists.selectors.lists import (
 from ratings.lists.selectors.probation import standing_at
 from ratings.lists.services import rules_of
 from ratings.models import ContestEntry, LedgerEntry, RatingList
-from ratings.systems.base import SEQUENCE_BITS, PlayedGame, Side
+from ratings.systems.base import SEQUENCE_BITS, Handicap, PlayedGame, Side
 
 
 def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse:
@@ -66,6 +66,7 @@ def why(request: ClubRequest, slug: str, game: int, player: int) -> HttpResponse
         "standing": standing_at(found, case.own.games, case.own.reentry),
         "opponent_standing": standing_at(found, case.other.games, case.other.reentry),
         "game_number": case.own.games + 1,
+        "handicap_uncounted": case.played.handicap is not None and not case.rule.system.reads_handicap,
         "uncounted": "" if getattr(case.settings, "importance", False) else plain(case.played.importance),
     }
     return render(request, "ratings/why.html", context)
@@ -122,6 +123,7 @@ def _played(entry: LedgerEntry) -> PlayedGame:
         game.importance,
         None if points is None else abs(points[0] - points[1]),
         points,
+        Handicap(game.handicap, game.komi) if game.handicap or game.komi is not None else None,
     )
 
 

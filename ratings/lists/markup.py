@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubrating.ground.figures import MINUS, round_half_away, signed, signed_tenths
 from clubrating.web.formatting import written
 from ratings.lists.sparks import HEIGHT, WIDTH, Stop, draw
+from ratings.lists.words import grade_words
 from ratings.systems.rules import Listing
 
 
@@ -59,7 +60,11 @@ def listed_figure(listing: Listing, rating: float, deviation: float | None) -> s
 
 
 def listed_in_table(listing: Listing, rating: float, deviation: float | None, *, provisional: bool) -> SafeString:
-    """What a list shows of a rating in a table's cell; of a cautious list with the rating and two deviations below."""
+    """What a list shows of a rating in a table's cell; of a cautious list with the rating and two deviations below, of
+    a list of go with the grade."""
+    if listing.grades:
+        points = rating_in_table(rating, provisional=provisional)
+        return mark_safe(f'{points}<span class="sub always nowrap">{grade_words(rating)}</span>')
     if not listing.deviations:
         return rating_in_table(rating, provisional=provisional)
     mark = "?" if provisional else ""

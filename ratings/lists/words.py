@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.figures import round_half_away
 from players.refusals import listed
 from ratings.systems import SYSTEMS, RatingSystem
+from ratings.systems.egf import nearest_grade
 
 # The lowest rating of each class, highest first; the last one holds for everybody below.
 CLASSES: tuple[tuple[int | None, object], ...] = (
@@ -53,6 +54,20 @@ PRESETS: Mapping[tuple[str, str], object] = {
 }
 
 
+# --- grades of go ----------------------------------------------------------------------------------------------------
+def grade_words(rating: float) -> str:
+    """The nearest grade: 3 kyu, 1 dan."""
+    grade = nearest_grade(rating)
+    return (gettext("%(number)s dan") if grade.endswith("d") else gettext("%(number)s kyu")) % {"number": grade[:-1]}
+
+
+def handicap_words_of(system: RatingSystem) -> str:
+    """What a system makes of stones and komi, as a sentence."""
+    if system.reads_handicap:
+        return gettext("Counts the stones and komi of games of go.")
+    return gettext("Rates a game of go with a handicap as an even one.")
+
+
 # --- contests with sides ---------------------------------------------------------------------------------------------
 def sides_words(system: RatingSystem, settings: Any) -> str:
     """Whether a system rates contests with sides, as a sentence."""
@@ -62,12 +77,14 @@ def sides_words(system: RatingSystem, settings: Any) -> str:
 
 
 def sides_help() -> str:
-    """Which systems rate contests with sides, beside the choice of one."""
+    """Which systems rate contests with sides, and which count handicap stones, beside the choice of one."""
     able = [gettext(each.name) for each in SYSTEMS if each.contest_rater(each.read_settings({})) is not None]
     said = gettext(
         "Contests with sides (teams, tables of several) are rated by %(systems)s; games of two by every one."
     )
-    return said % {"systems": listed(able)}
+    stones = listed([gettext(each.name) for each in SYSTEMS if each.reads_handicap])
+    also = gettext("Handicap stones of go are counted by %(systems)s; others rate such a game as an even one.")
+    return f"{said % {'systems': listed(able)}} {also % {'systems': stones}}"
 
 
 # In which role something was done, as the audit trail keeps it.

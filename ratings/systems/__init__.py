@@ -1,7 +1,7 @@
-"""Rating systems (pure). A new one is one file and one line in SYSTEMS; one that only `manage.py rate` offers, because
-the site's facts lack what it needs, has its line in `clubrating/management/rating_rule.py`."""
+"""Rating systems (pure). A new one is one file and one line in SYSTEMS."""
 
 from ratings.systems.bradley_terry import BradleyTerry
+from ratings.systems.egf import Egf
 from ratings.systems.elo import Elo
 from ratings.systems.glicko import Glicko
 from ratings.systems.glicko2 import Glicko2
@@ -26,6 +26,7 @@ SYSTEMS: tuple[RatingSystem, ...] = (
     BradleyTerry(),
     TrueSkillSystem(),
     WengLinSystem(),
+    Egf(),
 )
 
 

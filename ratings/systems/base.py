@@ -41,13 +41,22 @@ class Moment(NamedTuple):
         return cls(date.fromordinal(order >> SEQUENCE_BITS), order & ((1 << SEQUENCE_BITS) - 1))
 
 
+class Handicap(NamedTuple):
+    """What evens out a game of go: stones Black is given (0: an even game) and the points of komi White gets; None is
+    the usual komi."""
+
+    stones: int = 0
+    komi: float | None = None
+
+
 class PlayedGame(NamedTuple):
     """A rated game as the ledger needs it.
 
     `score` is White's: 1, ½ or 0. `order` is its order key, `rules_day` the day (ordinal) whose dated rules hold.
     `event` groups games where a system rates by the event (None: the day stands for it) and `closed` says that no
     more games of the event are to come. `importance` is a factor, `margin` the difference of points where known,
-    `scores` White's and Black's points where the replay was handed both.
+    `scores` White's and Black's points where the replay was handed both. `handicap`: only of games that are not even,
+    and only where a list's system reads it (`RatingSystem.reads_handicap`).
     """
 
     game: int
@@ -61,6 +70,7 @@ class PlayedGame(NamedTuple):
     importance: float = 1.0
     margin: int | None = None
     scores: tuple[int, int] | None = None
+    handicap: Handicap | None = None
 
     @property
     def day(self) -> int:

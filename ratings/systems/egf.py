@@ -3,7 +3,7 @@
 Source: European Go Database, page "EGF rating system": r' = r + con (S − E) + bonus, as several public programs quote
 it. The shift for stones, 100 (H − ½) in the expected score only, is that of two such programs. Ours: what a point of
 komi is worth, that the weight of an event's class takes the bonus too, and that every game is rated by itself, from the
-ratings before it. Not in `SYSTEMS`: the site's games know no stones yet, so only `manage.py rate` offers it.
+ratings before it.
 """
 
 import re
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import exp, floor, log1p
 from types import MappingProxyType
 
-from ratings.systems.base import Figures, GameRater, PlayedGame, PlayerState
-from ratings.systems.rules import RatingSystem, ranged
+from ratings.systems.base import Figures, GameRater, Handicap, PlayedGame, PlayerState
+from ratings.systems.rules import Listing, RatingSystem, ranged
 
 LOWEST = -900.0  # 30 kyu
 HIGHEST = 3299.0  # the formulas have their pole at 3300
@@ -85,8 +85,22 @@ def grade_rating(grade: str) -> float:
 
 def nearest_grade(rating: float) -> str:
     """The amateur grade nearest to a rating: 2050 is `1d`, 2049 `1k`."""
-    steps = floor((rating - FIRST_DAN + GRADE / 2) / GRADE) + 1
+    steps = _steps(rating)
     return f"{steps}d" if steps >= 1 else f"{1 - steps}k"
+
+
+def _steps(rating: float) -> int:
+    """Grades counted through: 1 is 1 dan, 0 is 1 kyu."""
+    return floor((rating - FIRST_DAN + GRADE / 2) / GRADE) + 1
+
+
+def usual_handicap(white: float, black: float) -> Handicap | None:
+    """What evens out a game of those ratings: a stone for each grade White is stronger by, one of them Black without
+    komi; None where the grades are equal. A stronger Black has the colours exchanged first."""
+    grades = _steps(white) - _steps(black)
+    if grades <= 1:
+        return Handicap(0, 0.0) if grades == 1 else None
+    return Handicap(min(grades, MAX_HANDICAP))
 
 
 # --- the system ------------------------------------------------------------------------------------------------------
@@ -100,27 +114,27 @@ class EgfSettings:
 
 
 class Egf(RatingSystem):
-    """`shifts`: rating points that stones and komi give Black, by `PlayedGame.game`; who is missing played even."""
+    """Stones and komi are read off the games (`PlayedGame.handicap`)."""
 
     key = "egf"
     name = "EGF"
     settings_type = EgfSettings
     elo_scale = False
-
-    def __init__(self, shifts: Mapping[int, float] = MappingProxyType({})) -> None:
-        self.shifts = shifts
+    reads_handicap = True
 
     def game_rater(self, settings: EgfSettings) -> GameRater:
-        shifts = self.shifts
-
         def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures:
-            expected = expected_black(black.rating, white.rating, shifts.get(game.game, 0.0))
+            shift = 0.0 if game.handicap is None else handicap_shift(*game.handicap)
+            expected = expected_black(black.rating, white.rating, shift)
             weight = game.importance if settings.importance else 1.0
             white_k, white.rating = _after(white, game.score, 1.0 - expected, weight)
             black_k, black.rating = _after(black, 1.0 - game.score, expected, weight)
             return Figures(1.0 - expected, white_k, expected, black_k)
 
         return rate
+
+    def listing(self, settings: EgfSettings) -> Listing:
+        return Listing(grades=True)
 
     def expected(self, settings: EgfSettings, own: PlayerState, opponent: PlayerState) -> float:
         return expected_score(own.rating, opponent.rating)

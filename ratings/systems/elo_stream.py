@@ -132,7 +132,7 @@ def rate_stream(
     def pairs() -> Iterator[Pair]:
         place, add = columns.place, columns.add
         for game in games:
-            _, white, black, score, order, _, _, _, weight, _, _ = game
+            _, white, black, score, order, _, _, _, weight, _, _, _ = game
             if order >= beginnings.order:
                 columns.write_back()
                 begun.extend(beginnings.until(order))

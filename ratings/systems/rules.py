@@ -115,11 +115,13 @@ def _value(raw: Mapping[str, Any], setting: Field[Any]) -> Any:
 @dataclass(frozen=True, slots=True)
 class Listing:
     """What a list shows and is ordered by: the rating less so many `deviations`, so that nobody stands high of whom
-    little is known. `unknown` is the deviation of whoever has none yet, `digits` the decimals that are shown."""
+    little is known. `unknown` is the deviation of whoever has none yet, `digits` the decimals that are shown. `grades`:
+    a rating means a grade of go, and is shown with it."""
 
     deviations: float = 0.0
     unknown: float = 0.0
     digits: int = 0
+    grades: bool = False
 
     def value(self, rating: float, deviation: float | None) -> float:
         """What stands in the list for that rating."""
@@ -142,7 +144,8 @@ class RatingSystem:
     `settings_type`: a frozen dataclass of `ranged` numbers, switches and words, which are those of their enumeration or
     of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean
     what Elo's mean, so that classes and performances say something. `uses_importance`, `uses_weights`: whether the
-    importance of a game or contest, a member's share of a contest can mean something to it.
+    importance of a game or contest, a member's share of a contest can mean something to it. `reads_handicap`: whether
+    stones and komi of a game of go count; other systems rate such a game as an even one.
     """
 
     key = ""
@@ -152,6 +155,7 @@ class RatingSystem:
     elo_scale = True
     uses_importance = True
     uses_weights = False
+    reads_handicap = False
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
         """Settings from stored values, defaults filled in. Raises ValueError naming the setting that is wrong."""

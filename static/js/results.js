@@ -123,7 +123,9 @@ async function save(number, wanted) {
   // The game he saw: in a match the next one may have taken the board meanwhile.
   const game = Number(wanted.game);
   const day = form.elements.played_on?.value ?? "";
-  const asked = { game, revision: Number(board.dataset.revision), result: wanted.result, score: wanted.score, played_on: day };
+  const stones = board.querySelector("[data-stones]")?.value ?? "";
+  const { result, score } = wanted;
+  const asked = { game, revision: Number(board.dataset.revision), result, score, played_on: day, stones };
   const answer = await ask("", { method: "POST", body: JSON.stringify(asked) });
   if (!answer || answer.status >= 500) {
     for (const [each, waiting] of wishes) {

@@ -15,7 +15,10 @@ from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList, StartingRating
 from tournaments.models import Contest, Game, Tournament
 
-ON_GAMES = ("result.corrected", "colours.swapped", "seats.exchanged", "game.removed", "game.inserted")
+ON_GAMES = (
+    *("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged", "game.removed"),
+    "game.inserted",
+)
 ON_CONTESTS = ("contest.corrected", "contest.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")

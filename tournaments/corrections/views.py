@@ -38,6 +38,7 @@ from tournaments.corrections.selectors import (
     corrections_for,
 )
 from tournaments.results.services.results import notation
+from tournaments.results.words import handicap_words
 from tournaments.standings.points import OUTCOMES
 
 
@@ -83,6 +84,8 @@ class CorrectionTable(tables.Table):
             parts.append(f"{_result(was)} → {_result(now)}")
             if was.get("played_on") != now.get("played_on"):
                 parts.append(f"{_day(was)} → {_day(now)}")
+        elif record.action == "handicap.corrected":
+            parts = [f"{handicap_words(*_handicap(was))} → {handicap_words(*_handicap(now))}"]
         elif record.action in ON_CONTESTS:
             parts = _tables(was, now)
         elif record.action == "game.inserted":
@@ -138,6 +141,7 @@ def _said(record: Correction) -> str:
     return str(
         {
             "colours.swapped": _("colours exchanged"),
+            "handicap.corrected": _("stones or komi corrected"),
             "seats.exchanged": _("others sat at the board"),
             "contest.corrected": _("a table was corrected"),
             "contest.inserted": _("a forgotten table"),
@@ -157,6 +161,10 @@ def _said(record: Correction) -> str:
             "players.unmerged": _("two persons again"),
         }.get(record.action, "")
     )
+
+
+def _handicap(image: Any) -> tuple[int, float | None]:
+    return image.get("handicap", 0), image.get("komi")
 
 
 def _result(image: Any) -> str:

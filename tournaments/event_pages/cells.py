@@ -21,6 +21,7 @@ from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
 from tournaments.event_pages.selectors.series import SeriesPlace, SeriesResult
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.models import Tournament
+from tournaments.results.words import handicap_words
 from tournaments.standings.table_series import SeriesRules, TieBreak
 from tournaments.templatetags.cards import card_link
 from tournaments.templatetags.events import boxes, event_dates, format_name, keizer_gain, marks, part_name
@@ -105,11 +106,18 @@ def below_an_entry(person: Entrant) -> SafeString:
     return format_html('<span class="sub">{}</span>', " · ".join(said))
 
 
+def handicap_mark(stones: int, komi: float | None) -> SafeString:
+    """Stones and komi under a result."""
+    return format_html('<span class="sub always nowrap">{}</span>', handicap_words(stones, komi))
+
+
 def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
     """Both boxes, the armageddon game, and links: to `why` these two meet, and to saying that it is `wrong`."""
     parts = [boxes(board.result)]
     if board.score:
         parts.append(format_html('<span class="alt">{}</span>', board.score.replace("-", "–")))
+    if board.handicap:
+        parts.append(handicap_mark(*board.handicap))
     if board.armageddon:
         parts.append(format_html('<span class="alt">{} {}</span>', _("armageddon"), marks(board.armageddon)))
     elif board.waits:

@@ -303,7 +303,10 @@ class GamesTable(tables.Table):
         return player_link(value, table_viewer(self))
 
     def render_result(self, record: Game) -> SafeString:
-        return format_html("{} {}", boxes(record.result), wrong_link(cells.slug_of(self), record.pk, record.result))
+        wrong = wrong_link(cells.slug_of(self), record.pk, record.result)
+        even = not record.handicap and record.komi is None
+        below = "" if even else cells.handicap_mark(record.handicap, record.komi)
+        return format_html("{} {}{}", boxes(record.result), below, wrong)
 
 
 class EventTable(tables.Table):

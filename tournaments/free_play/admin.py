@@ -42,9 +42,12 @@ from tournaments.free_play.services import (
     check_on_ladder,
     record_free_game,
 )
-from tournaments.models import Game, Stage, Tournament
+from tournaments.interchange.go_csv import known_handicap
+from tournaments.models import BoardGame, Game, Stage, Tournament
 from tournaments.results.admin.boards import number_in
+from tournaments.results.services.handicap import STONES
 from tournaments.results.services.results import notation
+from tournaments.results.words import handicap_words
 from tournaments.standings.points import RATED_RESULTS, Result
 
 LINES = 10
@@ -63,6 +66,7 @@ class Line:
     again: bool = False
     trouble: str = ""
     ask_again: bool = False
+    stones: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -95,7 +99,7 @@ def evening(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
         if not lines and not late:
             return redirect(f"{request.path}?{urlencode({'day': day})}")
         if not lines:
-            games = [("g", f"{game.white},{game.black},{game.result},{game.played_on}") for _line, game in late]
+            games = [("g", _written(game)) for _line, game in late]
             address = reverse("admin:tournaments_tournament_evening_late", args=[tournament.pk])
             return redirect(f"{address}?{urlencode(games)}")
         lines += _waiting(late)
@@ -109,7 +113,7 @@ def read_lines(posted: Mapping[str, str]) -> list[Line]:
     for number in range(1, LINES + 1):
         white, black = (clean_name(posted.get(f"{side}-{number}", "")[: MAX_NAME + 1]) for side in ("white", "black"))
         result, again = posted.get(f"result-{number}", ""), bool(posted.get(f"again-{number}"))
-        line = Line(number, white, black, result, again)
+        line = Line(number, white, black, result, again, stones=posted.get(f"stones-{number}", "")[:2])
         if not line.is_empty:
             lines.append(line)
     return lines
@@ -126,12 +130,15 @@ def save_lines(
         if line.trouble:
             continue
         white, black, result = people.found[line.white], people.found[line.black], Result(line.result)
-        new = ForgottenGame(tournament.pk, white.pk, black.pk, result, day)
+        given = known_handicap(int(line.stones or 0), None)
+        new = ForgottenGame(tournament.pk, white.pk, black.pk, result, day, given)
         if not line.again and any(game == new for _line, game in late):
             line.trouble, line.ask_again = _("This game stands on the sheet already: tick to enter it again."), True
             continue
         try:
-            record_free_game(tournament, white, black, result, day, by=officer(request), again=line.again)
+            record_free_game(
+                tournament, white, black, result, day, by=officer(request), again=line.again, handicap=given
+            )
         except EnteredAlreadyError as refusal:
             line.trouble, line.ask_again = str(refusal), True
         except LateGameError:
@@ -161,6 +168,8 @@ def _trouble(line: Line, people: People) -> str:
     unknown = [people.problems.get(name) or nobody(name) for name in names if name not in people.found]
     if unknown:
         return sign("; ").join(unknown)
+    if line.stones not in ("", *map(str, STONES)):
+        return _("A handicap is 2 to 9 stones.")
     return "" if line.result in RATED_RESULTS else _("Choose a result.")
 
 
@@ -205,6 +214,7 @@ def _show(
         "form": form,
         "lines": filled,
         "results": [(code.value, notation(code)) for code in RATED_RESULTS],
+        "stones": [str(count) for count in STONES if count] if tournament.game == BoardGame.GO else [],
         "suggestions": _suggestions(ladder),
         "entered": _entered(tournament, ladder),
         "is_ladder": ladder is not None,
@@ -281,13 +291,23 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
 
 def _read(tournament: Tournament, text: str) -> ForgottenGame:
     """Raises ValueError for something this page did not write."""
-    *sides, code, day = text.split(",")
+    *sides, code, day, stones = text.split(",") if text.count(",") == 4 else [*text.split(","), ""]
     white, black = (number_in(key, digits=15) for key in sides)
     if code not in RATED_RESULTS or -1 in (white, black):
         raise ValueError(text)
-    return ForgottenGame(tournament.pk, white, black, Result(code), date.fromisoformat(day))
+    if stones not in ("", *map(str, STONES)):
+        raise ValueError(text)
+    given = known_handicap(int(stones or 0), None)
+    return ForgottenGame(tournament.pk, white, black, Result(code), date.fromisoformat(day), given)
+
+
+def _written(game: ForgottenGame) -> str:
+    """What `_read` reads."""
+    stones = f",{game.handicap.stones}" if game.handicap else ""
+    return f"{game.white},{game.black},{game.result},{game.played_on}{stones}"
 
 
 def _sentence(game: ForgottenGame, people: Mapping[int, Player]) -> str:
     names = " – ".join(shown_name(people[key], OFFICER) for key in (game.white, game.black))
-    return f"{names}{sign(': ')}{notation(game.result)}{sign(', ')}{day_text(game.played_on)}"
+    stones = f"{sign(', ')}{handicap_words(*game.handicap)}" if game.handicap else ""
+    return f"{names}{sign(': ')}{notation(game.result)}{sign(', ')}{day_text(game.played_on)}{stones}"

@@ -16,6 +16,7 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from ratings.systems.base import Handicap
 from tournaments.corrections.services.changes import Begin, Change, Fact, GameInserted, Why
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.entries.services.entries import is_ladder
@@ -43,11 +44,12 @@ def record_free_game(
     *,
     by: User | None,
     again: bool = False,
+    handicap: Handicap | None = None,
 ) -> Game:
     """Write a game of an open-ended event and rate it. `again`: the same game was played twice that day. Raises
     EnteredAlreadyError, LateGameError, or Refused: a day to come, one player twice, an event with rounds, no place on
     the ladder."""
-    new = ForgottenGame(tournament.pk, white.pk, black.pk, result, played_on)
+    new = ForgottenGame(tournament.pk, white.pk, black.pk, result, played_on, handicap)
     lock_lists(tournament.pool)
     event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     check_on_ladder(event, (white, black))

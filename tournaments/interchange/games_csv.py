@@ -2,8 +2,8 @@
 
 The shape is an interface of the project. Header with `white`, `black`, `result`, or `winner`, `loser` instead; optional
 `date` (YYYY-MM-DD), `event`, `round`, `board`, `white_points` and `black_points` (the margin), `importance` (empty: the
-event's), `pool`; other columns are ignored (given ratings: `players_csv`). Without a date column the lines stand in the
-order played.
+event's), `handicap` and `komi` (of go: `go_csv`), `pool`; other columns are ignored (given ratings: `players_csv`).
+Without a date column the lines stand in the order played.
 
 As exported: players as `#number`, rows in the order of replay, and further columns: `event_key` (the event's address:
 names may be alike; without it the name counts), `event_start` (its first day: the dated rules are read by it),
@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
-from ratings.systems.base import PlayedGame, order_key
+from ratings.systems.base import Handicap, PlayedGame, order_key
+from tournaments.interchange.go_csv import read_handicap
 from tournaments.interchange.tables_csv import (
     MOST_BAD,
     BadRow,
@@ -76,6 +77,7 @@ class GameRow:
     white_points: int | None = None
     black_points: int | None = None
     importance: float | None = None  # None: the event's
+    handicap: Handicap | None = None  # None: an even game with the usual komi
 
     @property
     def scores(self) -> tuple[int, int] | None:
@@ -154,6 +156,7 @@ def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
         importance=fields.take(
             "importance", number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None
         ),
+        handicap=read_handicap(fields),
     )
     if not fields.problems:
         fields.problems += _contradictions(row)
@@ -207,6 +210,8 @@ COLUMNS = (
     "importance",
     "white_points",
     "black_points",
+    "handicap",
+    "komi",
     "event_key",
     "event_start",
     "event_over",
@@ -285,7 +290,7 @@ class _Reader:
         order = order_key(row.played_on, sequence or row.line)
         rules_day = (start or row.played_on).toordinal()
         weight, points = row.importance or 1.0, (row.margin, row.scores)
-        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, weight, *points)
+        game = PlayedGame(row.line, white, black, score, order, rules_day, key, True, weight, *points, row.handicap)
         self.rows.append((row.pool or self.default_pool, game))
 
     def _note_birth(self, player: int, text: str) -> None:

@@ -38,6 +38,7 @@ _WORDS: Mapping[str, str] = {
     "title": "title, fide title, титул, 头衔, 頭銜",
     "fide_id": "fide id, fide no, fide number, id fide, fide code, номер фиде, код фиде, id фиде, fide编号, fide編號, "
     "国际棋联编号, 國際棋聯編號",
+    "grade": "grade, go grade, rank, go rank, разряд, кю, степень, 段位, 棋力, 级位, 級位",
     "seed": "seed, starting number, посев, номер посева, стартовый номер, 种子, 种子号, 種子, 種子號",
 }
 _FAMILY = "last name, lastname, surname, family name, nachname, фамилия, 姓, 姓氏"

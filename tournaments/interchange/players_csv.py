@@ -79,10 +79,12 @@ def read_players(
 MEMBER_COLUMNS = ("player", "rating", "games", "deviation", "peak", "birth_year", "reading")
 
 
-def read_members(data: bytes, *, today: date) -> PlayersFile:
-    """A club's own list, its header as people write it (`headers`). Raises UnreadableFileError."""
-    table = as_known(read_table(data), MEMBER_COLUMNS)
-    return _read_people(without_footers(table, (*MEMBER_COLUMNS, name_column(table))), today=today)
+def read_members(data: bytes, *, today: date, grades: bool = False) -> PlayersFile:
+    """A club's own list, its header as people write it (`headers`); with `grades` those of go are read too. Raises
+    UnreadableFileError."""
+    columns = (*MEMBER_COLUMNS, GRADE) if grades else MEMBER_COLUMNS
+    table = as_known(read_table(data), columns)
+    return _read_people(without_footers(table, (*columns, name_column(table))), today=today, also=columns)
 
 
 def columns_left(data: bytes) -> tuple[str, ...]:

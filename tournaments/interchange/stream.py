@@ -128,7 +128,7 @@ def _played(rows: Sequence[GameRow], numbers: dict[str, int], today: date) -> tu
         if score is not None:
             white, black, order = numbers[row.white], numbers[row.black], order_key(on, sequence)
             event, weight = row.event or None, row.importance or 1.0
-            points = row.margin, row.scores
+            points = row.margin, row.scores, row.handicap
             games.append(PlayedGame(row.line, white, black, score, order, rules_day, event, True, weight, *points))
     return tuple(games)
 

@@ -90,6 +90,8 @@ class Tournament(models.Model):
     importance = models.FloatField(
         _("importance"), default=1.0, db_default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]
     )
+    # Of even games of go, copied to each with its first result; empty is 6.5 (`ratings.systems.egf`).
+    komi = models.FloatField(_("usual komi"), null=True, blank=True)
     # Who may enter, by the rating in the pool's main list.
     tier_from = models.PositiveIntegerField(_("for ratings from"), null=True, blank=True)
     tier_below = models.PositiveIntegerField(_("for ratings below"), null=True, blank=True)

@@ -135,6 +135,10 @@ class Game(models.Model):
     importance = models.FloatField(default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)])
     # Said by the game's own file: the event's importance does not move it.
     own_importance = models.BooleanField(default=False, db_default=False)
+    # Of a game of go: stones Black was given (0, or 2 to 9) and points White was given for moving second, in halves;
+    # empty is the usual komi (`ratings.systems.egf`).
+    handicap = models.PositiveSmallIntegerField(_("handicap"), default=0, db_default=0)
+    komi = models.FloatField(_("komi"), null=True, blank=True)
     played_on = models.DateField(_("played on"), null=True)
     sequence = models.BigIntegerField(null=True, unique=True)
     recorded_at = models.DateTimeField(null=True)

@@ -1,7 +1,11 @@
-"""What a result says of two people, in words: on keys of result entry, and where somebody says that one is wrong."""
+"""What a result says of two people, in words: on keys of result entry, and where somebody says that one is wrong; and
+stones and komi of a game of go."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from clubrating.ground.figures import MINUS
+from clubrating.web.formatting import written
 from players.models import Player
 from players.privacy.rules import Viewer, shown_name
 from tournaments.standings.points import Result
@@ -23,3 +27,10 @@ def result_words(white: Player, black: Player, viewer: Viewer) -> dict[Result, s
         Result.OPEN: _("no result"),
         Result.ADJOURNED: _("adjourned"),
     }
+
+
+def handicap_words(stones: int, komi: float | None) -> str:
+    """ "3 stones", "komi 5.5", "3 stones, komi 0.5"; "even" for none of both."""
+    parts = [ngettext("%(count)s stone", "%(count)s stones", stones) % {"count": stones}] if stones else []
+    parts += [] if komi is None else [_("komi %(points)s") % {"points": written(f"{komi:g}".replace("-", MINUS))}]
+    return ", ".join(parts) or _("even")

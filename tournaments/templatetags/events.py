@@ -19,6 +19,7 @@ from players.people.markup import player_link
 from players.privacy.rules import NOBODY
 from players.refusals import sign
 from ratings.explain.base import plain
+from ratings.lists.selectors.grades import lists_without_stones
 from tournaments.event_list.selectors import EventLead
 from tournaments.event_pages.selectors.formats import Gain, is_keizer
 from tournaments.events.selectors.event_data import BoardData, EventData
@@ -55,6 +56,18 @@ def sides(game: str) -> str:
     if game == BoardGame.XIANGQI:
         return _("Red begins and stands where these pages say White.")
     return _("Black begins and stands on the right.") if game == BoardGame.GO else ""
+
+
+@register.simple_tag
+def handicap_note(tournament: Tournament) -> str:
+    """Which lists rate the event's games with stones as even ones; nothing for other games, and where all games are."""
+    if tournament.game != BoardGame.GO or not tournament.rated:
+        return ""
+    if not Game.objects.filter(tournament=tournament, handicap__gt=0).exists():
+        return ""
+    names = [each.shown_name for each in lists_without_stones(tournament.pool)]
+    said = _("Games with handicap stones are rated as even ones in: %(lists)s.")
+    return said % {"lists": ", ".join(names)} if names else ""
 
 
 @register.simple_tag

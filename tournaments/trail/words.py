@@ -324,6 +324,8 @@ ACTIONS: Mapping[str, Any] = {
     "report.accepted": gettext_lazy("report of a wrong result accepted"),
     "report.declined": gettext_lazy("report of a wrong result declined"),
     "colours.swapped": gettext_lazy("colours exchanged"),
+    "handicap.set": gettext_lazy("stones and komi set"),
+    "handicap.corrected": gettext_lazy("stones or komi corrected"),
     "seats.exchanged": gettext_lazy("players of a board exchanged"),
     "game.inserted": gettext_lazy("game inserted"),
     "contest.recorded": gettext_lazy("table entered"),

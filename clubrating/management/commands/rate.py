@@ -8,7 +8,7 @@ import argparse
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import date
 from math import isfinite
 from operator import attrgetter
@@ -23,7 +23,7 @@ from clubrating.management.rating_rule import KNOWN, Rule, read_rule
 from clubrating.management.rule_checks import bad_rows, check_form, margin_notes
 from ratings.systems import SYSTEMS
 from ratings.systems.base import Period, PlayerState, Start
-from ratings.systems.egf import HIGHEST, LOWEST, Egf
+from ratings.systems.egf import HIGHEST, LOWEST, Egf, handicap_shift
 from ratings.systems.replay import DatedRule, DatedRules, RatedGame, Row, Step, replay
 from ratings.systems.rules import SkillSystem
 from ratings.systems.sides import GamesAndContests, RatedMember
@@ -35,7 +35,6 @@ from tournaments.interchange.contests_csv import (
     read_contests,
 )
 from tournaments.interchange.games_csv import GamesFile, read_games
-from tournaments.interchange.go_csv import Handicaps, read_handicaps
 from tournaments.interchange.players_csv import GRADE, RUN_COLUMNS, PlayersFile, read_players
 from tournaments.interchange.stream import Stream, make_starts, make_stream
 from tournaments.interchange.tables_csv import in_order
@@ -112,8 +111,8 @@ With a bad row nothing is written, and all of them are listed.
 
     def run(self, *, file: Path, players: Path | None, **options: Any) -> None:
         rule = read_rule(options["system"], options["preset"], options["set"])
-        stream, people, handicaps = self._read(file, players, rule, options["pool"].casefold())
-        rule = self._with_handicaps(rule, handicaps, stream)
+        stream, people = self._read(file, players, rule, options["pool"].casefold())
+        self._note_handicaps(rule, stream)
         self._check_periods(rule, stream)
         run = _Run(rule, stream, people, players, options["provisional"])
         with OutFiles((file, players)) as out:
@@ -130,16 +129,14 @@ With a bad row nothing is written, and all of them are listed.
         else:
             self.stdout.writelines(f"{line}\n" for line in run.text())
 
-    def _read(self, file: Path, players: Path | None, rule: Rule, pool: str) -> tuple[AnyGames, PlayersFile, Handicaps]:
+    def _read(self, file: Path, players: Path | None, rule: Rule, pool: str) -> tuple[AnyGames, PlayersFile]:
         """Both files; a bad row anywhere refuses both."""
         is_go = isinstance(rule.system, Egf)
         with read_input(file).naming() as data:
             has_sides = is_contests_file(data)
             check_form(rule, "contests" if has_sides else "games")
             games: GamesFile | ContestsFile = (read_contests if has_sides else read_games)(data, today=self.today)
-            handicaps = Handicaps({}, ()) if has_sides else read_handicaps(data)
-        stones = handicaps.bad if is_go else ()
-        people, found = PlayersFile((), ()), {file: in_order([*games.bad, *stones, *bad_rows(games, rule)])}
+        people, found = PlayersFile((), ()), {file: in_order([*games.bad, *bad_rows(games, rule)])}
         if players is not None:
             with read_input(players).naming() as data:
                 key = rule.system.key
@@ -151,19 +148,17 @@ With a bad row nothing is written, and all of them are listed.
         for note in margin_notes(games, rule):
             self.stderr.write(note)
         make: Any = make_contest_stream if has_sides else make_stream
-        return make(games.rows, people.rows, today=self.today, pool=pool), people, handicaps
+        return make(games.rows, people.rows, today=self.today, pool=pool), people
 
-    def _with_handicaps(self, rule: Rule, handicaps: Handicaps, stream: AnyGames) -> Rule:
-        """The rule that knows the file's stones; a system that has no place for them says so."""
-        if isinstance(rule.system, Egf):
-            return replace(rule, system=Egf(handicaps.shifts))
-        found = 0 if isinstance(stream, ContestStream) else sum(game.game in handicaps.shifts for game in stream.games)
-        if found:
+    def _note_handicaps(self, rule: Rule, stream: AnyGames) -> None:
+        """A system that has no place for stones and komi says so."""
+        if rule.system.reads_handicap or isinstance(stream, ContestStream):
+            return
+        if found := sum(bool(game.handicap and handicap_shift(*game.handicap)) for game in stream.games):
             self.stderr.write(
                 f"Games with handicap or unusual komi: {found}. {rule.system.name} rates them as even games; "
                 "--system egf counts the stones."
             )
-        return rule
 
     def _check_periods(self, rule: Rule, stream: AnyGames) -> None:
         """A file without dates has no days and no months; its games without an event are one event."""

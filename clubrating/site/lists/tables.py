@@ -189,6 +189,7 @@ ACTIONS: dict[str, Any] = {
     "result.recorded": _("a result was entered late"),
     "result.corrected": _("a result was corrected"),
     "colours.swapped": _("White and Black were exchanged"),
+    "handicap.corrected": _("stones or komi of a game were corrected"),
     "seats.exchanged": _("others had sat at a board"),
     "game.removed": _("a game was taken out"),
     "game.inserted": _("a game was put in"),

@@ -16,7 +16,7 @@ from clubrating.web.forms import SearchForm, asked_for
 from clubrating.web.requests import ClubRequest
 from players.models import Player
 from players.people.markup import player_link
-from players.people.scripts import is_read_in
+from players.people.names import is_read_in
 from players.people.selectors import list_players
 from players.privacy.rules import Viewer, sees_name, shown_reading
 from ratings.lists.markup import listed_in_table, probation_chip

@@ -49,7 +49,7 @@ def club_history(rating_list: RatingList, *, most: int | None = None) -> ClubHis
     every system on that scale begins with them, and the others without."""
     starts = starts_of(rating_list)
     since = None if most is None else moment_of_last(rating_list.pool, most)
-    history = History(tuple(rated_games(rating_list.pool, since)), birth_years(), dated=True, given={})
+    history = History(tuple(rated_games(rating_list.pool, since, handicaps=True)), birth_years(), dated=True, given={})
     own = ruled(CLUB, marked("The club’s rules"), rules_of(rating_list), starts, reentry_of(rating_list))
     others = (entrant(each, starts if each.system.elo_scale else ()) for each in CONTENDERS)
     return ClubHistory(rating_list, history, (own, *others), whole=since is None)

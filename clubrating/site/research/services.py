@@ -129,7 +129,7 @@ def answer_proposal(job: Job, tell: Tell) -> dict[str, Any]:
 
     def course(rules: DatedRules, before: int) -> Course:
         return run_course(
-            rated_games(rating_list.pool),
+            rated_games(rating_list.pool, handicaps=any(rule.system.reads_handicap for rule in rules.all)),
             starts,
             rules=rules,
             birth_years=birth_years(),

@@ -31,16 +31,18 @@ from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Memory, Moment, Period, PlayerState, Start
 from ratings.systems.replay import RatedGame, Row, replay
+from ratings.systems.rules import DatedRule
 from ratings.systems.sides import Played, RatedMember, players_in
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What a list needs to be rated from a moment on: games rated together must all be there (`periods`), and where
-    `from_nothing` is set, everything before too."""
+    `from_nothing` is set, everything before too. `handicaps`: whether its games' stones and komi count."""
 
     periods: frozenset[Period]
     from_nothing: bool
+    handicaps: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,17 @@ def scope_of(rating_list: RatingList, since: Moment) -> Scope:
         rating_list=rating_list, generation=rating_list.live_generation, player=None, order__gte=since.order
     )
     whole_field = Memory.FIELD in memories and of_field.exists()
-    return Scope(frozenset(rule.period for rule in rules), Memory.HISTORY in memories or whole_field)
+    from_nothing = Memory.HISTORY in memories or whole_field
+    return Scope(frozenset(rule.period for rule in rules), from_nothing, _reads_handicap(rules))
+
+
+def reads_handicap(rating_list: RatingList) -> bool:
+    """Whether stones and komi of its games count in a list, by any of its rules."""
+    return _reads_handicap(rules_of(rating_list).all)
+
+
+def _reads_handicap(rules: Iterable[DatedRule]) -> bool:
+    return any(rule.system.reads_handicap for rule in rules)
 
 
 @transaction.atomic

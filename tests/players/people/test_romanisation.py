@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.people.names import is_helped_by, is_read_in
 from players.people.romanisation import proposals
-from players.people.scripts import is_helped_by, is_read_in
 
 
 def read_as(language: str, name: str) -> str:

@@ -57,7 +57,7 @@ def test_every_system_of_the_registry_is_compared_and_those_in_use_are_marked(
     assert [row.key for row in rows.values() if row.used] == ["elo"]
     assert [row.key for row in rows.values() if not row.draws] == ["league", "solo-zerg", "r2", "kd"]
     assert [row.key for row in rows.values() if row.expects] == [
-        "elo", "glicko", "glicko2", "bradley-terry", "trueskill", "weng-lin",
+        "elo", "glicko", "glicko2", "bradley-terry", "trueskill", "weng-lin", "egf",
     ]  # fmt: skip
     assert [row.key for row in rows.values() if row.open_period] == ["elo", "glicko", "glicko2"]
     assert rows["bradley-terry"].period == Period.ALL

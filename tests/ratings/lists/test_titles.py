@@ -35,7 +35,7 @@ def test_a_class_is_read_off_the_rating_as_it_is_shown_and_has_words() -> None:
 
 @each_system
 def test_only_scales_like_elos_have_classes(system: object) -> None:
-    assert system.elo_scale == (system.key not in {"league", "solo-zerg", "r2", "kd", "trueskill", "weng-lin"})  # type: ignore[attr-defined]
+    assert system.elo_scale == (system.key not in {"league", "solo-zerg", "r2", "kd", "trueskill", "weng-lin", "egf"})  # type: ignore[attr-defined]
     assert system in SYSTEMS
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.base import PlayedGame, PlayerState
+from ratings.systems.base import Handicap, PlayedGame, PlayerState
 from ratings.systems.egf import (
     HIGHEST,
     LOWEST,
@@ -34,13 +34,11 @@ def golden() -> list[dict[str, float]]:
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
 
 
-def rated(
-    white: float, black: float, score: float, *, shift: float = 0.0, importance: float = 1.0
-) -> tuple[float, float]:
+def rated(white: float, black: float, score: float, *, stones: int = 0, importance: float = 1.0) -> tuple[float, float]:
     """Both ratings after one game through the system itself."""
     states = PlayerState(white, 0, white), PlayerState(black, 0, black)
-    rate = Egf({1: shift}).game_rater(EgfSettings())
-    rate(*states, PlayedGame(1, 1, 2, score, 1 << 40, 1, importance=importance))
+    rate = Egf().game_rater(EgfSettings())
+    rate(*states, PlayedGame(1, 1, 2, score, 1 << 40, 1, importance=importance, handicap=Handicap(stones)))
     return states[0].rating, states[1].rating
 
 
@@ -54,7 +52,7 @@ def test_every_golden_game() -> None:
         assert ours == pytest.approx([row[name] for name in names], abs=1e-9)
         changes = rating_change(white, 1 - score, 1 - expected), rating_change(black, score, expected)
         assert changes == pytest.approx((row["white_change"], row["black_change"]), abs=1e-9)
-        after = rated(white, black, 1 - score, shift=shift)
+        after = rated(white, black, 1 - score, stones=int(row["handicap"]))
         assert after == pytest.approx((white + changes[0], black + changes[1]), abs=1e-9)
 
 
@@ -82,9 +80,8 @@ def test_printed_con_and_bonus() -> None:
 
 @given(RATINGS, RATINGS, STONES)
 def test_colours_mirror_and_stones_are_blacks(own: float, opponent: float, stones: int) -> None:
-    shift = handicap_shift(stones)
     assert expected_score(own, opponent) + expected_score(opponent, own) == pytest.approx(1)
-    as_black, as_white = rated(opponent, own, 0.0, shift=shift), rated(own, opponent, 1.0, shift=shift)
+    as_black, as_white = rated(opponent, own, 0.0, stones=stones), rated(own, opponent, 1.0, stones=stones)
     assert as_black[1] <= as_white[0] + 1e-9, "with stones a win earns no more than giving them"
     assert rated(own, opponent, 1.0) == pytest.approx(rated(opponent, own, 0.0)[::-1])
 

@@ -26,7 +26,6 @@ from tournaments.interchange.crosstable_csv import is_crosstable, read_crosstabl
 from tournaments.interchange.entries_csv import read_entries
 from tournaments.interchange.fide_list import read_fide_list
 from tournaments.interchange.games_csv import read_exported_games, read_games
-from tournaments.interchange.go_csv import read_handicaps
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.players_csv import RUN_COLUMNS, read_given_ratings, read_members, read_players
 from tournaments.interchange.sheets import as_csv_bytes
@@ -114,7 +113,7 @@ READERS: dict[str, Reader] = {
     ),
     "games": Reader(lambda data: read_games(data, today=TODAY), GAMES),
     "given ratings": Reader(read_given_ratings, GAMES),
-    "handicaps": Reader(read_handicaps, b"white,black,result,handicap,komi\nAda,Bo,1-0,3,6.5\n"),
+    "go": Reader(lambda data: read_games(data, today=TODAY), b"white,black,result,handicap,komi\nAda,Bo,1-0,3,6.5\n"),
     "exported games": Reader(lambda data: read_exported_games(data, today=TODAY, default_pool="standard"), EXPORTED),
     "contests": Reader(contest_stream, CONTESTS),
     "exported contests": Reader(

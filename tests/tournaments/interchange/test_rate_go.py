@@ -65,7 +65,7 @@ def test_bad_stones_komi_and_grades_are_refused_by_line(files: Files) -> None:
 def test_stones_need_to_know_who_is_black(files: Files) -> None:
     _, lines = refused(files.games("Ann,Ben,2\n", "winner,loser,handicap"), *GO)
     assert lines == [
-        "line 1: handicap and komi need to know who is Black: write white, black and result, not winner and loser"
+        "line 2: handicap and komi need to know who is Black: write white, black and result, not winner and loser"
     ]
 
 
@@ -77,6 +77,6 @@ def test_other_systems_say_that_they_rate_as_even(files: Files) -> None:
         True,
     )
     assert "Glicko-1 rates them as even games; --system egf counts the stones." in err
-    assert rate(files.games("Ann,Ben,1-0,0,\nAnn,Ben,1-0,x,\n", HEADER))[1] == ""
+    assert rate(files.games("Ann,Ben,1-0,0,\nAnn,Ben,1-0,,6.5\n", HEADER))[1] == ""
     pools = files.games("Ann,Ben,1-0,3,standard\nAnn,Ben,1-0,,rapid\n", "white,black,result,handicap,pool")
     assert rate(pools, "--pool", "rapid")[1] == "", "only games that are rated here count"

@@ -42,6 +42,7 @@ from tournaments.models import Game, Round, Stage
 from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
 from tournaments.pairing.keizer import Keizer
 from tournaments.results.services.results import notation
+from tournaments.results.words import handicap_words
 from tournaments.rounds.selectors.progress import rounds_paired_from
 from tournaments.standings.points import Result, score_text, seen_from_black
 
@@ -266,6 +267,9 @@ def _undone(event: AuditEvent, game: Game) -> str:
         return f"{called(game)}: " + _("the game is deleted again")
     if event.action == "seats.exchanged":
         return f"{called(game)}: " + _("the players sit as before")
+    if event.action == "handicap.corrected":
+        before = handicap_words(event.before["handicap"], event.before["komi"])
+        return f"{called(game)}: {handicap_words(game.handicap, game.komi)} → {before}"
     if event.action == "colours.swapped":
         return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]

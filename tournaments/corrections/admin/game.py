@@ -21,6 +21,7 @@ from ratings.lists.admin import PoolFilter, pool_column
 from tournaments.corrections.admin.boards import elsewhere, seats
 from tournaments.corrections.admin.corrections import correct, correct_address, last_undo, remove, swap, undo
 from tournaments.corrections.admin.games_brought import insert, load
+from tournaments.corrections.admin.handicap import handicap
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game
@@ -39,6 +40,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "elsewhere": ("<int:key>/elsewhere/", elsewhere),
     "swap": ("<int:key>/swap/", swap),
     "remove": ("<int:key>/remove/", remove),
+    "handicap": ("<int:key>/handicap/", handicap),
 }
 
 

@@ -207,15 +207,17 @@ def ask(
     problems: Sequence[str] = (),
     back: str = "",
     parent: str = "",
+    at_once: str = "",
 ) -> HttpResponse:
-    """The page before a preview: what is to be changed. `back` leads to the `parent` page, the games' list without."""
+    """The page before a preview: what is to be changed. `back` leads to the `parent` page, the games' list without.
+    `at_once`: why there is no preview to come."""
     context = {
         "form": form,
         "problems": problems,
         "back": back or reverse("admin:tournaments_game_changelist"),
         "parent": parent or _("Games"),
-        "told": _("First you see what it would move; nothing is changed before you say so."),
-        "button": _("Show what it moves"),
+        "told": at_once or _("First you see what it would move; nothing is changed before you say so."),
+        "button": _("Save") if at_once else _("Show what it moves"),
     }
     status = 400 if problems or form.errors else 200
     return admin_page(request, "admin/ask.html", title, status=status, **context)

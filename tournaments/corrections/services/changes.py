@@ -80,7 +80,9 @@ class Change(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class _OfOneGame(Change):
+class OfOneGame(Change):
+    """What the corrections of one game share."""
+
     game: int
 
     def facts(self) -> list[Fact]:
@@ -99,7 +101,7 @@ class _OfOneGame(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultChange(_OfOneGame):
+class ResultChange(OfOneGame):
     """Another result, day or score; no result clears the board. `revision`: the one the form knew; `score`: empty for
     none, None to leave it."""
 
@@ -149,7 +151,7 @@ class ResultChanges(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class ColoursSwapped(_OfOneGame):
+class ColoursSwapped(OfOneGame):
     """White and Black exchanged; see `swap_colours`."""
 
     mirror: bool
@@ -169,7 +171,7 @@ class ColoursSwapped(_OfOneGame):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsTaken(_OfOneGame):
+class SeatsTaken(OfOneGame):
     """Others sat at a board of a round; entries by key, see `take_seats`."""
 
     white: int
@@ -207,7 +209,7 @@ class SeatsTaken(_OfOneGame):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultsExchanged(_OfOneGame):
+class ResultsExchanged(OfOneGame):
     """Two results entered on each other's board, or one on another's; see `exchange_results`."""
 
     other: int
@@ -240,7 +242,7 @@ class ResultsExchanged(_OfOneGame):
 
 
 @dataclass(frozen=True, slots=True)
-class GameRemoved(_OfOneGame):
+class GameRemoved(OfOneGame):
     """A game entered in error: cleared or deleted; see `remove_game`."""
 
     revision: int | None = None

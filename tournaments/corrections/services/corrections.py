@@ -34,7 +34,7 @@ from tournaments.corrections.services.changes import (
     facts_digest,
 )
 from tournaments.corrections.services.contest_changes import undo_of_contest
-from tournaments.corrections.services.fact_changes import moved_back
+from tournaments.corrections.services.fact_changes import HandicapChange, moved_back
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import (
     LONG_TAIL,
@@ -218,6 +218,8 @@ def undo_of(event: AuditEvent) -> Change | None:
         day = date.fromisoformat(event.before["played_on"])
         score = event.before.get("score", "") if game.tournament.scores else None
         return ResultChange(game.pk, Result(event.before["result"]), day, game.revision, score)
+    if event.action == "handicap.corrected":
+        return HandicapChange(game.pk, event.before["handicap"], event.before["komi"], game.revision)
     if event.action == "colours.swapped":
         return ColoursSwapped(game.pk, event.before["mirror"], game.revision)
     if event.action == "seats.exchanged" and "seats" in event.before:

@@ -1,4 +1,5 @@
-"""Changes of what ratings rest on besides games, as corrections: starting ratings that hold from another day."""
+"""Changes of what ratings rest on besides games, as corrections: starting ratings that hold from another day,
+and stones and komi of a game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,13 +8,16 @@ from datetime import date
 from players.models import AuditEvent
 from players.refusals import Stale
 from ratings.models import StartingRating
-from tournaments.corrections.services.changes import Begin, Change, Fact, Why
+from ratings.systems.base import Handicap
+from tournaments.corrections.services.changes import Begin, Change, Fact, OfOneGame, Why
+from tournaments.models import Game
 from tournaments.rated_games.services.people import (
     StartMove,
     begin_of_moves,
     find_starts,
     move_starting_ratings,
 )
+from tournaments.results.services.handicap import set_handicap
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,23 @@ def moved_back(event: AuditEvent) -> StartsMoved | None:
         return change if moves and change.begin() else None
     except Stale:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class HandicapChange(OfOneGame):
+    """Other stones or another komi of a game of go; see `set_handicap`."""
+
+    stones: int
+    komi: float | None
+    revision: int | None = None
+
+    def carry_out(self, why: Why) -> Game:
+        return set_handicap(
+            game=self.game,
+            given=Handicap(self.stones, self.komi),
+            revision=self.revision,
+            by=why.by,
+            reason=why.reason,
+            note=why.note,
+            beside=why.beside,
+        )

@@ -17,10 +17,12 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
+from ratings.systems.base import Handicap
 from tournaments.events.services.counts import count_change, count_games_in
 from tournaments.knockouts.services.matches import Ruling, delete_game, image, rate_game, seats_of
 from tournaments.models import Colour, Game, Pairing, Seat, Stage, Tournament
 from tournaments.rated_games.services.rating_impact import RatedBeside
+from tournaments.results.services.handicap import handicap_columns
 from tournaments.results.services.results import (
     check_day,
     correct_result,
@@ -113,6 +115,7 @@ class ForgottenGame:
     black: int
     result: Result
     played_on: date
+    handicap: Handicap | None = None
 
 
 @transaction.atomic
@@ -139,6 +142,7 @@ def make_free_game(new: ForgottenGame) -> Game:
         pairing=Pairing.objects.create(stage=stage),
         pool=event.pool,
         importance=event.importance,
+        **handicap_columns(new.handicap, event),
         white_id=new.white,
         black_id=new.black,
         result=new.result,

@@ -23,7 +23,7 @@ from players.jobs.services import finish_job, lease_chunk, report_progress
 from players.models import Job, JobChunk
 from players.refusals import Refused, Stale
 from players.trail.services import acting_from
-from ratings.ledger.services.ledger import count_rated_rows, rate_from
+from ratings.ledger.services.ledger import count_rated_rows, rate_from, reads_handicap
 from ratings.ledger.services.rebuild import (
     Built,
     GamesOf,
@@ -37,7 +37,7 @@ from ratings.ledger.services.rebuild import (
 from ratings.ledger.services.rows import in_batches
 from ratings.lists.services import lock_lists
 from ratings.models import RatingList
-from ratings.systems.base import Moment, PlayedGame
+from ratings.systems.base import Handicap, Moment, PlayedGame
 from ratings.systems.replay import Row
 from ratings.systems.sides import GamesAndContests, Played
 from tournaments.corrections.services.changes import (
@@ -60,12 +60,12 @@ from tournaments.corrections.services.contest_changes import (
     contest_change_from,
     contest_inserted_from,
 )
-from tournaments.corrections.services.fact_changes import StartsMoved
+from tournaments.corrections.services.fact_changes import HandicapChange, StartsMoved
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.models import Contest
-from tournaments.rated_games.selectors.games import count_rated, rated_games, rated_play
+from tournaments.rated_games.selectors.games import count_rated, rated_games
 from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
     ListEffect,
@@ -74,7 +74,7 @@ from tournaments.rated_games.services.rating_impact import (
     effect_of_generation,
     effect_of_states,
 )
-from tournaments.rated_games.services.rebuilding import ListGames, rebuild_list
+from tournaments.rated_games.services.rebuilding import ListGames, play_of, rebuild_list
 from tournaments.standings.points import Result
 
 REBUILD = "rebuild-list"
@@ -84,6 +84,7 @@ KINDS: tuple[type, ...] = (
     ResultChange,
     ResultChanges,
     ColoursSwapped,
+    HandicapChange,
     SeatsTaken,
     ResultsExchanged,
     GameRemoved,
@@ -96,7 +97,7 @@ KINDS: tuple[type, ...] = (
     ContestInserted,
 )
 # What keeps its games, so that they can be rated before the facts change.
-_BESIDE = (ResultChange, ResultChanges, ColoursSwapped)
+_BESIDE = (ResultChange, ResultChanges, ColoursSwapped, HandicapChange)
 
 
 # --- a change as a job carries it --------------------------------------------------------------------------------
@@ -138,6 +139,8 @@ def _typed(fields: dict[str, Any]) -> dict[str, Any]:
     typed = dict(fields)
     if typed.get("played_on"):
         typed["played_on"] = date.fromisoformat(typed["played_on"])
+    if typed.get("handicap"):
+        typed["handicap"] = Handicap(*typed["handicap"])
     if "result" in typed:
         typed["result"] = Result(typed["result"])
     return typed
@@ -153,7 +156,7 @@ class _Overlay(GamesOf):
     games: tuple[PlayedGame, ...]
 
     def all(self) -> Played:
-        return self._laid_over(rated_play(self.rating_list.pool), self.games)
+        return self._laid_over(play_of(self.rating_list), self.games)
 
     def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
         begin, play, from_nothing = ListGames(self.rating_list).since(moment)
@@ -240,10 +243,11 @@ def _rated_since(rows: Iterable[Row], since: Moment) -> int:
 def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:
     """The list's games as they would be: the change is made without rating anything, looked at, and taken back."""
     keys = frozenset(key for kind, key, _revision in change.facts() if kind == "game")
+    handicaps = reads_handicap(rating_list)
     with transaction.atomic():
         lock_lists()
         change.carry_out(replace(why, beside=RatedBeside()))
-        parts = [rated_games(rating_list.pool, among=some) for some in in_batches(keys)]
+        parts = [rated_games(rating_list.pool, among=some, handicaps=handicaps) for some in in_batches(keys)]
         games = tuple(merge(*parts, key=lambda game: game.order))
         transaction.set_rollback(True)
     return _Overlay(rating_list, keys, games)

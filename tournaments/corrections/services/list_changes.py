@@ -16,9 +16,10 @@ from ratings.lists.services import NewRule, change_list, lock_lists, set_rules
 from ratings.models import RatingList
 from ratings.systems.base import Moment
 from tournaments.corrections.services.jobs import LONG_TAIL, request_rebuild
-from tournaments.rated_games.selectors.games import count_rated, rated_play
+from tournaments.rated_games.selectors.games import count_rated
 from tournaments.rated_games.services.rating import rerate_list
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, ListEffect, effect_of_states
+from tournaments.rated_games.services.rebuilding import play_of
 
 PROBATION = {"provisional_games", "reentry_years", "reentry_games"}
 FIRST = Moment(date.min)
@@ -76,7 +77,7 @@ def effects_of_list_change(change: ListChange, by: User | None) -> Iterable[List
         rating_list = RatingList.objects.get(pk=change.rating_list)
         _write(rating_list, change, by, {})
         rating_list.refresh_from_db()
-        rows, states = fresh_replay(rating_list, rated_play(rating_list.pool))
+        rows, states = fresh_replay(rating_list, play_of(rating_list))
         effect = effect_of_states(rating_list, states, count_rated_rows(rows))
         transaction.set_rollback(True)
     return [effect]

@@ -21,6 +21,7 @@ from tournaments.events.services.events import EDITABLE, FACTS, RULES, check_set
 from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
+from tournaments.interchange.go_csv import MOST_KOMI
 from tournaments.models import BoardGame, ByeWorth, ScoreKind, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
@@ -96,6 +97,14 @@ class TournamentForm(ServiceForm):
         max_value=MAX_IMPORTANCE,
         initial=1.0,
         widget=ImportanceInput,
+    )
+    komi = forms.FloatField(
+        label=_("Usual komi"),
+        required=False,
+        min_value=-MOST_KOMI,
+        max_value=MOST_KOMI,
+        step_size=0.5,
+        help_text=_("Points for White in even games recorded from now on. Empty: 6.5, or what a game says itself."),
     )
     re_rate = forms.BooleanField(
         label=_("Re-rate the games played"),
@@ -295,7 +304,7 @@ class TournamentForm(ServiceForm):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
-        stays = (*RULES, "game", "scores", "low_score_wins")  # one that is not sent
+        stays = (*RULES, "game", "scores", "low_score_wins", "komi")  # one that is not sent
         changes = {name: value for name, value in changes.items() if name not in stays or value != self.initial[name]}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes

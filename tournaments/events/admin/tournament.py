@@ -38,7 +38,7 @@ from tournaments.events.services.templates import event_template
 from tournaments.formats import admin as formats
 from tournaments.free_play import admin as free_play
 from tournaments.knockouts.admin import match
-from tournaments.models import Tournament
+from tournaments.models import BoardGame, Tournament
 from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
 from tournaments.reports import admin as reports
@@ -156,6 +156,7 @@ class TournamentAdmin(ServiceAdmin):
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
             *(("scores", "low_score_wins") if obj else ()),
+            *(("komi",) if obj and obj.game == BoardGame.GO else ()),
             "run_by",
             *(("template", "kept") if obj is None else ()),
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),

@@ -6,6 +6,7 @@ from datetime import date, time
 
 from players.models import Player
 from ratings.models import RatingList
+from ratings.systems.base import Handicap
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import Game, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
@@ -38,7 +39,7 @@ class Entrant:
 class BoardData:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
     `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played.
-    `score`: "21-15", where the game has one."""
+    `score`: "21-15", where the game has one; `handicap`: stones and komi of a game of go that is not even."""
 
     board: int
     white: Entrant
@@ -52,6 +53,7 @@ class BoardData:
     waits: bool = False
     key: int = 0
     score: str = ""
+    handicap: Handicap | None = None
 
     @property
     def decided(self) -> bool:

@@ -18,6 +18,7 @@ from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
+from tournaments.interchange.go_csv import known_handicap
 from tournaments.models import ByeKind, ByeRequest, Contest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
 from tournaments.standings.points import Result, score_text, seen_from_black
@@ -221,6 +222,8 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
             "games__black_id",
             "games__result",
             "games__played_on",
+            "games__handicap",
+            "games__komi",
             named=True,
         )
     )
@@ -274,6 +277,7 @@ def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardData:
         surplus=row.games__surplus,
         score=score_text(row.games__white_points, row.games__black_points),
         key=row.games__id,
+        handicap=known_handicap(row.games__handicap, row.games__komi),
     )
 
 

@@ -41,7 +41,7 @@ EDITIONS = ("swiss_edition", "tiebreak_edition")
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
 FACTS = (
     *("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading"),
-    *("scores", "low_score_wins"),
+    *("scores", "low_score_wins", "komi"),
 )
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
@@ -67,6 +67,7 @@ class NewTournament:
     second_reading: str = SecondReading.NONE
     scores: str = ""
     low_score_wins: bool = False
+    komi: float | None = None
     officers: tuple[int, ...] = ()
 
 

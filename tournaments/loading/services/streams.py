@@ -37,6 +37,7 @@ from tournaments.models import Game, Pairing, Stage
 from tournaments.rated_games.selectors.late_starts import late_starts_for
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
+from tournaments.results.services.handicap import handicap_columns
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -349,6 +350,7 @@ def _write_games(wanted: Sequence[_Wanted], players: dict[str, Player], stages: 
                 result=game.row.result,
                 white_points=game.row.white_points,
                 black_points=game.row.black_points,
+                **handicap_columns(game.row.handicap, stages[game.event].tournament),
                 importance=game.row.importance or stages[game.event].tournament.importance,
                 own_importance=game.row.importance is not None,
                 played_on=game.day,

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from players.models import AuditEvent
+from ratings.lists.selectors.grades import has_grades
 from ratings.lists.selectors.lists import primary_list
 from ratings.lists.services import ensure_main_list, lock_lists
 from tournaments.interchange.players_csv import read_members
@@ -53,11 +54,12 @@ Prints one line a row: new, changed or known, the name, the rating.
         today = timezone.localdate()
         if on is not None and on > today:
             raise bad_input(f"--on {on} lies in the future (today is {today}).")
-        people = read_members(as_csv_bytes(read_file(file)), today=today)
+        data = as_csv_bytes(read_file(file))
         with transaction.atomic():  # a list made for a file that is refused is not made
             # A database without any list gets its first one.
             main = primary_list() or ensure_main_list(by=None) if not options["list"] else None
             rating_list = main or list_called(options["list"])
+            people = read_members(data, today=today, grades=has_grades(rating_list))
             how: dict[str, Any] = {"rating_list": rating_list, "on": on, "by": None, "bad": people.bad}
             try:
                 report = import_players(people.rows, dry_run=True, **how)

@@ -20,6 +20,8 @@ _COLUMNS = (
     "importance",
     "white_points",
     "black_points",
+    "handicap",
+    "komi",
     "tournament__slug",
     "tournament__starts_on",
     "tournament__closed",
@@ -39,7 +41,7 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
         games = games.filter(pool=pool)
     for row in games.order_by("played_on", "sequence").values_list(*_COLUMNS).iterator(chunk_size=PAGE):
         on, white, black, result, event, number, board, label, *rest = row
-        pool_of, importance, own, other, slug, starts_on, closed, open_ended, sequence, *born = rest
+        pool_of, importance, own, other, stones, komi, slug, starts_on, closed, open_ended, sequence, *born = rest
         yield [
             on.isoformat(),
             f"#{white}",
@@ -52,6 +54,8 @@ def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -
             importance,
             own,
             other,
+            stones or None,
+            komi,
             slug,
             starts_on.isoformat() if starts_on else None,
             int(closed or open_ended),

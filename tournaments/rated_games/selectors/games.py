@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, Func, IntegerField, Q, QuerySet
 
 from players.models import Player
-from ratings.systems.base import SEQUENCE_BITS, Moment, Period, PlayedGame
+from ratings.systems.base import SEQUENCE_BITS, Handicap, Moment, Period, PlayedGame
 from ratings.systems.sides import GamesAndContests, Played, PlayedContest, PlayedSide
 from tournaments.models import Contest, ContestMember, ContestSide, Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
@@ -77,10 +77,11 @@ def moment_of_last(pool: str, games: int) -> Moment | None:
     return found[0].moment if len(found) == 2 else None
 
 
-def rated_play(pool: str, since: Moment | None = None) -> Played:
-    """The pool's rated games, and its rated contests where it has any, in order of replay, all or from `since` on."""
+def rated_play(pool: str, since: Moment | None = None, *, handicaps: bool = False) -> Played:
+    """The pool's rated games, and its rated contests where it has any, in order of replay, all or from `since` on;
+    `handicaps` as for `rated_games`."""
     events = _Events(pool)
-    games = rated_games(pool, since, events=events)
+    games = rated_games(pool, since, events=events, handicaps=handicaps)
     return GamesAndContests(games, rated_contests(pool, since, events=events)) if events.contests else games
 
 
@@ -133,13 +134,27 @@ def rated_games(
     *,
     among: Collection[int] | None = None,
     events: "_Events | None" = None,
+    handicaps: bool = False,
 ) -> Iterator[PlayedGame]:
     """The pool's rated games in order of replay, all or from `since` on; `among`: of these games (keys) only.
+    `handicaps`: with stones and komi, in one query more; for lists whose system reads them."""
+    games = _read_games(pool, since, among, events or _Events(pool))
+    if not handicaps:
+        return games
+    rows = rated_in(pool) if since is None else rated_in(pool).filter(_from(since))
+    rows = (rows if among is None else rows.filter(pk__in=among)).exclude(handicap=0, komi=None).order_by()
+    given = {pk: Handicap(stones, komi) for pk, stones, komi in rows.values_list("pk", "handicap", "komi")}
+    return (game._replace(handicap=given[game.game]) if game.game in given else game for game in games)
+
+
+def _read_games(
+    pool: str, since: Moment | None, among: Collection[int] | None, known: "_Events"
+) -> Iterator[PlayedGame]:
+    """The same without them.
 
     Rules are read by the event's first day, in an open-ended event by the day of the game. Read in pages: no question
     to the database stays open while a rebuild writes.
     """
-    known = events or _Events(pool)
     games = rated_in(pool).order_by("played_on", "sequence")
     games = games if among is None else games.filter(pk__in=among)
     page = games if since is None else games.filter(_from(since))

@@ -42,7 +42,7 @@ def past_games(rating_list: RatingList, day: date) -> PastGames:
     if begin == end and not from_nothing:
         return PastGames(end)
     running = running_on(rating_list, day, scope.periods)
-    play = rated_play(rating_list.pool, None if from_nothing else begin)
+    play = rated_play(rating_list.pool, None if from_nothing else begin, handicaps=scope.handicaps)
     games = []
     for game in play.games if isinstance(play, GamesAndContests) else play:
         if game.order >= end.order:

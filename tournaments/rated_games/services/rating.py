@@ -12,12 +12,15 @@ from ratings.systems.sides import GamesAndContests, Played
 from tournaments.models import Tournament
 from tournaments.rated_games.selectors.games import first_moment, rated_play, whole_periods_from
 
+# What lists have read, by where it begins (None: everything) and whether stones and komi are with it.
+Read = dict[tuple[Moment | None, bool], Played]
+
 
 @transaction.atomic
 def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
     """Rate every list of the pool anew from `since` on. `event`: the one (by key) in which a game changed; lists that
     rate by the event take it as a whole."""
-    read: dict[Moment | None, Played] = {}
+    read: Read = {}
     for rating_list in lock_lists(pool):
         rerate_list(rating_list, since, read, event)
 
@@ -25,7 +28,7 @@ def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
 def rerate_list(
     rating_list: RatingList,
     since: Moment,
-    read: dict[Moment | None, Played] | None = None,
+    read: Read | None = None,
     event: int | None = None,
 ) -> None:
     """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
@@ -36,16 +39,17 @@ def rerate_list(
 def tail_games(
     rating_list: RatingList,
     since: Moment,
-    read: dict[Moment | None, Played],
+    read: Read,
     event: int | None = None,
 ) -> tuple[Moment, Played, bool]:
     """The games and contests a list needs to be rated from `since` on: where they begin, what was played, and whether
     that is all the list has. `read`: what other lists had read."""
     scope = scope_of(rating_list, since)
     begin = whole_periods_from(rating_list.pool, since, scope.periods, event)
-    key = None if scope.from_nothing else begin
+    first = None if scope.from_nothing else begin
+    key = first, scope.handicaps
     if key not in read:
-        read[key] = _read(rated_play(rating_list.pool, key))
+        read[key] = _read(rated_play(rating_list.pool, first, handicaps=scope.handicaps))
     return begin, read[key], scope.from_nothing
 
 

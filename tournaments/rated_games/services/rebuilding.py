@@ -1,5 +1,6 @@
 """A list rated from nothing, and compared with a fresh replay: the games are handed down from here."""
 
+from ratings.ledger.services.ledger import reads_handicap
 from ratings.ledger.services.rebuild import GamesOf, Tell, clear_generations, differences, rebuild
 from ratings.models import RatingList
 from ratings.systems.base import Moment
@@ -9,6 +10,11 @@ from tournaments.rated_games.selectors.games import rated_play
 from tournaments.rated_games.services.rating import tail_games
 
 
+def play_of(rating_list: RatingList) -> Played:
+    """All games and contests a list rates, with what its system reads of them."""
+    return rated_play(rating_list.pool, handicaps=reads_handicap(rating_list))
+
+
 class ListGames(GamesOf):
     """The games and contests of a list, for a rebuild."""
 
@@ -16,7 +22,7 @@ class ListGames(GamesOf):
         self.list = rating_list
 
     def all(self) -> Played:
-        return rated_play(self.list.pool)
+        return play_of(self.list)
 
     def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
         return tail_games(self.list, moment, {})
@@ -32,4 +38,4 @@ def rebuild_list(rating_list: RatingList, *, tell: Tell | None = None) -> int:
 def check_list(rating_list: RatingList) -> list[str]:
     """What differs between a list and a fresh replay of its facts, and between the kept counts of its pool's games and
     these, one line each; empty where nothing does."""
-    return [*differences(rating_list, rated_play(rating_list.pool)), *miscounted(rating_list.pool)]
+    return [*differences(rating_list, play_of(rating_list)), *miscounted(rating_list.pool)]

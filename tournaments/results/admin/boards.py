@@ -14,8 +14,9 @@ from tournaments.anomalies.selectors import Mark, marks_of
 from tournaments.models import Entry, Game, Pairing, Round
 from tournaments.result_reports.selectors import open_by_game
 from tournaments.results.admin.accidents import Accident, accidents_of
+from tournaments.results.services.handicap import STONES
 from tournaments.results.services.results import notation
-from tournaments.results.words import result_words
+from tournaments.results.words import handicap_words, result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result, score_text
 from tournaments.verification.selectors import entered_events, read_games
 
@@ -113,6 +114,20 @@ class Board:
     def shown(self) -> str:
         """The result that stands, as it is written."""
         return notation(self.game.result) if self.game else ""
+
+    @property
+    def stones(self) -> list[tuple[int, bool]]:
+        """Stones to choose from while there is no result, and which of them stand."""
+        if self.game is None or self.game.result:
+            return []
+        return [(count, count == self.game.handicap) for count in STONES]
+
+    @property
+    def handicap(self) -> str:
+        """Stones and komi in words; empty for an even game with the usual komi."""
+        if self.game is None or (not self.game.handicap and self.game.komi is None):
+            return ""
+        return handicap_words(self.game.handicap, self.game.komi)
 
     @property
     def known(self) -> str:

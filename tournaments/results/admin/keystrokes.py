@@ -1,7 +1,7 @@
 """One board at a time, as JSON: what the script of the result page asks (`static/js/results.js`).
 
-POST  a result for one board: {"game", "result", "revision", "played_on"}, or a "score", from which the result follows
-      where none is given. The answer is the board as it stands after.
+POST  a result for one board: {"game", "result", "revision", "played_on", "stones"}, or a "score", from which the result
+      follows where none is given. The answer is the board as it stands after.
 GET   the state of every board, with an ETag; with `?boards=3,7` those boards drawn anew.
 
 Answers: 200 the board has the result asked for; 409 it has not, and says why; 400 for what is no result of this round.
@@ -39,6 +39,7 @@ from tournaments.results.admin.results import (
     day_of,
     progress_words,
     save_edit,
+    stones_in,
     what_next,
     with_score,
 )
@@ -105,6 +106,7 @@ class Posted:
     result: str
     played_on: str
     score: str | None
+    stones: str
 
 
 def _posted(request: HttpRequest) -> Posted:
@@ -113,12 +115,12 @@ def _posted(request: HttpRequest) -> Posted:
         raise Refused(_("This is more than one board: reload the page."))
     try:
         values = json.loads(request.body)
-        texts = (values["result"], values.get("played_on", ""), values.get("score"))
+        texts = (values["result"], values.get("played_on", ""), values.get("score"), values.get("stones", ""))
         posted = Posted(values["game"], values["revision"], *texts)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused(_("This names no board: reload the page.")) from None
     numbers = all(type(number) is int and 0 <= number <= LARGEST for number in (posted.game, posted.revision))
-    words = isinstance(posted.result, str) and isinstance(posted.played_on, str)
+    words = all(isinstance(text, str) for text in (posted.result, posted.played_on, posted.stones))
     if not numbers or not words or not isinstance(posted.score, str | None):
         raise Refused(_("This names no board: reload the page."))
     return posted
@@ -134,7 +136,8 @@ def _wish(row: Round, posted: Posted) -> ResultEdit:
     if posted.result not in OUTCOMES:
         raise Refused(_("“%(code)s” is no result.") % {"code": posted.result[:20]})
     board, result = game.pairing.board or 0, Result(posted.result)
-    edit = ResultEdit(board, game, result, posted.revision, moved_on=game != rows[-1])
+    stones = stones_in(posted.stones)
+    edit = ResultEdit(board, game, result, posted.revision, moved_on=game != rows[-1], stones=stones)
     if posted.score is None:
         return edit
     kept = edit if result else replace(edit, result=Result(game.result))

@@ -39,8 +39,9 @@ from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
 from tournaments.results.admin.accidents import accidents_around
 from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
+from tournaments.results.services.handicap import STONES, record_with_stones
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
-from tournaments.results.services.results import game_on_board, notation, record_result
+from tournaments.results.services.results import game_on_board, notation
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.standings.points import OUTCOMES, Result, read_score, result_of_score, score_text
 from tournaments.verification.selectors import READ
@@ -50,7 +51,7 @@ from tournaments.verification.selectors import READ
 @dataclass(frozen=True, slots=True)
 class ResultEdit:
     """A touched board: the result chosen, on the form's knowledge of the game. `moved_on`: the next game of a match
-    stands on the board by now, and the result is not meant for that."""
+    stands on the board by now, and the result is not meant for that. `stones`: those chosen with a first result."""
 
     board: int
     game: Game
@@ -58,6 +59,7 @@ class ResultEdit:
     revision: int
     moved_on: bool = False
     score: str | None = None  # None: as it is
+    stones: int | None = None
 
 
 def with_score(edit: ResultEdit, text: str, *, chosen: bool) -> ResultEdit:
@@ -96,14 +98,28 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
             raise Refused(_("Board %(board)s: “%(code)s” is no result.") % {"board": board, "code": code[:20]})
         if code != posted.get(f"was-{game.pk}", game.result):
             revision = number_in(posted.get(f"revision-{game.pk}", ""))
-            edits[board] = ResultEdit(board, game, Result(code), revision, moved_on=game != latest)
+            edits[board] = ResultEdit(board, game, Result(code), revision, game != latest, stones=_stones(game, posted))
     for at, game in shown.items():
         board, text = at or 0, posted.get(f"score-{at}", "").strip()
         if text != posted.get(f"scored-{game.pk}", text):
             revision = number_in(posted.get(f"revision-{game.pk}", ""))
-            plain = ResultEdit(board, game, Result(game.result), revision, moved_on=game != by_board[at])
+            result, moved_on = Result(game.result), game != by_board[at]
+            plain = ResultEdit(board, game, result, revision, moved_on, stones=_stones(game, posted))
             edits[board] = with_score(edits.get(board, plain), text, chosen=board in edits)
     return list(edits.values())
+
+
+def _stones(game: Game, posted: Mapping[str, str]) -> int | None:
+    return stones_in(posted.get(f"stones-{game.pk}", ""))
+
+
+def stones_in(text: str) -> int | None:
+    """The stones chosen beside a board; None where none can be. Raises Refused."""
+    if not text:
+        return None
+    if text not in map(str, STONES):
+        raise Refused(_("A handicap is 2 to 9 stones."))
+    return int(text)
 
 
 @dataclass(slots=True)
@@ -147,8 +163,9 @@ def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
     if stands == Result.OPEN or resumed:
         if not edit.result:
             raise Refused(_refusal_of(edit.score or ""))
-        record_result(
+        record_with_stones(
             game=edit.game.pk,
+            stones=edit.stones,
             result=edit.result,
             by=by,
             revision=edit.revision,

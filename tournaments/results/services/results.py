@@ -76,6 +76,8 @@ def record_result(
         row.sequence = take_numbers(GAME_SEQUENCE, step=GAME_SEQUENCE_STEP)[0]
     row.played_on = played_on
     row.importance = row.importance if row.own_importance else row.tournament.importance
+    if not row.handicap and row.komi is None:
+        row.komi = row.tournament.komi
     _write(row, result, score)
     settle(row, Ruling(by, beside=beside))
     write_audit("result.recorded", row, by=by, after=image(row))
@@ -208,7 +210,7 @@ def _write(row: Game, result: Result, score: str | None = None) -> None:
     row.revision += 1
     row.save(
         update_fields=[
-            *("result", "played_on", "sequence", "importance", "recorded_at", "revision", "white_points"),
+            *("result", "played_on", "sequence", "importance", "komi", "recorded_at", "revision", "white_points"),
             "black_points",
         ]
     )

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from clubrating.site.demo import candidates, season
 from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
+from clubrating.site.demo.services.go_league import play_go
 from clubrating.site.demo.services.table_nights import play_tables
 from players.club.services import found_club, update_club
 from players.models import AuditEvent, Club, Player
@@ -154,6 +155,7 @@ def seed_demo(today: date) -> DemoReport:
         _bring_members(today, administrator)
         play_season(today, arbiter)
         play_tables(today, arbiter)
+        play_go(today, arbiter)
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, arbiter)
         announce(today, arbiter)

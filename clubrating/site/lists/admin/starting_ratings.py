@@ -18,9 +18,11 @@ from players.models import Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import sign
+from ratings.lists.selectors.grades import has_grades
 from ratings.lists.services import NewStart
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
+from ratings.systems.egf import grade_rating
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.admin.saving import FormSaved, Moving, PreviewedAdmin
 from tournaments.corrections.services.changes import Why
@@ -47,7 +49,20 @@ class RowsOfPlayers(admin.ModelAdmin):
         return queryset, False
 
 
+class RatingOrGrade(forms.FloatField):
+    """A number, or a grade of go such as 3k, which is kept as its rating."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return grade_rating(str(value))
+        except ValueError:
+            return super().to_python(value)
+
+
 class StartingRatingForm(ServiceForm):
+    rating = RatingOrGrade(label=_("rating"), help_text=_("In a list of go a grade may be written: 1k is 2000."))
     who = forms.CharField(
         label=_("Player"), max_length=110, help_text=_("The name as it stands in the list, or #number.")
     )
@@ -60,6 +75,10 @@ class StartingRatingForm(ServiceForm):
         rating: float = self.cleaned_data["rating"]
         if not 0 <= rating <= 4000:
             raise forms.ValidationError(_("A rating lies between 0 and 4000."))
+        rating_list = self.cleaned_data.get("rating_list") or getattr(self.instance, "rating_list", None)
+        is_grade = not self.data.get(self.add_prefix("rating"), "").strip()[-1:].isdigit()
+        if is_grade and rating_list is not None and not has_grades(rating_list):
+            raise forms.ValidationError(_("Grades of go mean nothing in this list: write the rating."))
         return rating
 
     def clean_who(self) -> Player:

@@ -86,7 +86,8 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     """Everybody where the rating stands, those on probation marked and without a place; or whoever is asked for."""
     viewer, today, tiers = request.viewer, timezone.localdate(), list(found.tiers.all())
     chosen = read_filter(request, tiers, viewer)
-    rule, listing = rules_of(found).on(today), listing_of(found)
+    rule = rules_of(found).on(today)
+    listing = rule.system.listing(rule.settings)
     publications = published_lists(found)
     last = publications[0] if publications else None
     rows = few(found, chosen.start, chosen.around)

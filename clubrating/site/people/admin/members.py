@@ -23,6 +23,7 @@ from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent
 from players.refusals import Refused, first_of, said, sign
+from ratings.lists.selectors.grades import has_grades
 from ratings.lists.selectors.lists import primary_list
 from ratings.models import RatingList, StartingRating
 from tournaments.corrections.admin.games_brought import MOST_BAD_ROWS, called
@@ -136,16 +137,16 @@ def members(request: HttpRequest) -> HttpResponse:
 def _upload(request: HttpRequest, key: str, rating_list: RatingList, on: date | None) -> _Upload:
     """The kept file as this officer may bring it. Raises Refused or UnreadableFileError."""
     table = as_csv_bytes(read_upload(key))
-    people = _people_of(table)
+    people = _people_of(table, rating_list)
     if request.user.has_perms(_MAY_RATE) or all(row.rating is None for row in people.rows):
         return _Upload(key, table, people, rating_list, on)
     bare = tuple(replace(row, rating=None, games=None, peak=None, deviation=None) for row in people.rows)
     return _Upload(key, table, replace(people, rows=bare), rating_list, on, without_ratings=True)
 
 
-def _people_of(table: bytes) -> PlayersFile:
+def _people_of(table: bytes, rating_list: RatingList) -> PlayersFile:
     """Raises Refused or UnreadableFileError for a file that is of no use."""
-    people = read_members(table, today=timezone.localdate())
+    people = read_members(table, today=timezone.localdate(), grades=has_grades(rating_list))
     if not people.rows and not people.bad:
         raise Refused(_("The file names nobody: below the header stands one player a line."))
     if len(people.rows) > MOST_LINES:

@@ -28,9 +28,8 @@ from clubrating.web.admin import NamedRows, ServiceAdmin, ServiceForm, officer
 from players.club.forms import zone_choices
 from players.club.services import importance_scale, update_club
 from players.models import Club, Guardian, Player, PlayerIdentity, Visibility
-from players.people.names import MAX_NAME, clean_name
+from players.people.names import MAX_NAME, clean_name, is_latin, scripts_of
 from players.people.romanisation import proposals
-from players.people.scripts import is_latin, scripts_of
 from players.people.selectors import named, words_of
 from players.people.services import NewPlayer, create_player, delete_player, set_identities
 from players.privacy.rules import OFFICER, is_minor, shown_name

@@ -345,6 +345,7 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
     gone |= {f"tournaments_{name}" for name in ("forecast", "forecastgame", "forecastline")}
     columns_gone = {"origin", "second_reading", "closed_at", "question", "importance_scale", "own_importance"}
     columns_gone |= {"reading", "game_count", "names", "has_contests", "cautious", "scores", "low_score_wins"}
+    columns_gone |= {"handicap", "komi"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:
         for table in manifest.tables:

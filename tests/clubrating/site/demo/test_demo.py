@@ -61,8 +61,9 @@ def test_every_list_equals_a_fresh_replay() -> None:
         "rapid",
         "world-class",
         "tables",
+        "go",
     ]
-    assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], [], []]
+    assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], [], [], []]
 
 
 def test_the_same_day_gives_the_same_evenings() -> None:
@@ -122,6 +123,7 @@ def test_a_few_hundred_games_before_today_on_club_evenings() -> None:
         "Rapid nights 2024/25",
         "Rapid nights 2025/26",
         "Sunday open board",
+        "Go league",
     }
     assert evenings.filter(pool="standard").count() > 300
     assert evenings.filter(pool="rapid").count() > 100

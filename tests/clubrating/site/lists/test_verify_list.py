@@ -45,6 +45,7 @@ RULES: dict[str, list[NewRule]] = {
     "us chess": [NewRule(BEGINNING, "elo", {"preset": "us-chess"})],
     "solo-zerg": [NewRule(BEGINNING, "solo-zerg", {"normalise_above": 1100})],
     "kd": [NewRule(BEGINNING, "kd", {})],
+    "egf": [NewRule(BEGINNING, "egf", {})],
     "bradley-terry": [NewRule(BEGINNING, "bradley-terry", {})],
     "glicko2, two systems": [
         NewRule(BEGINNING, "elo", {"preset": "uscf"}),
@@ -55,7 +56,7 @@ RULES: dict[str, list[NewRule]] = {
 
 @pytest.fixture(scope="module")
 def standard(world: None) -> RatingList:
-    """Three events (one over only later), forfeits, margins, starting ratings, a junior, another pool."""
+    """Three events (one over only later), forfeits, margins, stones, starting ratings, a junior, another pool."""
     factory.make_club()
     standard = factory.make_list()
     rng = Random(6)
@@ -72,6 +73,7 @@ def standard(world: None) -> RatingList:
             if rng.random() < 0.8:
                 day = DAY + timedelta(days=4 * index + rng.randint(0, 12))
                 record_result(game=game.pk, result=rng.choice(list(Result)[1:6]), played_on=day, by=None)
+    Game.objects.filter(tournament__name="Three").update(handicap=4)
     Tournament.objects.exclude(name="Three").update(closed=True)
     Game.objects.filter(tournament__name="Three").update(importance=1.5, white_points=3, black_points=1)
     rapid = factory.make_round_robin(players, name="Rapid")
