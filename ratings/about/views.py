@@ -13,7 +13,7 @@ from ratings.about.compared import KTable, SystemsTable, compared
 from ratings.explain import explainer
 from ratings.explain.elo import steps_of
 from ratings.explain.tables import RuleTable
-from ratings.lists.selectors.lists import published_days
+from ratings.lists.selectors.published import published_days
 from ratings.lists.services import BEGINNING, rules_of
 from ratings.lists.words import handicap_words_of, sides_words
 from ratings.models import RatingList

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import exp, floor, log1p
 from types import MappingProxyType
 
+from clubrating.ground.marks import marked
 from ratings.systems.base import Figures, GameRater, Handicap, PlayedGame, PlayerState
 from ratings.systems.rules import Listing, RatingSystem, ranged
 
@@ -117,7 +118,7 @@ class Egf(RatingSystem):
     """Stones and komi are read off the games (`PlayedGame.handicap`)."""
 
     key = "egf"
-    name = "EGF"
+    name = marked("EGF")
     settings_type = EgfSettings
     elo_scale = False
     reads_handicap = True

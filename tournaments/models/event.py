@@ -47,7 +47,7 @@ class ScoreKind(models.TextChoices):
     VICTORY = "victory", _("victory points")
     GOALS = "goals", _("goals")
     SETS = "sets", _("sets")
-    IMP = "imp", "IMP"
+    IMP = "imp", _("IMP")
     PERCENT = "percent", _("percent")
 
 

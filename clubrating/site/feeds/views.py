@@ -21,7 +21,7 @@ from clubrating.web.formatting import day_text
 from players.models import Club
 from ratings.lists.markup import listed_figure
 from ratings.lists.selectors.listing import listing_of
-from ratings.lists.selectors.lists import first_places
+from ratings.lists.selectors.published import first_places
 from ratings.models import PublishedList, RatingList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
 from tournaments.models import Tournament

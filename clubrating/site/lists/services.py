@@ -7,7 +7,7 @@ from typing import Any
 from players.models import Player
 from players.privacy.rules import Viewer, shown_name
 from ratings.lists.selectors.listing import caution_figures, listing_of, listing_when_published
-from ratings.lists.selectors.lists import published_rows
+from ratings.lists.selectors.published import published_rows
 from ratings.models import PublishedList, PublishedRow, RatingList
 from ratings.published.services import Standing
 from ratings.systems.published import SealedRow, list_digest, plain_terms

@@ -12,7 +12,7 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
-from ratings.lists.selectors.lists import published_days
+from ratings.lists.selectors.published import published_days
 from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms

@@ -17,15 +17,8 @@ from clubrating.web.requests import ClubRequest
 from players.privacy.rules import OFFICER, Viewer, shown_name
 from players.refusals import Refused
 from ratings.lists.selectors.listing import listing_of, plain_figures
-from ratings.lists.selectors.lists import (
-    count_ranked,
-    find_list,
-    from_place,
-    place_of,
-    published_days,
-    published_on,
-    rating_of,
-)
+from ratings.lists.selectors.lists import count_ranked, find_list, from_place, place_of, rating_of
+from ratings.lists.selectors.published import published_days, published_on
 from ratings.models import PlayerRating, RatingList
 from tournaments.interchange.list_csv import write_json, write_list
 

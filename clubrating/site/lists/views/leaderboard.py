@@ -40,14 +40,11 @@ from ratings.lists.selectors.lists import (
     places_before,
     primary_list,
     public_lists,
-    published_lists,
-    published_on,
-    published_rows,
     ranked_players,
-    with_last_published,
     with_places,
 )
 from ratings.lists.selectors.movements import trends
+from ratings.lists.selectors.published import published_lists, published_on, published_rows, with_last_published
 from ratings.lists.services import rules_of
 from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.systems.rules import Listing

@@ -16,7 +16,7 @@ from players.models import Player
 from players.people.selectors import named
 from players.privacy.rules import Viewer, names_seen
 from ratings.lists.selectors.listing import listing_of, listing_when_published
-from ratings.lists.selectors.lists import published_lists, published_on, published_rows
+from ratings.lists.selectors.published import published_lists, published_on, published_rows
 from ratings.models import PublishedList, RatingList
 from ratings.published.services import Standing
 from tournaments.rated_games.services.past_lists import known_on

@@ -36,12 +36,11 @@ from ratings.lists.selectors.lists import (
     main_of,
     place_of,
     public_lists,
-    published_on,
-    published_rows,
     rated_games_of,
     standings_of,
 )
 from ratings.lists.selectors.probation import standing_of
+from ratings.lists.selectors.published import published_on, published_rows
 from ratings.lists.services import rules_of
 from ratings.lists.words import class_words
 from ratings.models import PlayerRating, RatingList
