@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.marks import joined
 from players.refusals import listed
 from ratings.systems import SYSTEMS, RatingSystem
 from ratings.systems.egf import nearest_grade
@@ -84,7 +85,7 @@ def sides_help() -> str:
     )
     stones = listed([gettext(each.name) for each in SYSTEMS if each.reads_handicap])
     also = gettext("Handicap stones of go are counted by %(systems)s; others rate such a game as an even one.")
-    return f"{said % {'systems': listed(able)}} {also % {'systems': stones}}"
+    return joined(said % {"systems": listed(able)}, also % {"systems": stones})
 
 
 # In which role something was done, as the audit trail keeps it.

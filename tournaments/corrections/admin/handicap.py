@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import officer
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, sign
 from ratings.lists.selectors.grades import ratings_on_go_scale
 from ratings.lists.words import grade_words
 from ratings.systems.base import Handicap
@@ -65,7 +65,7 @@ def handicap(request: HttpRequest, key: int) -> HttpResponse:
     title = _("Stones and komi")
     if not form.is_valid():
         at_once = "" if game.result in RATED_RESULTS else _("Nothing is rated by it yet: it is saved at once.")
-        return ask(request, f"{title}: {called(game)}", form, back=back, parent=_("Board"), at_once=at_once)
+        return ask(request, f"{title}{sign(': ')}{called(game)}", form, back=back, parent=_("Board"), at_once=at_once)
     given = Handicap(form.cleaned_data["stones"], form.cleaned_data["komi"])
     if game.result not in RATED_RESULTS and request.method == "POST":
         try:
@@ -78,7 +78,7 @@ def handicap(request: HttpRequest, key: int) -> HttpResponse:
         return redirect(f"{request.path}?{urlencode({'stones': given.stones, 'komi': komi})}")
     texts = CorrectionPage(
         title=title,
-        says=[f"{called(game)}: {handicap_words(*standing)} → {handicap_words(*given)}"],
+        says=[f"{called(game)}{sign(': ')}{handicap_words(*standing)} → {handicap_words(*given)}"],
         hidden=[("stones", str(given.stones)), ("komi", "" if given.komi is None else f"{given.komi}")],
         back=back,
         reason=AuditEvent.Reason.ENTRY_ERROR,
@@ -93,8 +93,8 @@ def suggestion(game: Game) -> str:
         return ""
     white, black = found[game.white_id], found[game.black_id]
     values = {
-        "white": f"{shown_name(game.white, OFFICER)} ({grade_words(white)})",
-        "black": f"{shown_name(game.black, OFFICER)} ({grade_words(black)})",
+        "white": f"{shown_name(game.white, OFFICER)}{sign(' (')}{grade_words(white)}{sign(')')}",
+        "black": f"{shown_name(game.black, OFFICER)}{sign(' (')}{grade_words(black)}{sign(')')}",
     }
     if usual := usual_handicap(white, black):
         text = _("White is %(white)s, Black is %(black)s: the grades suggest %(handicap)s.")
