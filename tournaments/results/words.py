@@ -8,6 +8,7 @@ from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import written
 from players.models import Player
 from players.privacy.rules import Viewer, shown_name
+from players.refusals import sign
 from tournaments.standings.points import Result
 
 
@@ -33,4 +34,4 @@ def handicap_words(stones: int, komi: float | None) -> str:
     """ "3 stones", "komi 5.5", "3 stones, komi 0.5"; "even" for none of both."""
     parts = [ngettext("%(count)s stone", "%(count)s stones", stones) % {"count": stones}] if stones else []
     parts += [] if komi is None else [_("komi %(points)s") % {"points": written(f"{komi:g}".replace("-", MINUS))}]
-    return ", ".join(parts) or _("even")
+    return sign(", ").join(parts) or _("even")

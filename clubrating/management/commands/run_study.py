@@ -180,6 +180,8 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         wanted, key = DOCUMENTS[kind], options["key"] or ""
         games, replications = _size(options, wanted.games, wanted.replications)
         seed, chosen = _given(options["seed"], 1), _systems(options["systems"], wanted.contenders)
+        if options["workers"] > 1:
+            self.stderr.write(f"{kind} runs in one process: --workers is not used.", style_func=str)
         try:
             report = make_document(kind, key, games, replications, seed, chosen, self.stderr)
         except ValueError as refusal:

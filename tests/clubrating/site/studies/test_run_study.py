@@ -266,7 +266,9 @@ def test_a_directory_that_is_a_file_is_refused_and_resume_in_an_empty_one_begins
 # --- documents ------------------------------------------------------------------------------------------------
 def test_a_scenario_from_the_command_line(tmp_path: Path) -> None:
     arguments = ("scenario", "shock", "--games", 600, "--replications", 2, "--systems", "elo,league")
-    found = report(*arguments, "--document", tmp_path / "shock.json")
+    out, err = run(*arguments, "--document", tmp_path / "shock.json", "--workers", 2, "--json")
+    assert "scenario runs in one process: --workers is not used." in err
+    found = json.loads(out)
     assert found["scenario"] == "shock"
     assert {"elo", "league"} <= set(found["systems"])
     kept = json.loads((tmp_path / "shock.json").read_text())
