@@ -149,7 +149,7 @@ class StartingRating(models.Model):
         ordering = ["on", "player"]
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "player", "on"], name="one_start_per_day"),
-            models.CheckConstraint(condition=Q(rating__range=(0, 4000)), name="starting_rating_is_plausible"),
+            models.CheckConstraint(condition=Q(rating__range=(-900, 4000)), name="starting_rating_is_plausible"),
         ]
 
     def __str__(self) -> str:

@@ -227,18 +227,19 @@ def enter_starting_ratings(
 ) -> None:
     """Write starting ratings as facts; one for the same player and day replaces the earlier one.
 
-    The caller re-rates from the earliest day. Raises Refused for a rating outside 0…4000 or a day that
-    has not come, Stale where `revision` is given and no longer the fact's.
+    The caller re-rates from the earliest day. Raises Refused for a rating that no player of the list's system has
+    (`RatingSystem.lowest_start` to 4000) or a day that has not come, Stale where `revision` is given and no longer
+    the fact's.
     """
     today = timezone.localdate()
     written: list[tuple[str, StartingRating, dict[str, Any]]] = []
     for start in starts:
         if start.on > today:
             raise Refused(_("%(day)s lies in the future: a rating can be brought from today on.") % {"day": start.on})
-        if not 0 <= start.rating <= 4000:
-            raise Refused(
-                _("A rating of %(rating)s is not plausible: write one from 0 to 4000.") % {"rating": start.rating}
-            )
+        low = rules_of(rating_list).on(start.on).system.lowest_start
+        if not low <= start.rating <= 4000:
+            text = _("A rating of %(rating)s is not plausible: write one from %(low)s to 4000.")
+            raise Refused(text % {"rating": f"{start.rating:g}", "low": f"{low:g}"})
         values = {name: getattr(start, name) for name in ("rating", "games", "peak", "deviation", "source")}
         row, created = StartingRating.objects.select_for_update(no_key=True).get_or_create(
             rating_list=rating_list, player_id=start.player, on=start.on, defaults=values

@@ -122,6 +122,7 @@ class Egf(RatingSystem):
     settings_type = EgfSettings
     elo_scale = False
     reads_handicap = True
+    lowest_start = LOWEST
 
     def game_rater(self, settings: EgfSettings) -> GameRater:
         def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> Figures:

@@ -145,7 +145,8 @@ class RatingSystem:
     of the field's metadata ("known"); a value of it is handed to every method. `elo_scale`: whether its points mean
     what Elo's mean, so that classes and performances say something. `uses_importance`, `uses_weights`: whether the
     importance of a game or contest, a member's share of a contest can mean something to it. `reads_handicap`: whether
-    stones and komi of a game of go count; other systems rate such a game as an even one.
+    stones and komi of a game of go count; other systems rate such a game as an even one. `lowest_start`: the lowest
+    rating somebody may bring along.
     """
 
     key = ""
@@ -156,6 +157,7 @@ class RatingSystem:
     uses_importance = True
     uses_weights = False
     reads_handicap = False
+    lowest_start = 0.0
 
     def read_settings(self, raw: Mapping[str, Any]) -> Any:
         """Settings from stored values, defaults filled in. Raises ValueError naming the setting that is wrong."""

@@ -273,12 +273,16 @@ def test_a_grade_is_a_starting_rating_in_a_list_of_go_only(evening: Tournament, 
     ready = {"on": "2025-12-02", "rating": "1k", "who": "#1", "source": "club", "revision": "0"}
     page = client.post("/admin/ratings/startingrating/add/", {**ready, "rating_list": elo.pk})
     assert "Grades of go mean nothing" in page.content.decode()
+    below = {**ready, "rating": "-1"}
+    page = client.post("/admin/ratings/startingrating/add/", {**below, "rating_list": elo.pk})
+    assert "A rating lies between 0 and 4000." in page.content.decode()
     assert client.post("/admin/ratings/startingrating/add/", {**ready, "rating_list": go.pk}).status_code == 302
     assert go.starting_ratings.get(on=date(2025, 12, 2)).rating == 2000.0
 
 
 def test_a_file_of_players_brings_grades_to_a_list_of_go(evening: Tournament, tmp_path: Path) -> None:
     path = tmp_path / "players.csv"
-    path.write_text("player,grade\nGo Seigen,9p\n")
+    path.write_text("player,grade\nGo Seigen,9p\nNew Comer,25k\n")
     call_command("import_players", str(path), "--list", "go", stdout=StringIO(), stderr=StringIO())
     assert RatingList.objects.get(slug="go").starting_ratings.get(player__name="Go Seigen").rating == 2940.0
+    assert RatingList.objects.get(slug="go").starting_ratings.get(player__name="New Comer").rating == -400.0

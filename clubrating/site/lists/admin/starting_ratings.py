@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceForm, officer
@@ -19,7 +20,7 @@ from players.people.selectors import named, words_of
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import sign
 from ratings.lists.selectors.grades import has_grades
-from ratings.lists.services import NewStart
+from ratings.lists.services import NewStart, rules_of
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
 from ratings.systems.egf import grade_rating
@@ -73,9 +74,10 @@ class StartingRatingForm(ServiceForm):
 
     def clean_rating(self) -> float:
         rating: float = self.cleaned_data["rating"]
-        if not 0 <= rating <= 4000:
-            raise forms.ValidationError(_("A rating lies between 0 and 4000."))
         rating_list = self.cleaned_data.get("rating_list") or getattr(self.instance, "rating_list", None)
+        low = rules_of(rating_list).on(timezone.localdate()).system.lowest_start if rating_list else 0
+        if not low <= rating <= 4000:
+            raise forms.ValidationError(_("A rating lies between %(low)s and 4000.") % {"low": f"{low:g}"})
         is_grade = not self.data.get(self.add_prefix("rating"), "").strip()[-1:].isdigit()
         if is_grade and rating_list is not None and not has_grades(rating_list):
             raise forms.ValidationError(_("Grades of go mean nothing in this list: write the rating."))
