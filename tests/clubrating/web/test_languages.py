@@ -26,7 +26,7 @@ CODES = [code for code, _name in settings.LANGUAGES]
 def test_the_address_decides_the_language(client: Client, club: Club, code: str) -> None:
     response = client.get(path_in("/players/", code), headers={"Accept-Language": "zh-TW"})
     assert response.status_code == 200
-    assert f'<html lang="{code}">' in response.text
+    assert f'<html lang="{code}"' in response.text
     assert 'href="/players/" lang="en"' in response.text
     assert 'href="/ru/players/" lang="ru"' in response.text
 
@@ -158,6 +158,6 @@ def test_a_day_is_typed_alike_in_every_language(code: str) -> None:
 def test_even_a_failure_is_told_in_the_language_of_the_page(code: str, home: str) -> None:
     with override(code):
         page = server_error(RequestFactory().get(home)).content.decode()
-    assert f'<html lang="{code}">' in page
+    assert f'<html lang="{code}"' in page
     assert f'href="{home}"' in page
     assert ("Something went wrong" in page) == (code == "en")

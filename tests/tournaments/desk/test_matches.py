@@ -16,6 +16,7 @@ from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.services.handicap import record_with_stones
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
@@ -298,9 +299,9 @@ def test_whoever_enters_a_game_that_goes_at_that_moment_is_told(
 
     def goes_first(**wish: object) -> None:
         Game.objects.filter(pk=game.pk).delete()
-        record_result(**wish)  # type: ignore[arg-type]
+        record_with_stones(**wish)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tournaments.results.admin.results.record_result", goes_first)
+    monkeypatch.setattr("tournaments.results.admin.results.record_with_stones", goes_first)
     row = factory.round_of(four, 1)
     fields = {f"board-{game.pairing.board}": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": "0"}
     assert desk.post(url("results", row.pk), {**fields, "played_on": "2026-01-05"}).status_code == 409

@@ -304,8 +304,9 @@ class TournamentForm(ServiceForm):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
-        stays = (*RULES, "game", "scores", "low_score_wins", "komi")  # one that is not sent
-        changes = {name: value for name, value in changes.items() if name not in stays or value != self.initial[name]}
+        stays = (*RULES, "game", "scores", "low_score_wins", "komi")  # one that is not sent, or not on the form
+        kept = {name for name in stays if name in changes and changes[name] == self.initial.get(name, changes[name])}
+        changes = {name: value for name, value in changes.items() if name not in kept}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}
         return {**changes, **self.format()} if asked != {None} else changes
 

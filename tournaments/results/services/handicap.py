@@ -95,8 +95,7 @@ def record_with_stones(
 ) -> Game:
     """A first result together with the stones chosen beside it, if any; the game's own komi stays. Raises Stale or
     Refused."""
-    row = Game.objects.get(pk=game)
-    if stones is not None and stones != row.handicap:
+    if stones is not None and stones != (row := lock_game(game, revision)).handicap:
         given = Handicap(stones, row.komi)
         revision = set_handicap(game=game, given=given, by=by, revision=revision).revision
     return record_result(game=game, result=result, played_on=played_on, by=by, revision=revision, score=score)

@@ -126,7 +126,7 @@ def test_the_page_about_an_error_tells_the_word_that_finds_it(club: Club, monkey
     answer = Client(raise_request_exception=False).get("/ru/about/glossary/")
     assert answer.status_code == 500
     assert f"<code>{answer.headers[HEADER]}</code>" in answer.text
-    assert '<html lang="ru">' in answer.text
+    assert '<html lang="ru"' in answer.text
 
 
 # --- the request's name -----------------------------------------------------------------------------------------
