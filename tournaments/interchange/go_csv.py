@@ -5,6 +5,8 @@ empty it is an even game. `komi`: points White is given, in halves, below 0 wher
 usual one. Which systems count them: `RatingSystem.reads_handicap`.
 """
 
+from functools import cache
+
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import Handicap
 from ratings.systems.egf import MAX_HANDICAP
@@ -25,6 +27,7 @@ def read_handicap(fields: Fields) -> Handicap | None:
     return given
 
 
+@cache  # a file of games holds few of them
 def known_handicap(stones: int, komi: float | None) -> Handicap | None:
     """The one form of stones and komi; None for an even game with the usual komi. One stone is Black without komi; half
     a point under stones only decides ties."""

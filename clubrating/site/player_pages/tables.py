@@ -231,6 +231,9 @@ class TablesTable(ScoreTable):
     losses = tables.Column(verbose_name=_("Behind"), accessor="tally__losses", attrs=css("num"))
     score = None
 
+    class Meta(ScoreTable.Meta):
+        pass
+
 
 @dataclass(frozen=True, slots=True)
 class ProspectRow:

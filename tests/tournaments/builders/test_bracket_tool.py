@@ -99,11 +99,12 @@ def test_the_csv_is_read_again_as_it_was_written(players: int, seeding: str, thi
     settings: dict[str, str | bool] = {"seeding": seeding, "pairs": "neighbours", "third_place": third}
     table = read_table(as_csv(sheet_of(names, settings, 7)).encode())
     assert table.bad == ()
-    first = [line.values for line in table.lines if line.values["round"] == "1"]
+    rows = [line.values for line in table.lines]
+    first = [row for row in rows if row["round"] == "1"]
     entered = [row[side] for row in first for side in ("upper", "lower") if row[side]]
     assert sorted(entered) == sorted(names)
     assert all(names[int(row["upper_seed"]) - 1] == row["upper"] for row in first)
-    assert len(table.lines) == 2 ** (players - 1).bit_length() - 1 + (third and players > 3)
+    assert len(rows) == 2 ** (players - 1).bit_length() - 1 + (third and players > 3)
 
 
 def test_eight_seeded_names_meet_first_against_last_and_feed_the_match_beside() -> None:

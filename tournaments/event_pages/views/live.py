@@ -35,16 +35,16 @@ class Following:
     in."""
 
     address: str
-    round: RoundData | None = None
-    last: datetime | None = None
-    every: int = EVERY
+    every: int
+    round: RoundData | None
+    last: datetime | None
 
 
 def following_at(request: ClubRequest, on: RoundData | None = None, last: datetime | None = None) -> Following:
     """The page asked for, as it follows a round."""
     asked = request.GET.copy()
     asked[PART] = LIVE
-    return Following(f"{request.path}?{asked.urlencode()}", on, last)
+    return Following(f"{request.path}?{asked.urlencode()}", EVERY, on, last)
 
 
 def follow(view: View) -> View:

@@ -30,7 +30,9 @@ def test_whatever_the_day_a_round_is_to_be_entered_tonight(days_back: int) -> No
     tonight = Round.objects.get(planned_on=today, stage__tournament__name__startswith="Club Championship")
     assert Game.objects.filter(pairing__round=tonight, result="").count() == 3
     assert not Game.objects.filter(played_on__gt=today).exists()
-    assert [check_list(rating_list) for rating_list in RatingList.objects.all()] == [[], [], [], []]
+    assert {rating_list.slug: check_list(rating_list) for rating_list in RatingList.objects.all()} == {
+        slug: [] for slug in ("standard", "rapid", "world-class", "tables", "go")
+    }
 
 
 def test_a_user_who_is_there_already_keeps_his_password(monkeypatch: pytest.MonkeyPatch) -> None:
