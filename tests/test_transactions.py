@@ -61,7 +61,7 @@ LOCKS = {
     "User": "make_officer update_officer set_role set_by_link begin_factor renew_codes turn_factor_off reset_factor",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
-    "lock_game": "swap_colours remove_game set_handicap record_with_stones",
+    "lock_game": "swap_colours remove_game set_handicap set_stones record_with_stones",
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """

@@ -92,10 +92,19 @@ let answers = 0; // how many boards were answered for: what was drawn before the
 let timer = 0;
 
 function wish(board, result, score) {
-  const stands = score === undefined && board.dataset.result === result && !wishes.has(board.dataset.board);
+  const { board: number, game } = board.dataset;
+  const select = board.querySelector("[data-stones]");
+  const isMoved = Boolean(select) && !select.selectedOptions[0].defaultSelected;
+  const stands = score === undefined && board.dataset.result === result && !wishes.has(number) && !isMoved;
+  const waiting = wishes.get(number);
+  if (waiting && waiting.game === game && !waiting.refused) {
+    // A result and a score of one board belong together until both are saved.
+    if (score !== undefined) result ||= waiting.result;
+    else if (result) score = waiting.score;
+  }
   choose(board, result);
   if (stands && !board.matches(".stale")) return;
-  wishes.set(board.dataset.board, { result, score, game: board.dataset.game, refused: false });
+  wishes.set(number, { result, score, stones: select?.value ?? "", game, refused: false });
   say(board, words.saving, "saving");
   tellUnsent();
   send();
@@ -123,8 +132,7 @@ async function save(number, wanted) {
   // The game he saw: in a match the next one may have taken the board meanwhile.
   const game = Number(wanted.game);
   const day = form.elements.played_on?.value ?? "";
-  const stones = board.querySelector("[data-stones]")?.value ?? "";
-  const { result, score } = wanted;
+  const { result, score, stones } = wanted;
   const asked = { game, revision: Number(board.dataset.revision), result, score, played_on: day, stones };
   const answer = await ask("", { method: "POST", body: JSON.stringify(asked) });
   if (!answer || answer.status >= 500) {
@@ -402,6 +410,10 @@ form.addEventListener("click", pressButton);
 form.addEventListener("focusin", ({ target }) => (isBegun ||= Boolean(target.closest("fieldset.board"))));
 form.addEventListener("change", ({ target }) => {
   if (target.matches(".score")) wish(target.closest("fieldset.board"), "", target.value);
+  if (target.matches("[data-stones]")) {
+    const { board: number, result } = target.closest("fieldset.board").dataset;
+    wish(boardOf(number), wishes.get(number)?.result ?? result);
+  }
   if (target.type !== "radio") return;
   const board = target.closest("fieldset.board");
   // The other results lie open under the mouse until the board is left; under a finger the page must not move.

@@ -12,6 +12,7 @@ Readers of single values return the value or raise ValueError: a clause that fol
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -31,7 +32,7 @@ T = TypeVar("T")
 DELIMITERS = ",;\t"
 _MOST_NAMED = 12
 MOST_BAD = 10_000  # mistakes told; behind so many a file is not read on
-_FIRST_LINE = re.compile(rb"[^\s\xef][^\r\n]*")
+_FIRST_LINE = re.compile(rb"\S[^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def read_columns(data: bytes) -> tuple[str, ...]:
 def _header(data: bytes) -> tuple[tuple[str, ...], str]:
     """The columns, and the separator: the one the header uses most, a comma where it uses none."""
     check_text(data)
-    first_line = _FIRST_LINE.search(data)
+    first_line = _FIRST_LINE.search(data, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0)
     written = first_line[0] if first_line else b""
     delimiter = max(DELIMITERS, key=lambda sign: written.count(sign.encode()))
     first, header = next(records(data, delimiter), (0, None))

@@ -9,8 +9,10 @@ from django.test import Client
 from players.models import AuditEvent
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, games_of, shown_form, url
+from tournaments.corrections.services.board_changes import exchange_results
 from tournaments.corrections.services.corrections import commit_at_once, undo_of
 from tournaments.models import Game, Round, Tournament
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result, agrees, read_score, result_of_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
@@ -112,6 +114,16 @@ def test_a_correction_says_which_score_it_writes_and_is_taken_back_with_it(desk:
     assert change is not None
     commit_at_once(change, by=None, reason="entry-error")
     assert stands(row) == ("1-0", 21, 15)
+
+
+def test_scores_go_with_results_that_were_exchanged(desk: Client, row: Round) -> None:
+    post(desk, row, score_1="21-15", score_2="10-21")
+    here, there = games_of(row)[:2]
+    exchange_results(game=here.pk, other=there.pk, mirror=True, by=None, reason="board")
+    assert (stands(row), stands(row, 2)) == (("1-0", 21, 10), ("0-1", 15, 21))
+    correct_result(game=there.pk, result=Result.OPEN, by=None)
+    exchange_results(game=here.pk, other=there.pk, mirror=False, by=None, reason="board")
+    assert (stands(row), stands(row, 2)) == (("", None, None), ("1-0", 21, 10))
 
 
 @pytest.mark.parametrize("score", [7, 0, [], ["21-15"], "x" * 2000])

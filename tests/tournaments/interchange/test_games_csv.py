@@ -76,6 +76,7 @@ def test_blank_lines_are_skipped_and_counted_and_names_cleaned_and_never_cut() -
     assert ([row.line for row in file.rows], [row.line for row in file.bad]) == ([3], [6])
     (row,) = rows_of("white,black,result\n  Ada \u200b  Alvarez ,E\u0301va,1\n")
     assert (row.white, row.black) == ("Ada Alvarez", "Éva")
+    assert rows_of("\ufeff\n\nwhite;black;result\nA;B;1\n")[0].white == "A", "blank lines before the header"
     assert rows_of("white,black,result\n") == (), "a header without games is no mistake"
     assert read_table(b"White Points,b,\n1,2,\n").columns == ("white_points", "b", ""), "in order"
 

@@ -27,8 +27,8 @@ from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import BoardGame, Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rating import tail_games
-from tournaments.results.services.handicap import set_handicap
-from tournaments.results.services.results import record_result
+from tournaments.results.services.handicap import handicap_of, set_handicap
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -220,6 +220,44 @@ def test_stones_are_chosen_beside_a_board_with_and_without_script(
     assert list(found.values_list("handicap", "result")) == [(3, "0-1"), (2, "1-0")]
     shown = client.get(f"{round_page}results/").content.decode()
     assert "data-stones" not in shown, "once there is a result another handicap is a correction"
+
+
+def test_stones_without_a_result_are_saved_and_the_events_komi_is_not_a_games_own(
+    game: Game, evening: Tournament, client: Client
+) -> None:
+    client.force_login(factory.make_arbiter())
+    address = f"/admin/tournaments/tournament/round/{game.pairing.round_id}/results/"
+    record(game)
+    assert handicap_of(Game.objects.get(pk=game.pk)) == Handicap(0, 6.5)
+    cleared = correct_result(game=game.pk, result=Result.OPEN, by=None)
+    form = {f"revision-{game.pk}": str(cleared.revision), f"was-{game.pk}": "", f"stones-{game.pk}": "3"}
+    assert client.post(address, {**form, "board-1": ""}).status_code == 302
+    found = Game.objects.get(pk=game.pk)
+    assert (handicap_of(found), found.result) == (Handicap(3), "")
+    assert handicap_of(record(found)) == Handicap(3)
+
+
+def test_a_game_corrected_to_even_has_the_events_komi(game: Game, client: Client) -> None:
+    set_handicap(game=game.pk, given=Handicap(3), by=None)
+    record(game)
+    client.force_login(factory.make_arbiter())
+    page = f"/admin/tournaments/game/{game.pk}/handicap/"
+    preview = client.post(page, {"stones": "0", "komi": ""}, follow=True).content.decode()
+    assert "3 stones → komi 6.5" in preview
+
+
+def test_an_old_page_overwrites_no_stones_and_a_game_of_chess_has_none(game: Game, client: Client) -> None:
+    client.force_login(factory.make_arbiter())
+    page = f"/admin/tournaments/game/{game.pk}/handicap/"
+    assert 'name="revision" value="0"' in client.get(page).content.decode()
+    set_handicap(game=game.pk, given=Handicap(3), by=None)
+    client.post(page, {"stones": "0", "komi": "7.5", "revision": "0"})
+    assert handicap_of(Game.objects.get(pk=game.pk)) == Handicap(3)
+    Tournament.objects.filter(pk=game.tournament_id).update(game=BoardGame.CHESS)
+    with pytest.raises(Refused, match="belong to go"):
+        set_handicap(game=game.pk, given=Handicap(4), by=None)
+    set_handicap(game=game.pk, given=Handicap(), by=None)
+    assert handicap_of(record(game)) == Handicap(), "the event's komi is for go"
 
 
 def test_the_why_page_shows_the_arithmetic_of_the_stones(game: Game, client: Client) -> None:

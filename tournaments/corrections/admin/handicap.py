@@ -26,7 +26,7 @@ from tournaments.corrections.admin.games_brought import ask
 from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.fact_changes import HandicapChange
 from tournaments.models import Game
-from tournaments.results.services.handicap import STONES, check_komi, handicap_of, set_handicap
+from tournaments.results.services.handicap import STONES, check_komi, own_handicap, set_handicap, with_usual_komi
 from tournaments.results.words import handicap_words
 from tournaments.standings.points import RATED_RESULTS
 
@@ -46,6 +46,8 @@ class HandicapForm(forms.Form):
         help_text=gettext_lazy("Empty: the usual one, none under a handicap. Black without komi: no stones and 0."),
     )
 
+    revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
     def clean_komi(self) -> float | None:
         komi: float | None = self.cleaned_data["komi"]
         try:
@@ -58,18 +60,22 @@ class HandicapForm(forms.Form):
 def handicap(request: HttpRequest, key: int) -> HttpResponse:
     """Stones and komi of one game: written at once before it is rated, else what it moves first."""
     game = game_of(request, key)
-    back, standing = board_page(game, request.user), handicap_of(game)
+    back, standing = board_page(game, request.user), own_handicap(game)
     asked = request.POST if request.method == "POST" else request.GET
-    form = HandicapForm(asked if "stones" in asked else None, initial=standing._asdict())
+    form = HandicapForm(asked if "stones" in asked else None, initial={**standing._asdict(), "revision": game.revision})
     form.fields["stones"].help_text = suggestion(game)
     title = _("Stones and komi")
     if not form.is_valid():
         at_once = "" if game.result in RATED_RESULTS else _("Nothing is rated by it yet: it is saved at once.")
         return ask(request, f"{title}{sign(': ')}{called(game)}", form, back=back, parent=_("Board"), at_once=at_once)
     given = Handicap(form.cleaned_data["stones"], form.cleaned_data["komi"])
+    if game.result:
+        given = with_usual_komi(given, game.tournament)
     if game.result not in RATED_RESULTS and request.method == "POST":
+        known = form.cleaned_data["revision"]
+        seen = game.revision if known is None else known
         try:
-            set_handicap(game=game.pk, given=given, revision=game.revision, by=officer(request))
+            set_handicap(game=game.pk, given=given, revision=seen, by=officer(request))
         except Refused as refusal:
             messages.error(request, str(refusal))
         return redirect(back)

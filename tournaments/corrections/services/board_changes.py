@@ -23,7 +23,7 @@ from tournaments.rated_games.selectors.games import first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import ImpactRecorder
 from tournaments.results.services.results import correct_result, lock_game, record_result
-from tournaments.standings.points import RATED_RESULTS, Result, seen_from_black
+from tournaments.standings.points import RATED_RESULTS, Result, score_text, seen_from_black
 
 
 # --- who sat there ------------------------------------------------------------------------------------------------
@@ -132,27 +132,43 @@ def exchange_results(
     revision: int | None = None,
     bracket: str = "",
 ) -> Game:
-    """Give two games each other's result; an open one gets it with its day, and the board it came from is open again.
-    `mirror`: the same two people have the other colours there, so 1–0 becomes 0–1. Raises Stale, Refused or
-    BracketMovesError."""
+    """Give two games each other's result and score; an open one gets it with its day, and the board it came from is
+    open again. Stones and komi stay: they were agreed by who sat there. `mirror`: the same two people have the other
+    colours there, so 1–0 becomes 0–1. Raises Stale, Refused or BracketMovesError."""
     lock_lists()
     row, there = lock_game(game, revision), lock_game(other)
     here_now, there_now = (
         seen_from_black(Result(each.result)) if mirror else Result(each.result) for each in (there, row)
     )
-    if (here_now, there_now) == (row.result, there.result):
+    score_here, score_there = (_score(each, mirror=mirror) for each in (there, row))
+    same = (here_now, there_now) == (row.result, there.result)
+    if same and (score_here, score_there) == (_score(row), _score(there)):
         raise Refused(_("Nothing was changed: both boards have this result."))
-    for each, result, day in ((row, here_now, there.played_on), (there, there_now, row.played_on)):
-        _give(each, result, day, by=by, reason=reason, note=note, bracket=bracket)
+    _give(row, here_now, score_here, there.played_on, by=by, reason=reason, note=note, bracket=bracket)
+    _give(there, there_now, score_there, row.played_on, by=by, reason=reason, note=note, bracket=bracket)
     return row
 
 
+def _score(row: Game, *, mirror: bool = False) -> str | None:
+    """The score of the game, as it is typed; None where its event keeps none."""
+    points = (row.white_points, row.black_points)
+    return score_text(*(reversed(points) if mirror else points)) if row.tournament.scores else None
+
+
 def _give(
-    row: Game, result: Result, day: date | None, *, by: User | None, reason: str, note: str, bracket: str
+    row: Game,
+    result: Result,
+    score: str | None,
+    day: date | None,
+    *,
+    by: User | None,
+    reason: str,
+    note: str,
+    bracket: str,
 ) -> None:
-    if result == row.result:
+    if result == row.result and score in (None, _score(row)):
         return
     if not row.result and day:
-        record_result(game=row.pk, result=result, played_on=day, by=by)
+        record_result(game=row.pk, result=result, score=score, played_on=day, by=by)
     else:
-        correct_result(game=row.pk, result=result, by=by, reason=reason, note=note, bracket=bracket)
+        correct_result(game=row.pk, result=result, score=score, by=by, reason=reason, note=note, bracket=bracket)

@@ -216,7 +216,7 @@ def undo_of(event: AuditEvent) -> Change | None:
         return None
     if event.action == "result.corrected":
         day = date.fromisoformat(event.before["played_on"])
-        score = event.before.get("score", "") if game.tournament.scores else None
+        score = event.before.get("score") if game.tournament.scores else None
         return ResultChange(game.pk, Result(event.before["result"]), day, game.revision, score)
     if event.action == "handicap.corrected":
         return HandicapChange(game.pk, event.before["handicap"], event.before["komi"], game.revision)

@@ -100,6 +100,8 @@ def remove_game(
         Game.objects.filter(pk=row.pk).update(result=Result.OPEN)  # a game in the ledger cannot be deleted
         rate_game(row)
     before = {**image(row), **seats_of(row), "tournament": row.tournament.slug}
+    if row.handicap or row.komi is not None:
+        before |= {"handicap": row.handicap, "komi": row.komi}
     write_audit("game.removed", row, by=by, before=before, effect=impact.effect(), reason=reason, note=note)
     count_change(row, row.result)
     delete_game(row)

@@ -265,7 +265,7 @@ def image(row: Game) -> dict[str, Any]:
     day = row.played_on.isoformat() if row.played_on else ""
     kept = {"result": row.result, "played_on": day, "revision": row.revision}
     score = score_text(row.white_points, row.black_points)
-    return {**kept, "score": score} if score and row.tournament.scores else kept
+    return {**kept, "score": score} if row.tournament.scores else kept
 
 
 def seats_of(row: Game) -> dict[str, int]:

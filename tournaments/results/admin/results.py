@@ -39,7 +39,7 @@ from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
 from tournaments.results.admin.accidents import accidents_around
 from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
-from tournaments.results.services.handicap import STONES, record_with_stones
+from tournaments.results.services.handicap import STONES, record_with_stones, set_stones
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, notation
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
@@ -51,7 +51,8 @@ from tournaments.verification.selectors import READ
 @dataclass(frozen=True, slots=True)
 class ResultEdit:
     """A touched board: the result chosen, on the form's knowledge of the game. `moved_on`: the next game of a match
-    stands on the board by now, and the result is not meant for that. `stones`: those chosen with a first result."""
+    stands on the board by now, and the result is not meant for that. `stones`: those chosen before or with a first
+    result."""
 
     board: int
     game: Game
@@ -106,6 +107,11 @@ def read_edits(row: Round, posted: Mapping[str, str]) -> list[ResultEdit]:
             result, moved_on = Result(game.result), game != by_board[at]
             plain = ResultEdit(board, game, result, revision, moved_on, stones=_stones(game, posted))
             edits[board] = with_score(edits.get(board, plain), text, chosen=board in edits)
+    for at, game in shown.items():
+        board, stones, revision = at or 0, _stones(game, posted), number_in(posted.get(f"revision-{game.pk}", ""))
+        # Of another revision nobody can tell whether they were chosen here.
+        if board not in edits and stones not in (None, game.handicap) and revision == game.revision:
+            edits[board] = ResultEdit(board, game, Result(game.result), revision, game != by_board[at], stones=stones)
     return list(edits.values())
 
 
@@ -151,7 +157,8 @@ def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
     """Save one board; False where it has that result already. Raises Stale, NeedsPreviewError or Refused."""
     stands = Result(edit.game.result)
     scored = score_text(edit.game.white_points, edit.game.black_points)
-    if edit.result == stands and edit.score in (None, scored):
+    with_stones = stands == Result.OPEN and edit.stones not in (None, edit.game.handicap)
+    if edit.result == stands and edit.score in (None, scored) and not with_stones:
         return False
     if edit.moved_on:
         values = {"number": edit.game.number, "result": notation(stands, _("no result"))}
@@ -161,6 +168,9 @@ def save_edit(edit: ResultEdit, *, played_on: date, by: User) -> bool:
         raise Stale(_("Somebody else changed this board meanwhile, and that stands."))
     resumed = stands == Result.ADJOURNED and edit.result != Result.OPEN
     if stands == Result.OPEN or resumed:
+        if not edit.result and edit.score in (None, scored):
+            set_stones(game=edit.game.pk, stones=edit.stones or 0, by=by, revision=edit.revision)
+            return True
         if not edit.result:
             raise Refused(_refusal_of(edit.score or ""))
         record_with_stones(

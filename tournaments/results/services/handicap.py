@@ -16,9 +16,9 @@ from players.trail.services import write_audit
 from ratings.systems.base import Handicap
 from tournaments.interchange.go_csv import MOST_KOMI
 from tournaments.knockouts.services.matches import image, rate_game, seats_of
-from tournaments.models import Game, Tournament
+from tournaments.models import BoardGame, Game, Tournament
 from tournaments.rated_games.services.rating_impact import RatedBeside
-from tournaments.results.services.results import impact_of_game, lock_game, record_result
+from tournaments.results.services.results import impact_of_game, lock_game, record_result, usual_komi
 from tournaments.standings.points import RATED_RESULTS, Result
 
 STONES = (0, *range(2, 10))
@@ -44,8 +44,19 @@ def handicap_of(game: Game) -> Handicap:
 
 def handicap_columns(given: Handicap | None, event: Tournament) -> dict[str, Any]:
     """The columns of a game played with that; an even game without a komi of its own has the event's."""
-    stones, komi = given or Handicap()
-    return {"handicap": stones, "komi": event.komi if not stones and komi is None else komi}
+    stones, komi = with_usual_komi(given or Handicap(), event)
+    return {"handicap": stones, "komi": komi}
+
+
+def with_usual_komi(given: Handicap, event: Tournament) -> Handicap:
+    """An even game without a komi of its own has that of its event."""
+    return Handicap(0, usual_komi(event)) if given == Handicap() else given
+
+
+def own_handicap(game: Game) -> Handicap:
+    """What was said of this game itself: an even game's komi that is its event's is left out."""
+    found = handicap_of(game)
+    return Handicap() if found == Handicap(0, usual_komi(game.tournament)) else found
 
 
 @transaction.atomic
@@ -63,6 +74,8 @@ def set_handicap(
     has what that moved. `beside`: the lists are rated already. Raises Stale or Refused."""
     check_handicap(given)
     row = lock_game(game, revision)
+    if given != Handicap() and row.tournament.game != BoardGame.GO:
+        raise Refused(_("Stones and komi belong to go: say in the event’s settings that go is played."))
     if handicap_of(row) == given:
         raise Refused(_("Nothing was changed: the game has these stones and this komi already."))
     rated = row.result in RATED_RESULTS
@@ -83,6 +96,13 @@ def set_handicap(
 
 
 @transaction.atomic
+def set_stones(*, game: int, stones: int, by: User | None, revision: int) -> Game:
+    """The stones alone, of a game without a result; a komi of its own stays. Raises Stale or Refused."""
+    given = Handicap(stones, own_handicap(lock_game(game, revision)).komi)
+    return set_handicap(game=game, given=given, by=by, revision=revision)
+
+
+@transaction.atomic
 def record_with_stones(
     *,
     game: int,
@@ -95,9 +115,8 @@ def record_with_stones(
 ) -> Game:
     """A first result together with the stones chosen beside it, if any; the game's own komi stays. Raises Stale or
     Refused."""
-    if stones is not None and stones != (row := lock_game(game, revision)).handicap:
-        given = Handicap(stones, row.komi)
-        revision = set_handicap(game=game, given=given, by=by, revision=revision).revision
+    if stones is not None and stones != lock_game(game, revision).handicap:
+        revision = set_stones(game=game, stones=stones, by=by, revision=revision).revision
     return record_result(game=game, result=result, played_on=played_on, by=by, revision=revision, score=score)
 
 

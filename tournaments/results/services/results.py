@@ -23,7 +23,7 @@ from ratings.systems.base import Moment
 from tournaments.events.services.counts import count_change
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, rate_game, seats_of, settle_match
-from tournaments.models import Game, Pairing, Round
+from tournaments.models import BoardGame, Game, Pairing, Round, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
@@ -77,7 +77,7 @@ def record_result(
     row.played_on = played_on
     row.importance = row.importance if row.own_importance else row.tournament.importance
     if not row.handicap and row.komi is None:
-        row.komi = row.tournament.komi
+        row.komi = usual_komi(row.tournament)
     _write(row, result, score)
     settle(row, Ruling(by, beside=beside))
     write_audit("result.recorded", row, by=by, after=image(row))
@@ -214,6 +214,11 @@ def _write(row: Game, result: Result, score: str | None = None) -> None:
             "black_points",
         ]
     )
+
+
+def usual_komi(event: Tournament) -> float | None:
+    """The komi of even games of an event of go."""
+    return event.komi if event.game == BoardGame.GO else None
 
 
 def _write_score(row: Game, result: Result, text: str | None) -> None:
