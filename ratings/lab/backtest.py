@@ -25,7 +25,7 @@ import numpy
 
 from clubrating.ground.marks import marked
 from ratings.lab.calibration import Bin, calibration, fit_logistic, logistic
-from ratings.lab.contenders import Contender, contender
+from ratings.lab.contenders import WENG_LIN_KINDS, Contender, contender
 from ratings.lab.findings import fit_first_move, moved
 from ratings.lab.measures import Entrant, History, Predictions, Teller, brier, log_losses
 from ratings.lab.sides_measures import ContestHistory
@@ -57,8 +57,7 @@ CONTENDERS: tuple[Contender, ...] = (
 SIDES_CONTENDERS: tuple[Contender, ...] = (
     *(each for each in CONTENDERS if each.system.contest_rater(each.settings) is not None),
     contender("elo-sum", marked("Elo, sum of members"), "elo", {"preset": "fide-simple", "sides": "sum"}),
-    contender("weng-lin-part", marked("Weng–Lin, neighbours only"), "weng-lin", {"model": "bt_part"}),
-    contender("weng-lin-pl", marked("Weng–Lin, Plackett–Luce"), "weng-lin", {"model": "pl"}),
+    *WENG_LIN_KINDS,
 )
 
 

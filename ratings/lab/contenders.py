@@ -53,3 +53,10 @@ def contenders(keys: Sequence[str]) -> tuple[Contender, ...]:
     """The contenders of those keys, in that order. Raises KeyError naming the first that is unknown."""
     known = {each.key: each for each in CONTENDERS}
     return tuple(known[key] for key in keys)
+
+
+# Kinds of one system that only contests with more than two sides tell apart.
+WENG_LIN_KINDS = (
+    contender("weng-lin-part", marked("Weng–Lin, neighbours only"), "weng-lin", {"model": "bt_part"}),
+    contender("weng-lin-pl", marked("Weng–Lin, Plackett–Luce"), "weng-lin", {"model": "pl"}),
+)

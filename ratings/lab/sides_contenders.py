@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 from clubrating.ground.marks import marked
-from ratings.lab.contenders import Contender, contender
+from ratings.lab.contenders import WENG_LIN_KINDS, Contender, contender
 from ratings.lab.sides_world import LEVEL, SidesWorld
 from ratings.systems.elo import Elo, EloSettings, sides_rule
 from ratings.systems.elo_sides import side_rating
@@ -49,8 +49,7 @@ CONTENDERS: tuple[Contender, ...] = (
     replace(elo("elo-winner", marked("Elo, the winner only")), system=WinnerOnly()),
     contender("trueskill", marked("TrueSkill"), "trueskill"),
     contender("weng-lin", marked("Weng–Lin"), "weng-lin"),
-    contender("weng-lin-part", marked("Weng–Lin, neighbours only"), "weng-lin", {"model": "bt_part"}),
-    contender("weng-lin-pl", marked("Weng–Lin, Plackett–Luce"), "weng-lin", {"model": "pl"}),
+    *WENG_LIN_KINDS,
 )
 # Of two sides each of the others says what one of these says; where everybody is alone, mean and sum are the same.
 OF_TWO = ("elo-mean", "elo-sum", "trueskill", "weng-lin")

@@ -231,12 +231,12 @@ def enter_starting_ratings(
     (`RatingSystem.lowest_start` to 4000) or a day that has not come, Stale where `revision` is given and no longer
     the fact's.
     """
-    today = timezone.localdate()
+    today, rules = timezone.localdate(), rules_of(rating_list)
     written: list[tuple[str, StartingRating, dict[str, Any]]] = []
     for start in starts:
         if start.on > today:
             raise Refused(_("%(day)s lies in the future: a rating can be brought from today on.") % {"day": start.on})
-        low = rules_of(rating_list).on(start.on).system.lowest_start
+        low = rules.on(start.on).system.lowest_start
         if not low <= start.rating <= 4000:
             text = _("A rating of %(rating)s is not plausible: write one from %(low)s to 4000.")
             raise Refused(text % {"rating": f"{start.rating:g}", "low": f"{low:g}"})

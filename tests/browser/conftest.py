@@ -20,9 +20,11 @@ from django.core.cache import cache
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from tests import desk_scene
+from tests import desk_scene, factory
 from tests.browser.support import find_browser
 from tests.demo_site import Demo
+from tests.tournaments.admin_pages import url
+from tournaments.models import Round
 
 # No GPU, no QUIC and none of the calls home Chromium makes by itself: a test machine may have no way out at all.
 ARGUMENTS = [
@@ -173,3 +175,38 @@ def watch(context: BrowserContext, own_host: str, faults: list[str]) -> None:
     context.on("console", on_console)
     context.on("weberror", lambda error: faults.append(f"page error: {error.error}"))
     context.on("request", on_request)
+
+
+# --- result entry ---------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def row(world: None) -> Round:
+    """Five boards, played today."""
+    factory.make_club()
+    factory.make_list()
+    for name in ("petra", "otto"):
+        factory.make_arbiter(name)
+    cup = factory.make_round_robin(factory.make_players(10), first_day=factory.today())
+    return factory.round_of(cup, 1)
+
+
+@pytest.fixture
+def dashboard_of(open_context: Opened, server: LiveServer, row: Round) -> Opened:
+    """The page of the round before an arbiter of that name: `dashboard_of("petra")`."""
+
+    def sit(username: str, **options: object) -> Page:
+        page = open_context(**({"viewport": DESK} | options))
+        sign_in(page, server, User.objects.get(username=username)).goto(url("results", row.pk))
+        return page
+
+    return sit
+
+
+def in_hand(page: Page) -> str | None:
+    """The number of the board that has the focus."""
+    number: str | None = page.evaluate("document.activeElement.closest('.board')?.dataset.board ?? null")
+    return number
+
+
+def saved(page: Page, *boards: int) -> None:
+    for board in boards:
+        expect(page.locator(f"#board-{board} .state")).to_contain_text("✓ saved")

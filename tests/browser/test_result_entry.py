@@ -4,43 +4,18 @@ a phone."""
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
 
 from players.models import AuditEvent, Player
 from tests import factory
-from tests.browser.conftest import DESK, PHONE, Opened, sign_in, undisturbed
+from tests.browser.conftest import PHONE, Opened, in_hand, saved, undisturbed
 from tests.browser.judging import broken_rules
 from tests.tournaments.admin_pages import games_of, url
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Round
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-
-
-@pytest.fixture(scope="module")
-def row(world: None) -> Round:
-    """Five boards, played today."""
-    factory.make_club()
-    factory.make_list()
-    for name in ("petra", "otto"):
-        factory.make_arbiter(name)
-    cup = factory.make_round_robin(factory.make_players(10), first_day=factory.today())
-    return factory.round_of(cup, 1)
-
-
-@pytest.fixture
-def dashboard_of(open_context: Opened, server: LiveServer, row: Round) -> Opened:
-    """The page of the round before an arbiter of that name: `dashboard_of("petra")`."""
-
-    def sit(username: str, **options: object) -> Page:
-        page = open_context(**({"viewport": DESK} | options))
-        sign_in(page, server, User.objects.get(username=username)).goto(url("results", row.pk))
-        return page
-
-    return sit
 
 
 def record(game: Game, result: Result) -> None:
@@ -50,17 +25,6 @@ def record(game: Game, result: Result) -> None:
 
 def state(page: Page, board: int) -> str:
     return page.locator(f"#board-{board} .state").inner_text()
-
-
-def in_hand(page: Page) -> str | None:
-    """The number of the board that has the focus."""
-    number: str | None = page.evaluate("document.activeElement.closest('.board')?.dataset.board ?? null")
-    return number
-
-
-def saved(page: Page, *boards: int) -> None:
-    for board in boards:
-        expect(page.locator(f"#board-{board} .state")).to_contain_text("✓ saved")
 
 
 def results(row: Round) -> list[str]:
@@ -85,41 +49,6 @@ def test_three_keys_save_three_boards_and_the_last_one_says_what_comes_next(dash
     saved(page, 5)
     expect(page.locator("#todo")).to_be_visible()
     assert in_hand(page) == "5", "the last board says what comes next"
-
-
-def test_a_score_typed_saves_its_board_and_leads_to_the_next_open_one(dashboard_of: Opened, row: Round) -> None:
-    Tournament.objects.filter(pk=row.stage.tournament_id).update(scores="goals")
-    page = dashboard_of("petra")
-    page.locator("[name=score-1]").focus()
-    page.keyboard.type("21-15")
-    page.keyboard.press("Enter")
-    page.keyboard.type("3 3")
-    page.keyboard.press("Enter")
-    saved(page, 1, 2)
-    assert in_hand(page) == "3"
-    found = [(game.result, game.white_points, game.black_points) for game in games_of(row)]
-    assert found[:3] == [("1-0", 21, 15), ("1/2", 3, 3), ("", None, None)]
-    assert broken_rules(page) == []
-
-
-def test_a_score_and_a_result_that_wait_for_the_connection_are_sent_together(
-    dashboard_of: Opened, row: Round, page_faults: list[str]
-) -> None:
-    Tournament.objects.filter(pk=row.stage.tournament_id).update(scores="goals")
-    page = dashboard_of("petra")
-    page.context.set_offline(True)
-    page.locator("[name=score-1]").fill("5-2")
-    page.locator("[name=score-1]").press("Enter")
-    page.locator("#board-1 [value='1-0']").check(force=True)
-    page.locator("#board-2 [value='0-1']").check(force=True)
-    page.locator("[name=score-2]").fill("1-4")
-    page.locator("[name=score-2]").press("Enter")
-    expect(page.locator("#unsent")).to_contain_text("not sent yet: 1, 2.")
-    page.context.set_offline(False)
-    saved(page, 1, 2)
-    found = [(game.result, game.white_points, game.black_points) for game in games_of(row)]
-    assert found[:2] == [("1-0", 5, 2), ("0-1", 1, 4)]
-    page_faults[:] = [fault for fault in page_faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
 KEYS = (

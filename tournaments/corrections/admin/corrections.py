@@ -263,19 +263,20 @@ def _about(event: AuditEvent) -> str:
 
 def _undone(event: AuditEvent, game: Game) -> str:
     was, now = event.before.get("result", ""), event.after.get("result", "")
+    head = f"{called(game)}{sign(': ')}"
     if event.action == "game.inserted":
-        return f"{called(game)}: " + _("the game is deleted again")
+        return head + _("the game is deleted again")
     if event.action == "seats.exchanged":
-        return f"{called(game)}: " + _("the players sit as before")
+        return head + _("the players sit as before")
     if event.action == "handicap.corrected":
         before = handicap_words(event.before["handicap"], event.before["komi"])
-        return f"{called(game)}: {handicap_words(game.handicap, game.komi)} → {before}"
+        return f"{head}{handicap_words(game.handicap, game.komi)} → {before}"
     if event.action == "colours.swapped":
-        return f"{called(game)}: " + _("colours as before, %(result)s") % {"result": _result(was)}
+        return head + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]
     text = " → ".join(day_text(date.fromisoformat(day) if day else None) for day in days)
-    moved = f", {text}" if days[0] != days[1] else ""
-    return f"{called(game)}{sign(': ')}{_result(now)} → {_result(was)}{moved}"
+    moved = f"{sign(', ')}{text}" if days[0] != days[1] else ""
+    return f"{head}{_result(now)} → {_result(was)}{moved}"
 
 
 def last_undo(kind: str, key: int) -> str:
