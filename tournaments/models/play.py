@@ -63,10 +63,14 @@ class Pairing(models.Model):
     walk_over = models.BooleanField(default=False)
     ruled = models.BooleanField(default=False)
     superseded = models.BooleanField(default=False)
+    # Of a match of teams: which, and which of its boards from 1 down; `board` counts through the whole round.
+    match = models.ForeignKey("TeamMatch", on_delete=models.CASCADE, null=True, related_name="boards")
+    match_board = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         ordering = ["round", "board"]
         constraints = [
+            models.UniqueConstraint(fields=["match", "match_board"], name="board_once_per_match"),
             models.UniqueConstraint(
                 fields=["round", "board"], condition=Q(superseded=False), name="board_once_per_round"
             ),
@@ -85,8 +89,8 @@ class Colour(models.TextChoices):
 
 class Seat(models.Model):
     """An entry's place in one round. `round` repeats the pairing's so that the database can refuse a second seat. In
-    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game. `superseded` repeats
-    the pairing's too."""
+    a knockout `line` is the place in the match, 1 above 2, and `colour` that of its first game; in a match of teams 1
+    is the home team's player and 2 the guest. `superseded` repeats the pairing's too."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="seats")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")

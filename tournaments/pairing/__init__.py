@@ -2,7 +2,7 @@
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
 from tournaments.pairing.dutch.system import Dutch
-from tournaments.pairing.free import ByHand, FreePlay, Ladder
+from tournaments.pairing.free import ByHand, FreePlay, Ladder, Teams
 from tournaments.pairing.groups import GroupsThenKnockout, Stations
 from tournaments.pairing.keizer import Keizer
 from tournaments.pairing.knockout import Knockout
@@ -22,6 +22,7 @@ PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (
     Ladder(),
     FreePlay(),
     ByHand(),
+    Teams(),
 )
 
 

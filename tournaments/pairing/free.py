@@ -52,6 +52,23 @@ class ByHand:
         )
 
 
+class Teams:
+    """Matches of teams. Who meets whom is decided among teams (`tournaments.pairing.team_formats`), who sits on which
+    board by the captains; so nothing is paired here. No settings."""
+
+    key = "teams"
+    name = marked("Matches of teams")
+    allocated_bye_scores = True
+    min_players = 0
+    max_players = 5000
+    options: tuple[Option, ...] = ()
+
+    def pair_round(self, field: Field, settings: Mapping[str, Any]) -> PairedRound:
+        """Always raises PairingError: the boards come from the line-ups."""
+        read_options(self.options, settings)
+        raise PairingError(marked("This event is one of teams: its rounds are made on the page “Matches”."))
+
+
 class Ladder:
     """Free play about places: whoever beats somebody above takes his place (`tournaments.standings.formats`). Setting:
     `reach`, so many places above may be challenged."""

@@ -1,0 +1,165 @@
+"""A match of teams above ordinary games: boards from line-ups, points from boards, ratings as always."""
+
+import pytest
+
+from players.refusals import Refused
+from ratings.models import LedgerEntry, RatingList
+from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
+from tournaments.models import Game, LineUp, Seat, TeamPlayer, Tournament
+from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.services.results import correct_result
+from tournaments.standings.points import Result
+from tournaments.standings.team_event import team_scores
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
+from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
+from tournaments.teams.services.teams import add_players
+
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def event(standard: RatingList) -> Tournament:
+    return make_team_event()
+
+
+def table(event: Tournament) -> dict[str, tuple[int, int]]:
+    facts = team_facts(event)
+    return scores(facts, {one.team: (one.match_points, one.game_points) for one in team_scores(facts.event).values()})
+
+
+def places(match: object, name: str, *order: int | None) -> list[int | None]:
+    rows = TeamPlayer.objects.filter(team__name=name).order_by("place")
+    return [None if place is None else rows[place - 1].pk for place in order]
+
+
+def test_each_meets_each_and_nobody_has_boards_before_the_line_ups(event: Tournament) -> None:
+    facts = team_facts(event)
+    met = {frozenset((match.row.home_id, match.row.away_id)) for match in facts.matches}
+    assert len(facts.matches) == len(met) == 6
+    assert not any(match.is_open or match.decided for match in facts.matches)
+    assert table(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), (0, 0))
+
+
+def test_colours_alternate_down_the_boards_and_home_has_white_on_the_first(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    open_match(match.pk, by=None)
+    seats = Seat.objects.filter(pairing__match=match).order_by("pairing__match_board", "line")
+    assert list(seats.values_list("line", "colour")) == [(1, "w"), (2, "b"), (1, "b"), (2, "w")]
+
+
+def test_a_match_is_won_by_more_game_points_and_each_game_is_rated(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    winner, loser = match.home.name, match.away.name
+    assert table(event)[winner] == (4, 3)
+    assert table(event)[loser] == (0, 1)
+    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
+
+
+def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    hand_in(match.pk, team(event, "Delta").pk, places(match, "Delta", 1, None), by=None)
+    play(match, [LOSS if match.home.name == "Anchor" else WIN])
+    assert table(event)["Delta"] == (2, 2)
+    assert table(event)["Anchor"] == (2, 2)
+    assert Game.objects.filter(pairing__match=match).count() == LedgerEntry.objects.count() == 1
+
+
+def test_boards_nobody_sits_on_bring_nobody_a_point(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    for name in ("Anchor", "Delta"):
+        hand_in(match.pk, team(event, name).pk, places(match, name, 1, None), by=None)
+    play(match, [DRAW])
+    assert facts_of(match)[1].game_points == (1, 1)
+    assert facts_of(match)[1].match_points == (2, 2)
+
+
+def test_a_postponed_match_is_no_draw(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    plan_match(match.pk, None, by=None)
+    facts, moved = facts_of(match)
+    assert moved.row.postponed
+    assert moved.row.first_planned == match.played_on
+    assert not moved.decided
+    assert facts.event.meetings == ()
+    with pytest.raises(Refused, match="postponed"):
+        open_match(match.pk, by=None)
+
+
+def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(
+    event: Tournament, standard: RatingList
+) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [DRAW, DRAW])
+    game = Game.objects.get(pairing__match=match, pairing__match_board=1)
+    correct_result(game=game.pk, result=WIN, by=None)
+    assert table(event)[match.home.name] == (4, 3)
+    assert check_list(standard) == []
+
+
+def test_who_does_not_come_loses_every_board_and_nothing_is_rated(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    assert table(event)[match.home.name] == (4, 4)
+    assert not LedgerEntry.objects.exists()
+    set_absent(match.pk, "", by=None, reason="other")
+    assert table(event)[match.home.name] == (0, 0)
+
+
+def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, WIN])
+    rule_on_match(match.pk, Ruling(0, 4, "An ineligible player"), by=None)
+    assert table(event)[match.home.name] == (0, 4)
+    assert LedgerEntry.objects.count() == 2
+
+
+def test_a_penalty_stands_in_the_table_with_its_reason(event: Tournament) -> None:
+    penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-2)
+    assert table(event)["Bridge"] == (-2, 0)
+    with pytest.raises(Refused, match="reason"):
+        penalise(team(event, "Bridge").pk, by=None, reason=" ", match_points=-2)
+
+
+def test_a_line_up_names_the_board_that_is_wrong(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    key = team(event, "Anchor").pk
+    with pytest.raises(Refused, match="Board 2: this player is not on the list"):
+        hand_in(match.pk, key, [*places(match, "Anchor", 1), *places(match, "Bridge", 1)], by=None)
+    with pytest.raises(Refused, match="Board 2: player #1 sits on a board above"):
+        hand_in(match.pk, key, places(match, "Anchor", 1, 1), by=None)
+    with pytest.raises(Refused, match="3 boards, the match 2"):
+        hand_in(match.pk, key, places(match, "Anchor", 1, 2, 3), by=None)
+    with pytest.raises(Refused, match="does not play in the match"):
+        hand_in(match.pk, team(event, "Bridge").pk, places(match, "Bridge", 1, 2), by=None)
+    assert not LineUp.objects.exists()
+
+
+def test_a_late_change_exchanges_two_boards_and_loses_nobody(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    open_match(match.pk, by=None)
+    line = 1 if match.home.name == "Anchor" else 2
+    one, two = (seated(match, line)[board] for board in (1, 2))
+    row = TeamPlayer.objects.get(entry=two)
+    change_board(match.pk, 1, team(event, "Anchor").pk, row.pk, by=None, reason="other")
+    assert seated(match, line) == {1: two, 2: one}
+    play(match, [WIN, WIN])
+    with pytest.raises(Refused, match="has a result"):
+        change_board(match.pk, 1, team(event, "Anchor").pk, None, by=None, reason="other")
+
+
+def test_somebody_plays_for_one_team_only(event: Tournament) -> None:
+    somebody = TeamPlayer.objects.filter(team__name="Bridge")[0].entry.player
+    with pytest.raises(Refused, match="plays for “Bridge”"):
+        add_players(team(event, "Anchor").pk, [somebody], by=None)
+
+
+@pytest.mark.parametrize("teams", [4, 6])
+def test_facts_take_as_many_queries_for_many_teams(
+    teams: int, standard: RatingList, django_assert_num_queries: object
+) -> None:
+    event = make_team_event(teams)
+    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    with django_assert_num_queries(9):  # type: ignore[operator]
+        team_facts(event)

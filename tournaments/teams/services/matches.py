@@ -1,0 +1,195 @@
+"""A match after it was drawn: moved to another day, lost by default, ruled on by the arbiter, agreed by the captains;
+and penalties. None of it moves a rating: games that were played stay rated.
+"""
+
+from dataclasses import dataclass
+from datetime import date, time
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.refusals import Refused, Stale
+from players.trail.services import write_audit
+from ratings.lists.services import lock_lists
+from tournaments.events.services.unplayed import played_among
+from tournaments.models import Game, Team, TeamMatch, TeamPenalty
+from tournaments.teams.services.line_ups import lock_match
+from tournaments.teams.services.teams import lock_team
+
+
+@transaction.atomic
+def plan_match(
+    match_key: int,
+    day: date | None,
+    *,
+    by: User | None,
+    at: time | None = None,
+    venue: str | None = None,
+    revision: int | None = None,
+    role: str = "",
+    note: str = "",
+) -> TeamMatch:
+    """Plan a match for a day, time and place; no day postpones it until one is agreed. The first day it had is kept.
+    Raises Stale, Refused for a time without a day and for a match with results."""
+    match = lock_match(match_key)
+    _check_revision(match, revision)
+    if at is not None and day is None:
+        raise Refused(_("A time needs its day: enter the day too."))
+    if day is None and match.boards.exists():
+        raise Refused(_("The boards of this match are made: it can be moved to another day, not left open."))
+    before = _plan(match)
+    if match.first_planned is None and match.played_on not in (None, day):
+        match.first_planned = match.played_on
+    match.postponed = day is None and (match.played_on is not None or match.postponed)
+    match.played_on, match.starts_at = day, at
+    match.venue = match.venue if venue is None else venue.strip()
+    match.calendar_sequence += 1
+    match.revision += 1
+    match.save()
+    write_audit("match.planned", match, by=by, before=before, after=_plan(match), role=role, note=note)
+    return match
+
+
+@transaction.atomic
+def set_absent(match_key: int, absent: str, *, by: User | None, reason: str, revision: int | None = None) -> TeamMatch:
+    """Decide a match because a side (`home`, `away`) or both did not come; empty takes it back. Raises Stale; Refused
+    where a board has a result, for a bye, and for another word."""
+    lock_lists()
+    match = lock_match(match_key)
+    _check_revision(match, revision)
+    if match.away_id is None:
+        raise Refused(_("This team has no opponent: nobody can be absent."))
+    if absent and absent not in TeamMatch.Absent.values:
+        raise Refused(_("“%(value)s” is none of the choices.") % {"value": absent})
+    if played_among(Game.objects.filter(pairing__match=match)):
+        raise Refused(_("Boards of this match have results: rule on the match points instead."))
+    before, match.absent = {"absent": match.absent}, absent
+    match.revision += 1
+    match.save()
+    write_audit("match.defaulted", match, by=by, before=before, after={"absent": absent}, reason=reason)
+    return match
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Match points (half-points) for both sides in place of those that follow from the boards, and why."""
+
+    home: int
+    away: int
+    reason: str
+
+
+@transaction.atomic
+def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, revision: int | None = None) -> TeamMatch:
+    """Give match points, or take a ruling back (None). The games stay as they are and stay rated. Raises Stale, Refused
+    without a reason or for points below nothing."""
+    match = lock_match(match_key)
+    _check_revision(match, revision)
+    if ruling is not None and not ruling.reason.strip():
+        raise Refused(_("A ruling needs its reason: write one."))
+    if ruling is not None and min(ruling.home, ruling.away) < 0:
+        raise Refused(_("Match points of a ruling cannot be negative: a penalty takes points away."))
+    before = _ruling(match)
+    match.ruled_home, match.ruled_away = (ruling.home, ruling.away) if ruling else (None, None)
+    match.ruling = ruling.reason.strip() if ruling else ""
+    match.revision += 1
+    match.save()
+    write_audit("match.ruled", match, by=by, before=before, after=_ruling(match))
+    return match
+
+
+@transaction.atomic
+def decide_who_goes_on(match_key: int, team_key: int | None, *, by: User | None, reason: str) -> TeamMatch:
+    """Name who goes on from a match of a knockout where the boards part nobody, or take that back. Raises Refused."""
+    match = lock_match(match_key)
+    if match.slot is None:
+        raise Refused(_("Nobody goes on from this match: it is not one of a knockout."))
+    if team_key is not None and team_key not in (match.home_id, match.away_id):
+        raise Refused(_("This team does not play in the match."))
+    before, match.advanced_id = {"advanced": match.advanced_id}, team_key
+    match.revision += 1
+    match.save()
+    write_audit("match.advanced", match, by=by, before=before, after={"advanced": team_key}, reason=reason)
+    return match
+
+
+@transaction.atomic
+def agree(match_key: int, team_key: int, *, by: User | None, role: str = "", agreed: bool = True) -> TeamMatch:
+    """A side says that the card is right, or takes that back. Raises Refused while a board is open."""
+    match = lock_match(match_key)
+    if team_key not in (match.home_id, match.away_id):
+        raise Refused(_("This team does not play in the match."))
+    if agreed and (not match.boards.exists() or Game.objects.filter(pairing__match=match, result="").exists()):
+        raise Refused(_("Boards are still open: enter every result before you confirm the card."))
+    field = "home_agreed_at" if team_key == match.home_id else "away_agreed_at"
+    setattr(match, field, timezone.now() if agreed else None)
+    match.save(update_fields=[field])
+    write_audit("match.agreed", match, by=by, after={"team": team_key, "agreed": agreed}, role=role)
+    return match
+
+
+# --- penalties ----------------------------------------------------------------------------------------------------
+@transaction.atomic
+def penalise(
+    team_key: int,
+    *,
+    by: User | None,
+    reason: str,
+    match_points: int = 0,
+    game_points: int = 0,
+    match: TeamMatch | None = None,
+    from_round: int = 1,
+    decided_on: date | None = None,
+) -> TeamPenalty:
+    """Take points from a team (negative), or give some: match points in half-points, game points in the smallest unit.
+    Raises Refused without a reason, without points, or for a match the team does not play in."""
+    team: Team = lock_team(team_key)
+    if not reason.strip():
+        raise Refused(_("A penalty needs its reason: write one."))
+    if not match_points and not game_points:
+        raise Refused(_("A penalty moves match points or game points: enter how many."))
+    if match is not None and team.pk not in (match.home_id, match.away_id):
+        raise Refused(_("This team does not play in the match."))
+    row = TeamPenalty.objects.create(
+        team=team,
+        match=match,
+        from_round=match.round.number if match else from_round,
+        match_points=match_points,
+        game_points=game_points,
+        reason=reason.strip(),
+        decided_on=decided_on or timezone.localdate(),
+        by=by,
+    )
+    points = {"match_points": match_points, "game_points": game_points}
+    write_audit("team.penalised", team, by=by, after={**points, "reason": row.reason, "penalty": row.pk})
+    return row
+
+
+@transaction.atomic
+def lift_penalty(penalty_key: int, *, by: User | None, lifted: bool = True) -> TeamPenalty:
+    """Take a penalty back; it stays in the books. Raises Refused where it is gone."""
+    row = TeamPenalty.objects.filter(pk=penalty_key).first()
+    if row is None:
+        raise Refused(_("There is no such penalty any more."))
+    team = lock_team(row.team_id)
+    before, row.lifted = {"lifted": row.lifted, "penalty": row.pk}, lifted
+    row.save(update_fields=["lifted"])
+    write_audit("team.penalty lifted", team, by=by, before=before, after={"lifted": lifted})
+    return row
+
+
+def _check_revision(match: TeamMatch, revision: int | None) -> None:
+    if revision is not None and match.revision != revision:
+        raise Stale(_("Somebody else changed this match meanwhile: look at it again, then change it."))
+
+
+def _plan(match: TeamMatch) -> dict[str, str]:
+    day = match.played_on.isoformat() if match.played_on else ""
+    at = f"{match.starts_at:%H:%M}" if match.starts_at else ""
+    return {"day": day, "time": at, "venue": match.venue}
+
+
+def _ruling(match: TeamMatch) -> dict[str, object]:
+    return {"home": match.ruled_home, "away": match.ruled_away, "reason": match.ruling}

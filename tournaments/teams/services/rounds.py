@@ -1,0 +1,175 @@
+"""Rounds of a team event: who meets whom. The boards come later, from the line-ups (`line_ups`).
+
+Formats that know their fixtures make them all at once; a team Swiss and a knockout make one round from those before it;
+single matches are added by hand. Teams meet by their numbers; home is who stands first in a pair.
+"""
+
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.refusals import Refused, said
+from players.trail.services import write_audit
+from ratings.lists.services import lock_lists
+from tournaments.events.services.unplayed import played_among
+from tournaments.models import (
+    ByeKind,
+    FirstWhite,
+    Game,
+    Pairing,
+    Round,
+    Stage,
+    Team,
+    TeamMatch,
+    TeamPenalty,
+    TeamRules,
+    Tournament,
+)
+from tournaments.pairing.base import PairedRound, PairingError
+from tournaments.pairing.round_robin import RoundRobin
+from tournaments.rounds.services.rounds import lock_open_event, lock_round
+
+Pair = tuple[Team, Team | None]  # home and guests; nobody: a bye
+
+
+@transaction.atomic
+def make_fixtures(
+    tournament_key: int,
+    *,
+    by: User | None,
+    first_day: date | None = None,
+    days_between: int = 7,
+    at: time | None = None,
+) -> list[Round]:
+    """All rounds of an all-play-all, published: home has White in the Berger table, the second cycle is reversed.
+    `first_day` plans round 1, the others follow `days_between` apart. Raises Refused."""
+    tournament, stage, rules = lock_team_event(tournament_key)
+    if stage.rounds.exists():
+        raise Refused(_("The matches are made already: delete them to make them anew."))
+    if rules.format != RoundRobin.key:
+        raise Refused(_("This format makes its rounds one by one."))
+    teams = {team.number: team for team in Team.objects.filter(tournament=tournament)}
+    made = []
+    for index, pairs in enumerate(_schedule(len(teams), rules)):
+        planned = first_day + timedelta(days=days_between * index) if first_day else None
+        drawn = [(teams[pair.white], None if pair.black is None else teams[pair.black]) for pair in pairs]
+        made.append(write_round(stage, rules, index + 1, drawn, day=planned, at=at))
+    write_audit("matches.made", tournament, by=by, after={"rounds": len(made), "teams": len(teams)})
+    return made
+
+
+def _schedule(teams: int, rules: TeamRules) -> tuple[PairedRound, ...]:
+    try:
+        return RoundRobin().schedule(teams, rules.settings)
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+
+
+@transaction.atomic
+def add_round(
+    tournament_key: int,
+    pairs: Sequence[Pair],
+    *,
+    by: User | None,
+    day: date | None = None,
+    at: time | None = None,
+    publish: bool = True,
+) -> Round:
+    """The next round with these matches. Raises Refused where a team stands in two, or is none of the event."""
+    tournament, stage, rules = lock_team_event(tournament_key)
+    teams = [team for pair in pairs for team in pair if team is not None]
+    if not pairs:
+        raise Refused(_("A round needs at least one match: choose who meets whom."))
+    for team in teams:
+        if team.tournament_id != tournament.pk:
+            raise Refused(_("“%(team)s” is not in this event.") % {"team": team.name})
+        if teams.count(team) > 1:
+            raise Refused(
+                _("“%(team)s” stands in the round twice: a team plays one match a round.") % {"team": team.name}
+            )
+        if team.left_before is not None:
+            raise Refused(_("“%(team)s” has left the event.") % {"team": team.name})
+    last = stage.rounds.order_by("number").last()
+    row = write_round(stage, rules, last.number + 1 if last else 1, pairs, day=day, at=at, publish=publish)
+    write_audit("matches.made", tournament, by=by, after={"round": row.number, "matches": len(pairs)})
+    return row
+
+
+def write_round(
+    stage: Stage,
+    rules: TeamRules,
+    number: int,
+    pairs: Sequence[Pair],
+    *,
+    day: date | None = None,
+    at: time | None = None,
+    publish: bool = True,
+) -> Round:
+    """Write a round and its matches in order, for a locked event."""
+    state = Round.State.PUBLISHED if publish else Round.State.DRAFT
+    row = Round.objects.create(stage=stage, number=number, planned_on=day, planned_at=at if day else None, state=state)
+    white = "" if rules.first_white == FirstWhite.TOSS else rules.first_white
+    TeamMatch.objects.bulk_create(
+        TeamMatch(
+            round=row,
+            number=place,
+            home=home,
+            away=away,
+            bye="" if away else ByeKind.ALLOCATED,
+            first_white=white,
+            played_on=day,
+            starts_at=at if day else None,
+            venue=home.venue,
+        )
+        for place, (home, away) in enumerate(pairs, start=1)
+    )
+    return row
+
+
+@transaction.atomic
+def delete_last_round(tournament_key: int, *, by: User | None, reason: str = "") -> None:
+    """Take the last round back. Raises Refused where a board has a result, or the arbiter ruled on a match."""
+    lock_lists()
+    tournament, stage, _rules = lock_team_event(tournament_key)
+    row = stage.rounds.order_by("number").last()
+    if row is None:
+        raise Refused(_("There is no round to take back."))
+    _delete(lock_round(row.pk))
+    write_audit("matches.deleted", tournament, by=by, before={"round": row.number}, reason=reason)
+
+
+@transaction.atomic
+def delete_fixtures(tournament_key: int, *, by: User | None, reason: str = "") -> None:
+    """Take all rounds back while nothing is played. Raises Refused as `delete_last_round`."""
+    lock_lists()
+    tournament, stage, _rules = lock_team_event(tournament_key)
+    rounds = list(stage.rounds.order_by("number"))
+    for row in rounds:
+        _delete(row)
+    write_audit("matches.deleted", tournament, by=by, before={"rounds": len(rounds)}, reason=reason)
+
+
+def _delete(row: Round) -> None:
+    games = Game.objects.filter(pairing__round=row)
+    if played := played_among(games):
+        figures = {"number": row.number, "count": played}
+        raise Refused(_("Round %(number)s has %(count)s results: clear them first.") % figures)
+    ruled = row.matches.exclude(absent="", ruled_home=None).exists()
+    if ruled or TeamPenalty.objects.filter(match__round=row).exists():
+        text = _("In round %(number)s the arbiter ruled on a match: take that back first.")
+        raise Refused(text % {"number": row.number})
+    games.delete()
+    Pairing.objects.filter(round=row).delete()
+    row.delete()
+
+
+def lock_team_event(tournament_key: int) -> tuple[Tournament, Stage, TeamRules]:
+    """A team event that is not over, locked, with its stage and rules. Raises Refused."""
+    stage = Stage.objects.filter(tournament=tournament_key).order_by("order").first()
+    rules = TeamRules.objects.filter(tournament=tournament_key).first()
+    if stage is None or rules is None:
+        raise Refused(_("This is no event of teams."))
+    return lock_open_event(stage), stage, rules
