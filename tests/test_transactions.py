@@ -25,10 +25,12 @@ LOCKS = {
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
+        create_league create_club create_team_event
     """,
     "Club": "update_club",
     "Contest lock_lists": "correct_contest",
     "Game": "read_result report_result",
+    "Game TeamMatch Tournament lock_lists": "change_board",
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
     "JobChunk": "lease_chunk",
@@ -44,7 +46,10 @@ LOCKS = {
     "Stage": "settle_match",
     "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
     "StartingRating": "enter_starting_ratings",
+    "TeamMatch Tournament": "hand_in",
+    "TeamMatch Tournament lock_lists": "open_match",
     "Tournament": """
+        add_players add_team change_player change_rules change_team number_teams order_players remove_player remove_team
         report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
@@ -69,9 +74,13 @@ LOCKS = {
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
-    "lock_lists lock_open_event": "redraw_bracket",
+    "lock_lists lock_match": "set_absent",
+    "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
+    "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
-    "lock_open_event": "draw_bracket",
+    "lock_match": "agree decide_who_goes_on plan_match rule_on_match",
+    "lock_open_event": "draw_bracket add_round make_fixtures",
+    "lock_team": "lift_penalty penalise",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
 }
@@ -79,7 +88,7 @@ LOCKS = {
 WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
-    take_out bring_entry_back take_withdrawal_back bring_bracket_back
+    lock_match seat_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
 """
 
 

@@ -141,12 +141,12 @@ class TeamRules(models.Model):
 
 
 class Team(models.Model):
-    """A team of an event. `number` is its pairing number; `code` its short name in tables and files."""
+    """A team of an event. `number` is its pairing number; `short_name` is for tables and files."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="teams")
     number = models.PositiveSmallIntegerField(_("pairing number"))
     name = models.CharField(pgettext_lazy("of a thing", "name"), max_length=100)
-    code = models.CharField(_("short name"), max_length=12, blank=True)
+    short_name = models.CharField(_("short name"), max_length=12, blank=True)
     club = models.ForeignKey(
         LeagueClub, on_delete=models.PROTECT, null=True, blank=True, related_name="teams", verbose_name=_("club")
     )

@@ -87,9 +87,7 @@ def test_a_postponed_match_is_no_draw(event: Tournament) -> None:
         open_match(match.pk, by=None)
 
 
-def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(
-    event: Tournament, standard: RatingList
-) -> None:
+def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(event: Tournament, standard: RatingList) -> None:
     match = match_between(event, "Anchor", "Delta")
     play(match, [DRAW, DRAW])
     game = Game.objects.get(pairing__match=match, pairing__match_board=1)

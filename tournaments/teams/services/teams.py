@@ -27,7 +27,7 @@ def add_team(
     name: str,
     *,
     by: User | None,
-    code: str = "",
+    short_name: str = "",
     club: LeagueClub | None = None,
     venue: str = "",
 ) -> Team:
@@ -38,7 +38,7 @@ def add_team(
     _check_name(tournament, name)
     last = Team.objects.filter(tournament=tournament).aggregate(Max("number"))["number__max"] or 0
     team = Team.objects.create(
-        tournament=tournament, number=last + 1, name=name, code=code.strip(), club=club, venue=venue.strip()
+        tournament=tournament, number=last + 1, name=name, short_name=short_name.strip(), club=club, venue=venue.strip()
     )
     write_audit("team.made", team, by=by, after={"name": name, "number": team.number})
     return team
@@ -50,7 +50,7 @@ def change_team(
     *,
     by: User | None,
     name: str | None = None,
-    code: str | None = None,
+    short_name: str | None = None,
     venue: str | None = None,
     club: int | None = None,
     captain: int | None = None,
@@ -61,7 +61,7 @@ def change_team(
     team = lock_team(team_key)
     if revision is not None and team.revision != revision:
         raise Stale(_("Somebody else changed this team meanwhile: look at it again, then change it."))
-    wanted = {"name": name, "code": code, "venue": venue, "club_id": club, "captain_id": captain}
+    wanted = {"name": name, "short_name": short_name, "venue": venue, "club_id": club, "captain_id": captain}
     values = {
         key: value or None if key.endswith("_id") else value for key, value in wanted.items() if value is not None
     }
