@@ -72,10 +72,9 @@ class League:
     @property
     def matches(self) -> tuple[TeamMeeting | Fixture, ...]:
         """What is still to be played: matches under way, then fixtures, without those of teams that left."""
-        under_way = [meeting for meeting in self.event.meetings if not meeting.decided]
-        return tuple(
-            match for match in (*under_way, *self.fixtures) if not {match.first, match.second} & self.event.annulled
-        )
+        found: list[TeamMeeting | Fixture] = [meeting for meeting in self.event.meetings if not meeting.decided]
+        found += self.fixtures
+        return tuple(match for match in found if not {match.first, match.second} & self.event.annulled)
 
     def boards(self, match: TeamMeeting | Fixture) -> tuple[MatchBoard, ...]:
         """The boards of a match by the usual line-ups; those that have a result keep it."""

@@ -155,10 +155,19 @@ def forecast_drawn_match(
     not the field's. `effective`: how many independent draws they are worth; unless said, each counts. Raises ValueError
     for no boards, somebody on two of them, and for a player without a strength."""
     _check(boards)
+    return _forecast(boards, rule, _drawn_chances(boards, strengths, rule), SAMPLED, effective or len(strengths.draws))
+
+
+def match_points_by_draw(boards: Sequence[MatchBoard], strengths: Strengths, rule: MatchRule) -> Floats:
+    """The first team's expected match points with every draw of the strengths. Raises as `forecast_drawn_match`."""
+    _check(boards)
+    return _sums(boards, rule, _scores(boards, rule, _drawn_chances(boards, strengths, rule)))[3]
+
+
+def _drawn_chances(boards: Sequence[MatchBoard], strengths: Strengths, rule: MatchRule) -> Chances:
     games = _games(boards)
     first, second = (columns_of(strengths, tuple(game[side] for game in games)) for side in (0, 1))
-    chances = rule.chances(strengths.draws[:, first] - strengths.draws[:, second], _white(boards))
-    return _forecast(boards, rule, chances, SAMPLED, effective or len(strengths.draws))
+    return rule.chances(strengths.draws[:, first] - strengths.draws[:, second], _white(boards))
 
 
 STEP, REACH = 0.05, 8.5  # of the trapezoidal rule, in deviations
@@ -223,23 +232,35 @@ def _strength(strengths: Mapping[int, Prior], player: int) -> Prior:
 def _forecast(
     boards: Sequence[MatchBoard], rule: MatchRule, chances: Chances, method: str, effective: float
 ) -> MatchForecast:
-    out, rows = defaulted(rule, boards), len(chances.win)
-    scores = convolved(sure_points(rule, boards), rule, chances)
+    scores = _scores(boards, rule, chances)
+    sums, rows = _sums(boards, rule, scores), len(chances.win)
+    win, draw, loss, first, second = sums.mean(axis=1).tolist()
+    errors = sums[:4].std(axis=1, ddof=1) / sqrt(effective) if rows > 1 else numpy.zeros(4)
+    mean = {score: float(chance.mean()) for score, chance in sorted(scores.items())}
+    expected = tuple(sum(chance * score[side] for score, chance in mean.items()) for side in (0, 1))
+    return MatchForecast(
+        mean, win, draw, loss, (first, second), (expected[0], expected[1]), method, tuple(errors.tolist())
+    )
+
+
+def _scores(boards: Sequence[MatchBoard], rule: MatchRule, chances: Chances) -> dict[Points, Floats]:
+    """The chance of every score, by row of the chances."""
+    out = defaulted(rule, boards)
     if any(out) and not rule.games_count:
-        scores = {by_default(rule, out, len(boards))[1]: numpy.ones(rows)}
-    sums = numpy.zeros((4, rows))  # win, draw, loss, match points of the first team
-    second, expected = 0.0, numpy.zeros(2)
+        return {by_default(rule, out, len(boards))[1]: numpy.ones(len(chances.win))}
+    return convolved(sure_points(rule, boards), rule, chances)
+
+
+def _sums(boards: Sequence[MatchBoard], rule: MatchRule, scores: Mapping[Points, Floats]) -> Floats:
+    """Win, draw, loss of the first team, and the mean match points of both, by row (5 × rows)."""
+    out = defaulted(rule, boards)
+    sums = numpy.zeros((5, len(next(iter(scores.values())))))
     for score, chance in scores.items():
         kind, worth = _worth(rule, out, score, len(boards))
         sums[kind] += chance
         sums[3] += chance * worth[0]
-        second += float(chance.mean()) * worth[1]
-        expected += float(chance.mean()) * numpy.array(score)
-    win, draw, loss, first = sums.mean(axis=1).tolist()
-    errors = sums.std(axis=1, ddof=1) / sqrt(effective) if rows > 1 else numpy.zeros(4)
-    mean = {score: float(chance.mean()) for score, chance in sorted(scores.items())}
-    means = float(expected[0]), float(expected[1])
-    return MatchForecast(mean, win, draw, loss, (first, second), means, method, tuple(errors.tolist()))
+        sums[4] += chance * worth[1]
+    return sums
 
 
 def _worth(rule: MatchRule, out: tuple[bool, bool], score: Points, boards: int) -> tuple[int, Points]:
