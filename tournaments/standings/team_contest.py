@@ -85,12 +85,13 @@ def _game_system(scoring: TeamScoring) -> PointSystem:
 
 def _contest(event: TeamEvent, points: PointSystem, *, by_match: bool) -> Contest:
     byes = (Bye(bye.round, bye.team, bye.match_points if by_match else bye.game_points, bye.kind) for bye in event.byes)
-    sides = (_sides(meeting, event, points, by_match=by_match) for meeting in event.meetings)
+    sides = (_sides(meeting, event, by_match=by_match) for meeting in event.meetings)
     table = table_of_sides(event.teams, sides, byes, event.annulled)
     return Contest(_with_penalties(table, event, by_match=by_match), points, event.rounds, event.swiss, event.edition)
 
 
-def _sides(meeting: TeamMeeting, event: TeamEvent, points: PointSystem, *, by_match: bool) -> Sides:
+def _sides(meeting: TeamMeeting, event: TeamEvent, *, by_match: bool) -> Sides:
+    """A match as it stands in both teams' lines; its text is not a cell's (`shown` is empty)."""
     match_points = event.scoring.match_points(meeting)
     worth = match_points if by_match else meeting.game_points
     counts = meeting.first not in event.annulled and meeting.second not in event.annulled
@@ -103,7 +104,7 @@ def _sides(meeting: TeamMeeting, event: TeamEvent, points: PointSystem, *, by_ma
             side == 0,
             own,
             against,
-            points.text(own),
+            "",
             meeting.decided,
             meeting.played,
             counts,
