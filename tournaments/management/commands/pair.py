@@ -12,7 +12,7 @@ from tournaments.interchange.trf.teams import is_team_report
 from tournaments.management.file_command import FileCommand, read_input
 from tournaments.management.plain_command import DIFFERENT
 from tournaments.pairing.base import SWISS_EDITIONS, Board, PairingError
-from tournaments.pairing.team_swiss.field import TeamPair
+from tournaments.pairing.team_base import TeamPair
 from tournaments.pairing.team_swiss.pairing import pair_teams
 
 
