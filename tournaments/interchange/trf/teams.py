@@ -136,7 +136,7 @@ def _teams(report: Report, problems: list[Note]) -> tuple[TeamOfReport, ...]:
     old = [_laid_out(record, problems, _old_fits) for record in report.lines("013") if record.text]
     rows = [_team(row, count) for row in new] or [_old_team(row, at, count) for at, row in enumerate(old, start=1)]
     _check_numbers(rows, problems)
-    _check_players(rows, problems)
+    _check_players(rows, 74 if new else 37, problems)
     return tuple(sorted(rows, key=lambda team: team.number))
 
 
@@ -172,7 +172,10 @@ def _team(row: _Fields, count: int) -> TeamOfReport:
 
 
 def _fits(row: _Fields, shift: int = 0) -> bool:
-    """Whether what follows the nickname stands in its columns, so many to the right."""
+    """Whether the nickname stands in its columns, and what follows it so many to the right of them."""
+    nickname = row.text[_NICKNAME_AT - 1 : _NICKNAME_TO + shift]
+    if row.cut(_NICKNAME_AT - 1, _NICKNAME_AT - 1) or (shift and "  " in nickname):
+        return False
     behind = row.text[_NICKNAME_TO + shift :].ljust(27)
     return bool(_BEHIND.match(behind)) and (not shift or bool(row.text[_NICKNAME_TO + shift - 1].strip()))
 
@@ -209,7 +212,7 @@ def _check_numbers(teams: Sequence[TeamOfReport], problems: list[Note]) -> None:
         problems.append(Note(first[beyond].line, 5, text))
 
 
-def _check_players(teams: Sequence[TeamOfReport], problems: list[Note]) -> None:
+def _check_players(teams: Sequence[TeamOfReport], column: int, problems: list[Note]) -> None:
     """Nobody in two teams, or twice in one."""
     first: dict[int, TeamOfReport] = {}
     for team in teams:
@@ -220,7 +223,7 @@ def _check_players(teams: Sequence[TeamOfReport], problems: list[Note]) -> None:
                     player=player,
                     line=first[player].line,
                 )
-                problems.append(Note(team.line, 37 if not team.nickname else 74, text))
+                problems.append(Note(team.line, column, text))
             first.setdefault(player, team)
 
 
