@@ -40,6 +40,8 @@ def problems(*lines: str) -> list[Note]:
         ("320  1.0  2.0   1", 5, "round 1: team 1 has a bye here and a match in the rows: expected one of them"),
         ("320  one  2.0   3", 5, "320 says “one”: expected points such as 4.5"),
         ("320  0.3  2.0   3", 5, "320 says “0.3”: expected points such as 4.5"),
+        ("320  1.0  2.0           3", 25, "320 says “3”: expected a round of 1 to 2"),
+        ("330 +-   3   1   2", 8, "330 says “3”: expected a round of 1 to 2"),
         ("320  1.0  2.0   4", 17, "320 says “4”: expected teams’ numbers of 1 to 3"),
         ("240 H   1    1", 5, "round 1: team 1 has a bye here and a match in the rows"),
         ("240 Q   1    3", 5, "240 says “Q”: expected F, H or Z in column 5"),

@@ -237,6 +237,14 @@ def test_what_is_said_for_rounds_to_come_is_there_for_the_pairing_and_counts_not
     assert (event.rounds, event.byes, len(event.meetings)) == (1, (), 1)
 
 
+def test_an_allocated_bye_of_the_round_to_come_does_not_count_yet() -> None:
+    third = (row(7), team(3, "Greens", 7))
+    event = team_event_of(report(*TWO, *third, "320  1.0  1.0   3   2"))
+    assert (event.rounds, event.byes) == (1, (TeamBye(1, 3, "pab", 2, 2),))
+    event = team_event_of(report(*TWO, *third, "320  1.0  1.0   3   2", "240 Z   2    1    3"))
+    assert (event.rounds, len(event.byes)) == (2, 4), "nobody is to be paired any more"
+
+
 def test_points_that_do_not_add_up_are_a_note() -> None:
     read = report(*PLAYERS, REDS.replace("2.0    1.5", "3.0    9.5"), BLUES)
     notes = list(team_notes(read, team_event_of(read)))

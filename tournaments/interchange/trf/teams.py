@@ -241,6 +241,9 @@ class _Reader:
         self._report, self._count, self._problems = report, teams, problems
         self._team_wanted = sentence("teams’ numbers of 1 to %(count)s", count=teams)
         self._round_wanted = sentence("a round of 1 to %(most)s", most=_MOST_ROUNDS)
+        # A match by default or an allocated bye is one of a round that is there, or of the next.
+        self._next = report.played_rounds + 1
+        self._next_wanted = sentence("a round of 1 to %(most)s", most=self._next)
 
     def _rows(self, *tags: str) -> Iterator[_Fields]:
         records = (record for record in self._report.records if record.tag in tags and record.text)
@@ -276,9 +279,8 @@ class _Reader:
         for row in self._rows("330", "340"):
             if (kind := row.cut(5, 6)) not in ("+-", "-+", "--"):
                 row.wrong(5, kind, marked("+-, -+ or -- in columns 5 and 6"))
-            yield DefaultedMatch(
-                kind, self._round(row, 8, 10), self._team(row, 12, 14), self._team(row, 16, 18), row.line
-            )
+            number = row.whole(8, 10, self._next, self._next_wanted)
+            yield DefaultedMatch(kind, number, self._team(row, 12, 14), self._team(row, 16, 18), row.line)
 
     def allocated(self) -> tuple[tuple[AllocatedBye, ...], tuple[Fraction | None, Fraction | None]]:
         found: list[AllocatedBye] = []
@@ -287,7 +289,9 @@ class _Reader:
             points = row.points(5, 8, halves=True), row.points(10, 13)
             for column, word in row.words(_ALLOCATED_AT):
                 number = (column - _ALLOCATED_AT) // _ALLOCATED_STEP + 1
-                if team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
+                if number > self._next:
+                    row.wrong(column, word, self._next_wanted)
+                elif team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
                     found.append(AllocatedBye(number, team, row.line))
         return tuple(found), points
 
