@@ -49,7 +49,7 @@ def problems(*lines: str) -> list[Note]:
         ("299   -12.5   0.0         1", 7, "299 says “-”: expected a blank here: look at the values beside it"),
         ("299    -1.0 100.5         1", 13, "299 says “1”: expected a blank here: look at the values beside it"),
         ("299 Q  -1.0   0.0         1", 5, "299 says “Q”: expected a blank, W, D, L, F, H, Z, + or - in column 5"),
-        ("299    -1.0   0.0", 23, "299 says “”: expected teams’ numbers of 1 to 3"),
+        ("299    -1.0   0.0    1", 23, "299 says “”: expected teams’ numbers of 1 to 3"),
         ("352 WXW", 5, "352 says “WXW”: expected a colour for each board, such as WBWB"),
         ("352 W", 92, "round 1: teams 1 and 2 have 2 boards, and 352 has 1: expected no more"),
         ("362 TW 2.0 TQ 1.0", 5, "expected match points such as TW 2.0 TD 1.0 TL 0.0"),

@@ -308,9 +308,11 @@ class _Reader:
             if kind not in ("", *PLAYED_KINDS, *BYE_CODES):
                 row.wrong(5, kind, marked("a blank, W, D, L, F, H, Z, + or - in column 5"))
             row.blank(6, 7, 12, 13, 18, 19)
-            match_points, game_points = row.two_points(8, 11, 14, 17)
+            match_points, game_points = row.points(8, 11, halves=True), row.points(14, 17)
             number = self._round(row, 20, 22, empty=True)
-            for team in self._teams(row, 23):
+            # What a result brings may be said of all teams, by naming none.
+            teams = range(1, self._count + 1) if kind and not row.cut(23, len(row.text)) else self._teams(row, 23)
+            for team in teams:
                 yield Assigned(kind, match_points, game_points, number, team, row.line)
 
     def apart(self) -> Iterator[TeamsApart]:
