@@ -65,6 +65,14 @@ def test_where_match_points_part_nobody_game_points_of_the_same_matches_do() -> 
     assert places(event(*CYCLE), "DE:GP") == places(event(*CYCLE), "EDE")
 
 
+def test_the_score_that_decides_is_looked_at_first() -> None:
+    """Among 1, 2 and 3 match points are 4, 2 and 0, game points 5, 5½ and 1½; the others lost to 2 and 3."""
+    among = (match(1, 1, 2, "11=0"), match(2, 1, 3, "11=0"), match(3, 2, 3, "1111"))
+    others = (match(1, 3, 4, "1111"), match(2, 2, 5, "1111"), match(4, 3, 5, "1111"))
+    assert places(event(*among, *others), "EDE")[:3] == [(1, 1), (2, 2), (3, 3)]
+    assert places(event(*among, *others), "DE:GP")[:3] == [(1, 2), (2, 1), (3, 3)]
+
+
 def test_what_game_points_leave_tied_starts_again_with_match_points() -> None:
     """The arbiter ruled the matches: everybody has 2 match points. Game points put 3 first and leave 1 and 2 level;
     the match points of their own match put 2 first."""
