@@ -2,7 +2,7 @@
 
 `team_matches_of_report` finds the matches. Points are those of the rows, not the file's columns: `team_notes` says
 where they differ. Rounds without a match: the pairing-allocated bye by 320 (or U in the rows), others by 240 or by the
-rows. Rounds count up to the last one that has a match or an allocated bye; what is asked for later is for the pairing.
+rows. Rounds count up to the last one that has a match; what is asked for later is for the pairing.
 
 299 without a kind adds points, from that round on (0: from the first). With a kind it says what such a result brings
 the team: its match points are ruled, and game points are added or taken to get there.
@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from clubrating.ground.marks import sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.team_matches_of_report import (
     TeamMatch,
     boards_of,
@@ -53,7 +53,7 @@ def team_event_of(
     records = team_records(report)
     matches = matches_of(report, records)
     scoring = _scoring(report, records, matches, primary or _primary(report))
-    rounds = max([match.round for match in matches] + [bye.round for bye in records.allocated], default=0)
+    rounds = _counted_rounds(records, matches)
     reader = _Reader(report, records, matches, scoring, rounds)
     meetings, byes, penalties = tuple(reader.meetings()), tuple(reader.byes()), tuple(reader.penalties())
     if reader.problems:
@@ -84,8 +84,17 @@ def team_notes(report: Report, event: TeamEvent) -> Iterator[Note]:
                 yield Note(team.line, column, sentence("%(told)s: these count", told=told))
 
 
-_MATCH_POINTS = "%(points)s match points, and the matches of team %(team)s give %(counted)s"
-_GAME_POINTS = "%(points)s game points, and the matches of team %(team)s give %(counted)s"
+_MATCH_POINTS = marked("%(points)s match points, and the matches of team %(team)s give %(counted)s")
+_GAME_POINTS = marked("%(points)s game points, and the matches of team %(team)s give %(counted)s")
+
+
+def _counted_rounds(records: TeamRecords, matches: Sequence[TeamMatch]) -> int:
+    """The rounds that count end with the last one that has a match, or an allocated bye while all others have byes too:
+    the allocated bye of the round to come is there before its matches are."""
+    away = [(bye.round, bye.team) for bye in records.allocated] + [(bye.round, bye.team) for bye in records.byes]
+    counts = Counter(number for number, _team in set(away))
+    alone = [bye.round for bye in records.allocated if counts[bye.round] == len(records.teams)]
+    return max([match.round for match in matches] + alone, default=0)
 
 
 # --- what a match brings ----------------------------------------------------------------------------------------------
@@ -181,7 +190,7 @@ class _Reader:
 
     def _given(self, match: TeamMatch, meeting: TeamMeeting, side: int) -> Iterator[Assigned]:
         """The lines 299 of a result for one side of a match: of its round, or of such a result in any round."""
-        team, kind = (meeting.first, meeting.second)[side], _kind(match, meeting, side)
+        team, kind = (meeting.first, meeting.second)[side], result_of(match, meeting, side)
         for given in self._records.assigned:
             is_meant = given.round == match.round or (not given.round and given.kind == kind)
             if is_meant and given.kind in _RESULTS and given.team == team:
@@ -255,7 +264,7 @@ class _Reader:
 _RESULTS = ("W", "D", "L", "+", "-")
 
 
-def _kind(match: TeamMatch, meeting: TeamMeeting, side: int) -> str:
+def result_of(match: TeamMatch, meeting: TeamMeeting, side: int) -> str:
     """A side's result as 299 names it."""
     own, other = meeting.game_points[side], meeting.game_points[1 - side]
     if match.defaulted:
