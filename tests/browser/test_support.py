@@ -34,13 +34,15 @@ def test_a_fault_is_noted(page: Page, page_faults: list[str]) -> None:
 
 
 def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page) -> None:
-    """Also where the short suite looks at the first rows of a long table only."""
+    """Of a long table each kind of row is looked at, and all rows are there afterwards."""
     good = "<html lang=en><title>Good</title><meta name=viewport content=width=device-width><main><h1>Good</h1>"
     rows = "<table>" + "<tr><td style='color:{}'>row" * 20 + "</table>"
     pale = "%23eee"
     assert complaints(page, [f"data:text/html,{good}{rows.replace('{}', 'black')}"]) == []
+    assert page.locator("tr").count() == 20
     for html, word in (
         (f"{good}{rows.replace('{}', pale)}", "color-contrast"),
+        (f"{good}{rows.replace('{}', 'black', 19).replace('{}', pale)}", "color-contrast"),
         (f"{good}<div style=width:600px>wide</div>", "px wider than 390"),
         (f"{good}<h1>Twice</h1>", "2 headings"),
         (good.replace("Good</title>", " · Club</title>"), "no title"),
