@@ -38,13 +38,13 @@ class ShownContest:
 
 
 def contests_of(event: Tournament) -> QuerySet[Contest]:
-    """The contests of an event, the latest first; withdrawn ones are left out."""
-    return Contest.objects.filter(tournament=event, withdrawn=False).order_by("-played_on", "-sequence")
+    """The contests of an event, the latest first; withdrawn ones are left out, and those behind boards."""
+    return Contest.objects.filter(tournament=event, withdrawn=False, game=None).order_by("-played_on", "-sequence")
 
 
 def count_contests(events: Iterable[int]) -> dict[int, int]:
     """How many tables those events have (by key); whichever has none is missing. One query."""
-    rows = Contest.objects.filter(tournament__in=list(events), withdrawn=False).order_by()
+    rows = Contest.objects.filter(tournament__in=list(events), withdrawn=False, game=None).order_by()
     return dict(rows.values_list("tournament").annotate(count=Count("pk")))
 
 

@@ -266,7 +266,7 @@ def _side(person: Entrant, viewer: Viewer, ids: Mapping[int, str]) -> PgnPlayer:
 
 
 def _title(player: Player, viewer: Viewer) -> str:
-    return player.title if sees_name(player, viewer) else ""
+    return player.title if sees_name(player, viewer) and not player.beside else ""
 
 
 def _free(tournament: Tournament, game: Game, viewer: Viewer) -> PgnGame:

@@ -4,6 +4,7 @@ The database keeps facts and refuses contradictions; standings are computed (`to
 """
 
 from tournaments.models.event import (
+    MOST_IN_ENTRY,
     RESERVED_SLUGS,
     BoardGame,
     ByeKind,
@@ -11,6 +12,7 @@ from tournaments.models.event import (
     ByeWorth,
     CheckIn,
     Entry,
+    EntryMember,
     LeaverRule,
     ProhibitedPair,
     ScoreKind,
@@ -34,6 +36,7 @@ from tournaments.models.play import (
 )
 
 __all__ = [
+    "MOST_IN_ENTRY",
     "RESERVED_SLUGS",
     "AbsenceNotice",
     "BoardGame",
@@ -46,6 +49,7 @@ __all__ = [
     "ContestMember",
     "ContestSide",
     "Entry",
+    "EntryMember",
     "Forecast",
     "ForecastGame",
     "ForecastKind",
