@@ -43,10 +43,18 @@ _LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climb
 
 # --- entries --------------------------------------------------------------------------------------------------
 def entries_sheet(event: EventData, viewer: Viewer) -> Sheet:
-    """Everybody entered, by pairing number, with the rating at entry. One query more, for the federation numbers."""
+    """Everybody entered, by pairing number, with the rating at entry; where several play together, the numbers of all
+    stand last. One query more, for the federation numbers."""
     ids = fide_ids(event.entrants, viewer)
-    rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
-    return Sheet(event.tournament.name, _ENTRY, rows)
+    if event.tournament.entry_size == 1:
+        rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
+        return Sheet(event.tournament.name, _ENTRY, rows)
+    rows = tuple((*_entry(person, viewer, {}), _members(person)) for person in event.entrants)
+    return Sheet(event.tournament.name, (*_ENTRY, "members"), rows)
+
+
+def _members(person: Entrant) -> str:
+    return " ".join(f"#{each.number}" for each in (person.player, *person.player.beside))
 
 
 def fide_ids(entrants: Sequence[Entrant], viewer: Viewer) -> dict[int, str]:

@@ -11,9 +11,10 @@ from tests import factory
 from tests.tournaments.pairs.pair_cases import game_between, make_doubles, make_event, make_lists
 from tournaments.contests.selectors import tables_between
 from tournaments.meetings.selectors import opponents_of
-from tournaments.models import Contest, EntryMember, Tournament
+from tournaments.models import Contest, Entry, EntryMember, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,15 @@ def test_both_names_of_a_pair_stand_on_every_page_and_a_hidden_partner_on_none(
     assert "Dag Dahl" not in text
 
 
+def test_programs_and_files_are_told_the_numbers_of_both(client: Client, doubles: Tournament) -> None:
+    told = client.get(f"/api/v1/tournaments/{doubles.slug}/entries/").json()["rows"]
+    assert [(row["player"], row["members"]) for row in told] == [
+        ("Ada Alvarez / Bo Brandt", "#1 #2"),
+        ("Cleo Costa / Player 4", "#3 #4"),
+        ("Eva Engel / Finn Falk", "#5 #6"),
+    ]
+
+
 def test_both_partners_have_the_result_in_their_history_with_its_reason(
     client: Client, doubles: Tournament, club: list[Player]
 ) -> None:
@@ -83,6 +93,18 @@ def test_a_result_is_entered_on_the_board_of_the_pair(arbiter: Client, doubles: 
     form = {f"board-{game.pairing.board}": "1-0", f"was-{game.pk}": "", f"revision-{game.pk}": game.revision}
     assert arbiter.post(address, {"played_on": "2026-01-05", **form}).status_code == 302
     assert Contest.objects.filter(game=game, withdrawn=False).exists()
+
+
+def test_whoever_leaves_leaves_as_a_pair(arbiter: Client, doubles: Tournament, club: list[Player]) -> None:
+    entry = Entry.objects.get(tournament=doubles, player=club[4])
+    page = arbiter.post(f"/admin/tournaments/tournament/entry/{entry.pk}/", {"do": "withdraw"})
+    text = page.content.decode()
+    assert "Eva Engel / Finn Falk" in text
+    withdraw_entry(entry.pk, by=None)
+    open_game = game_between(doubles, club[2], club[4])
+    assert open_game.result in (Result.WHITE_FORFEITS, Result.BLACK_FORFEITS)
+    assert not Contest.objects.filter(game=open_game).exists()
+    assert Contest.objects.filter(withdrawn=False).count() == 2, "what was played stays rated"
 
 
 def test_the_queries_of_a_page_do_not_grow_with_the_pairs(
