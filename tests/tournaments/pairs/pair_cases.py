@@ -30,7 +30,7 @@ def enter_pairs(event: Tournament, players: Sequence[Player]) -> list[Entry]:
 def make_event(players: Sequence[Player], system: str = "round-robin", **facts: object) -> Tournament:
     """An event of pairs, entered and numbered in that order."""
     new = NewTournament(
-        "Doubles Cup", pairing_system=system, starts_on=factory.MONDAY, pool="doubles", entry_size=2, **facts
+        "Doubles Cup", pairing_system=system, starts_on=factory.MONDAY, pool="doubles", **{"entry_size": 2, **facts}
     )  # type: ignore[arg-type]
     event = create_tournament(new, by=None)
     number_in_order(factory.stage_of(event), enter_pairs(event, players), by=None)

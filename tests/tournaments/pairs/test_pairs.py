@@ -7,14 +7,14 @@ from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.pairs.pair_cases import enter_pairs, game_between, make_doubles, make_event, make_lists
-from tournaments.contests.services import sides_of
+from tournaments.contests.services import correct_contest, sides_of
 from tournaments.corrections.services.board_changes import take_seats
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.copying import copy_event
-from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.merging.services import merge_players
 from tournaments.models import Contest, Entry, EntryMember, Game, Tournament
@@ -143,6 +143,21 @@ def test_a_cleared_board_leaves_the_lists_and_comes_back(doubles: Tournament, cl
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)
     assert ratings() == before
     assert is_replayed()
+
+
+def test_the_contest_of_a_board_is_corrected_at_the_board_alone(doubles: Tournament, club: list[Player]) -> None:
+    play(game_between(doubles, club[0], club[2]), Result.WHITE_WINS)
+    with pytest.raises(Refused, match="correct the result there"):
+        correct_contest(Contest.objects.get().pk, withdrawn=True, by=None, reason="entry-error")
+
+
+def test_how_many_play_together_stands_once_somebody_is_entered(doubles: Tournament) -> None:
+    with pytest.raises(Refused, match="Somebody is entered already"):
+        update_tournament(doubles.pk, {"entry_size": 3}, by=None)
+    with pytest.raises(Refused, match="from 1 to 8 players"):
+        make_event([], entry_size=9)
+    with pytest.raises(Refused, match="Without rounds nobody is paired"):
+        make_event([], "free")
 
 
 # --- other formats ------------------------------------------------------------------------------------------------
