@@ -33,6 +33,7 @@ class PrintedBoard:
     game: int = 0
     phase: str = Game.Phase.CLASSICAL
     has_colours: bool = True
+    score: str = ""
 
     @property
     def decided(self) -> bool:
@@ -80,7 +81,13 @@ def facts_until(part: EventData, number: int) -> EventData:
 
 def _without_results(row: RoundData) -> RoundData:
     """The round as it was before anybody played in it; forfeits given beforehand stay."""
-    unplayed: dict[str, Any] = {"result": Result.OPEN, "armageddon": Result.OPEN, "played_on": None, "waits": False}
+    unplayed: dict[str, Any] = {
+        "result": Result.OPEN,
+        "armageddon": Result.OPEN,
+        "played_on": None,
+        "waits": False,
+        "score": "",
+    }
     return replace(row, boards=tuple(replace(board, **unplayed) if board.begun else board for board in row.boards))
 
 
@@ -96,14 +103,17 @@ def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) ->
 # --- a round ----------------------------------------------------------------------------------------------------
 def printed_boards(row: RoundData) -> list[PrintedBoard]:
     """The round in order of boards: a line a game, and one for a match whose first game is still to come. No byes."""
-    lines = [PrintedBoard(board.board, board.white, board.black, board.result) for board in row.boards]
+    lines = [
+        PrintedBoard(board.board, board.white, board.black, board.result, score=board.score) for board in row.boards
+    ]
     matches = sorted(row.matches, key=lambda match: match.board)
     return lines + [line for match in matches if not match.is_bye for line in _match(match)]
 
 
 def _match(match: MatchData) -> Iterator[PrintedBoard]:
     for game in match.games:
-        yield PrintedBoard(match.board, game.white, game.black, game.result, game.number, game.phase)
+        people = (game.white, game.black)
+        yield PrintedBoard(match.board, *people, game.result, game.number, game.phase, score=game.score)
     if not match.games:
         yield PrintedBoard(match.board, match.upper, match.lower, has_colours=False)
 

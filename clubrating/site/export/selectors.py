@@ -53,6 +53,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         LEDGER: About(_OF_GAME),
         CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player",)),
+        "tournaments.EntryMember": About(("player",)),
         "tournaments.StageEntry": About(("entry__player",)),
         "tournaments.Seat": About(("entry__player",)),
         "tournaments.ByeRequest": About(("entry__player",)),

@@ -17,7 +17,7 @@ from django.utils import timezone
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from tournaments.contests.selectors import contests_of, shown_contests
+from tournaments.contests.selectors import contests_of, reasons_for, shown_contests
 from tournaments.event_list.selectors import lead_of, state_of_facts
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable, SeriesTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
@@ -178,7 +178,8 @@ def _tables(request: ClubRequest, event: Tournament) -> dict[str, Any]:
     """The event's tables of a page, by day; nothing where it has none."""
     page = Paginator(contests_of(event), PER_PAGE).get_page(request.GET.get("tables"))
     shown = shown_contests(page.object_list)
-    days = groupby(shown, key=lambda each: each.contest.played_on)
+    reasons = reasons_for(shown, request.viewer)
+    days = groupby(((each, reasons.get(each.contest.pk)) for each in shown), key=lambda row: row[0].contest.played_on)
     return {
         "contests": [{"day": day, "tables": list(tables)} for day, tables in days],
         "tables_played": page.paginator.count,

@@ -5,7 +5,7 @@ numbers. Who is no longer active, was merged into another, or has outgrown its t
 first are formed from the plan, as in every event of several parts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from django.contrib.auth.models import User
@@ -16,8 +16,9 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.entries.services.entries import enter_players, outside_tier
+from tournaments.entries.services.entries import Partners, enter_players, outside_tier
 from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.selectors.stages import members_of
 from tournaments.events.services.events import EDITIONS, FACTS, RULES, NewTournament, create_tournament
 from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
 
@@ -34,6 +35,7 @@ class Copied:
     outgrown: tuple[Player, ...]
     officers: tuple[User, ...]
     pairs: int
+    partners: Partners = field(default_factory=dict)
 
 
 def what_is_copied(source: Tournament) -> Copied:
@@ -43,14 +45,22 @@ def what_is_copied(source: Tournament) -> Copied:
         raise Refused(_("“%(name)s” is a stream of games: there is nothing to copy.") % {"name": source.name})
     entries = Entry.objects.filter(tournament=source).select_related("player").order_by("number", "pk")
     people = [entry.player for entry in entries]
-    active = [player for player in people if player.active and player.merged_into_id is None]
-    outside = outside_tier(source, active)
-    stays = [player for player in active if player.pk not in outside]
-    outgrown = tuple(player for player in active if player.pk in outside)
+    together = members_of(entry.pk for entry in entries) if source.entry_size > 1 else {}
+    partners = {entry.player_id: together[entry.pk][1:] for entry in entries if entry.pk in together}
+    active = [player for player in people if all(map(_is_active, (player, *partners.get(player.pk, ()))))]
+    outside = outside_tier(source, [*active, *(other for player in active for other in partners.get(player.pk, ()))])
+    stays = [
+        player for player in active if not any(each.pk in outside for each in (player, *partners.get(player.pk, ())))
+    ]
+    outgrown = tuple(player for player in active if player not in stays)
     gone = [player for player in people if player not in active]
     able = tuple(who_may_run().filter(tournaments_run=source))
     pairs = ProhibitedPair.objects.filter(tournament=source, first__player__in=stays, second__player__in=stays)
-    return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count())
+    return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count(), partners)
+
+
+def _is_active(player: Player) -> bool:
+    return player.active and player.merged_into_id is None
 
 
 def next_year(source: Tournament) -> date | None:
@@ -70,7 +80,7 @@ def copy_event(
     Tournament.objects.filter(pk=copy.pk).update(correction_hours=source.correction_hours)
     Stage.objects.filter(tournament=copy, order=1).update(pool=taken.stage.pool)
     if with_entries and taken.players:
-        enter_players(copy, taken.players, by=by)
+        enter_players(copy, taken.players, by=by, partners=taken.partners)
         _keep_apart(source, copy)
     values = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
     write_audit("tournament.copied", copy, by=by, after=values)

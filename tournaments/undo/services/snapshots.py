@@ -19,6 +19,7 @@ from tournaments.models import (
     ByeRequest,
     CheckIn,
     Entry,
+    EntryMember,
     Game,
     Pairing,
     Prize,
@@ -39,6 +40,7 @@ TABLES: Mapping[type[Model], str] = {
     Tournament: "pk",
     Stage: "tournament",
     Entry: "tournament",
+    EntryMember: "tournament",
     StageEntry: "stage__tournament",
     ProhibitedPair: "tournament",
     ByeRequest: "entry__tournament",
@@ -83,6 +85,7 @@ def image_of_entry(entry: int) -> Image:
     """An entry that is in no round, with what was asked for it."""
     return image_of(
         Entry.objects.filter(pk=entry),
+        EntryMember.objects.filter(entry=entry),
         StageEntry.objects.filter(entry=entry),
         ProhibitedPair.objects.filter(Q(first=entry) | Q(second=entry)),
         ByeRequest.objects.filter(entry=entry),
@@ -128,7 +131,7 @@ def column_in(image: Image, table: type[Model], column: str) -> list[Any]:
 
 def people_are_there(image: Image) -> bool:
     """Whether everybody an image points at is still a record of his own."""
-    columns = ((Entry, "player_id"), (Game, "white_id"), (Game, "black_id"))
+    columns = ((Entry, "player_id"), (EntryMember, "player_id"), (Game, "white_id"), (Game, "black_id"))
     keys = {key for table, column in columns for key in column_in(image, table, column)}
     return Player.objects.filter(pk__in=keys, merged_into=None).count() == len(keys)
 
@@ -144,6 +147,7 @@ def _stand(event: int) -> Iterator[tuple[Any, ...]]:
     yield from Tournament.objects.filter(pk=event).exclude(importance=1).values_list("importance")
     entries = Entry.objects.filter(tournament=event).order_by("pk")
     yield from entries.values_list("pk", "player", "number", "first_round", "last_round", "withdrawn")
+    yield from EntryMember.objects.filter(tournament=event).order_by("pk").values_list("entry", "player", "order")
     stages = Stage.objects.filter(tournament=event).order_by("pk")
     yield from stages.values_list("pk", "order", "part", "pairing_system", "settings", "pool", "lots_seed")
     yield from StageEntry.objects.filter(stage__tournament=event).order_by("pk").values_list("pk", "entry", "number")
