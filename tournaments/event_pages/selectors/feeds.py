@@ -116,8 +116,9 @@ def rounds_of_event(tournament: Tournament, viewer: Viewer, zone: tzinfo, addres
 
 
 def coming_rounds(today: date, viewer: Viewer, zone: tzinfo, address: Address) -> list[CalendarEvent]:
-    """Every event's rounds from today on. One query."""
-    return [_entry(row, zone, address) for row in _planned(viewer).filter(planned_on__gte=today)]
+    """Every event's rounds from today on, without those of team events, which have matches. One query."""
+    rounds = _planned(viewer).filter(planned_on__gte=today, stage__tournament__team_rules=None)
+    return [_entry(row, zone, address) for row in rounds]
 
 
 def _planned(viewer: Viewer) -> QuerySet[Round]:
