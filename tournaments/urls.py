@@ -50,7 +50,7 @@ urlpatterns = [
     path("<slug:slug>/games.pgn", downloads.games, name="games"),
     path("<slug:slug>/report.trf", downloads.report, name="report"),
     re_path(
-        r"^(?P<slug>[-a-zA-Z0-9_]+)/(?P<name>entries|pairings|standings)\.(?P<kind>csv|xlsx)$",
+        r"^(?P<slug>[-a-zA-Z0-9_]+)/(?P<name>entries|pairings|standings|matches|teams)\.(?P<kind>csv|xlsx)$",
         downloads.table,
         name="file",
     ),

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from players.club.services import update_club
 from ratings.models import RatingList
-from tests.factory import MONDAY
+from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.models import TeamMatch, Tournament
@@ -214,3 +214,67 @@ def test_pages_take_as_many_queries_for_many_teams(
     client.post("/members/", {"pass_phrase": "open sesame"})  # members' pages are not kept
     with django_assert_num_queries(queries):
         assert client.get(EVENT + page).status_code == 200
+
+
+# --- elsewhere on the site ----------------------------------------------------------------------------------------
+def test_files_and_programs_read_what_the_pages_show(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN])
+    row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
+    assert (row["state"], row["home_game_points"], row["home_match_points"]) == ("playing", 1, None)
+    assert len(rows(client, "teams")) == 12
+    for name in ("standings", "matches", "teams"):
+        lines = client.get(f"{EVENT}{name}.csv").text.splitlines()
+        assert lines[0].split(",") == list(rows(client, name)[0])
+        assert len(lines) == len(rows(client, name)) + 1
+        assert client.get(f"{EVENT}{name}.xlsx").status_code == 200
+
+
+def rows(client: Client, name: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = client.get(f"/api/v1{EVENT}{name}/").json()["rows"]
+    return found
+
+
+def test_other_events_have_no_files_of_teams(standard: RatingList, client: Client) -> None:
+    make_round_robin(make_players(4))
+    assert client.get("/tournaments/winter-cup/matches.csv").status_code == 404
+    assert client.get("/api/v1/tournaments/winter-cup/teams/").status_code == 404
+    for page in ("matches/", "matches/1/1/", "teams/", "teams/1/", "players/", "teams/1/calendar.ics"):
+        assert client.get(f"/tournaments/winter-cup/{page}").status_code == 404, page
+
+
+def test_the_hall_sees_running_scores_then_the_table(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN])
+    page = text_of(client, EVENT + "tv/")
+    assert "<b>1 : 0</b>" in page
+    assert "being played" in page
+    assert match.home.name in text_of(client, EVENT + "tv/?screen=2").partition("Table")[2]
+
+
+def test_lists_of_events_name_the_team_that_leads(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, WIN])
+    assert f"<bdi>{match.home.name}</bdi>" in text_of(client, "/tournaments/")
+
+
+def test_the_front_page_has_the_matches_of_today(event: Tournament, client: Client) -> None:
+    assert "Matches today" not in text_of(client, "/")
+    match = match_between(event, "Anchor", "Delta")
+    plan_match(match.pk, today(), by=None)
+    assert address_of(match) in text_of(client, "/").partition("Matches today")[2]
+
+
+def test_a_player_has_a_record_for_every_team(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    player = match.home.players.select_related("entry__player").order_by("place")[0].entry.player
+    record = text_of(client, player.get_absolute_url()).partition("For teams")[2]
+    assert match.home.name in record
+    assert "1 – 0 – 0" in record
+
+
+def test_a_feed_tells_the_score_of_the_match(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
