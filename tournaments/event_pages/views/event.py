@@ -131,7 +131,12 @@ def entries(request: ClubRequest, slug: str) -> HttpResponse:
 def team_event_of(stages: Sequence[Stage]) -> Tournament | None:
     """The event of those stages where it is one of teams."""
     event = stages[0].tournament if stages else None
-    return event if event is not None and hasattr(event, "team_rules") else None
+    return event if event is not None and is_of_teams(event) else None
+
+
+def is_of_teams(event: Tournament) -> bool:
+    """No query where the event came with its rules (`stages_at`)."""
+    return hasattr(event, "team_rules")
 
 
 def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:
@@ -152,7 +157,8 @@ def event_context(event: EventData, sections: Sequence[Section], tab: str) -> di
         "has_forecast": forecast_kind(event) is not None,
         "has_tables": any(section.bracket is None for section in sections),
         "news": knockout_news(last.bracket) if last.bracket else None,
-        "lead": lead_of(event, last.ranked) if len(sections) == 1 else None,
+        # Who leads a team event is a team, which its own pages say.
+        "lead": lead_of(event, last.ranked) if len(sections) == 1 and not is_of_teams(event.tournament) else None,
         "teams": last.teams,
         "leaders": fronts_of(sections) if len(sections) > 1 else [],
         "unit": last.ranked.points.unit,
