@@ -50,8 +50,7 @@ def needs_by_points(running: Running, player: int, top: int = 1, ties: Ties = Ti
     alone = needs_on_points(race, player, top, Ties.ALONE)
     shared = needs_on_points(race, player, top, Ties.SHARED)
     lines = (
-        Line(one.own, _between(one.verdict, other.verdict))
-        for one, other in zip(alone.lines, shared.lines, strict=True)
+        Line(one.own, between(one.verdict, other.verdict)) for one, other in zip(alone.lines, shared.lines, strict=True)
     )
     return Needs(player, top, ties, opponents, tuple(lines))
 
@@ -135,7 +134,7 @@ def _see(running: Running, meetings: Sequence[Meeting], hanging: Sequence[_Hangi
 _BOTH = frozenset({True, False})
 
 
-def _between(alone: Verdict, shared: Verdict) -> Verdict:
+def between(alone: Verdict, shared: Verdict) -> Verdict:
     """The verdict whatever the tie-breaks say: sure where level is not enough, lost where it is; what depends on others
     without a tie both ways depends on them; open where only level decides."""
     if alone is Verdict.SURE or shared is Verdict.LOST:
