@@ -1,0 +1,322 @@
+"""What a report says of teams, record by record.
+
+Sources: TRF26 (310 teams, 300 line-ups, 320 and 240 byes, 330 matches by default, 299 points beside those of the
+rounds, 250 and 260, 352 colours, 362 match points), TRF16 (013). Columns are counted from 1. Where a report has 310,
+that counts and 013 is left; teams of 013 are numbered in the order of their records.
+
+As files are: numbers padded with blanks or noughts; 330 also written 340; a nickname longer than its five columns, with
+all that follows moved to the right; players of 013 from column 37 or 38.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from clubrating.ground.marks import marked, sentence
+from tournaments.interchange.trf.records import FULL, HALF, ZERO, Note, Record, Report, ReportError
+from tournaments.interchange.trf.team_records import (
+    AllocatedBye,
+    Assigned,
+    ByeAsked,
+    DefaultedMatch,
+    LineUp,
+    TeamAcceleration,
+    TeamOfReport,
+    TeamRecords,
+    TeamsApart,
+)
+
+_POINTS = re.compile(r"-?[0-9]{1,4}(?:[.,][0-9]{1,2})?")
+_MOST_ROUNDS = 999
+PLAYED_KINDS, BYE_CODES = ("W", "D", "L", "+", "-"), (FULL, HALF, ZERO)
+
+
+def is_team_report(report: Report) -> bool:
+    """Whether the report has records of teams (310, 013)."""
+    return any(record.tag in ("310", "013") and record.text for record in report.records)
+
+
+def teams_of(report: Report) -> tuple[TeamOfReport, ...]:
+    """The teams in the order of their numbers, 1…n. Raises ReportError with every place that cannot be used."""
+    problems: list[Note] = []
+    teams = _teams(report, problems)
+    _refuse(problems)
+    return teams
+
+
+def team_records(report: Report) -> TeamRecords:
+    """Everything the report says of teams. Raises ReportError with every place that cannot be used."""
+    problems: list[Note] = []
+    teams = _teams(report, problems)
+    _refuse(problems)
+    reader = _Reader(report, len(teams), problems)
+    allocated, bye_points = reader.allocated()
+    found = TeamRecords(
+        teams=teams,
+        line_ups=tuple(reader.line_ups()),
+        defaulted=tuple(reader.defaulted()),
+        allocated=allocated,
+        bye_points=bye_points,
+        byes=tuple(reader.byes()),
+        assigned=tuple(reader.assigned()),
+        apart=tuple(reader.apart()),
+        accelerations=tuple(reader.accelerations()),
+        worths=reader.worths(),
+        colours=reader.colours(),
+    )
+    _refuse(problems)
+    return found
+
+
+def _refuse(problems: Sequence[Note]) -> None:
+    if problems:
+        raise ReportError(problems)
+
+
+# --- one record -------------------------------------------------------------------------------------------------------
+class _Fields:
+    """A record cut into columns; what is wrong goes to `problems`."""
+
+    def __init__(self, record: Record, problems: list[Note]) -> None:
+        self.text, self.line, self._problems = record.line.rstrip(), record.number, problems
+        self.tag = record.tag
+
+    def cut(self, first: int, last: int) -> str:
+        """What stands in those columns, without blanks around it."""
+        return self.text[first - 1 : last].strip()
+
+    def wrong(self, column: int, said: str, wanted: str) -> None:
+        text = sentence("%(tag)s says “%(said)s”: expected %(wanted)s", tag=self.tag, said=said, wanted=wanted)
+        self._problems.append(Note(self.line, column, text))
+
+    def blank(self, *columns: int) -> None:
+        """A value that goes on beyond its columns is one that somebody reads otherwise."""
+        for column in columns:
+            if self.cut(column, column):
+                self.wrong(column, self.cut(column, column), marked("a blank here: look at the values beside it"))
+
+    def whole(self, first: int, last: int, most: int, wanted: str, *, empty: bool = False) -> int:
+        """A number of 1 to `most`; 0 for one that is none, or where nothing stands and nothing may."""
+        return self.number_of(first, self.cut(first, last), most, wanted, empty=empty)
+
+    def number_of(self, column: int, said: str, most: int, wanted: str, *, empty: bool = False) -> int:
+        number = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else -1
+        if 0 < number <= most or (empty and (not said or number == 0)):
+            return max(number, 0)
+        self.wrong(column, said, wanted)
+        return 0
+
+    def points(self, first: int, last: int) -> Fraction | None:
+        """Points; None where nothing stands there."""
+        said = self.cut(first, last)
+        if not said:
+            return None
+        if _POINTS.fullmatch(said):
+            return Fraction(said.replace(",", "."))
+        self.wrong(first, said, marked("points such as 4.5"))
+        return None
+
+    def words(self, first: int) -> Iterator[tuple[int, str]]:
+        """The words from that column on, each with its own."""
+        yield from (
+            (found.start() + 1, found[0]) for found in re.finditer(r"\S+", self.text) if found.start() >= first - 1
+        )
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+def _teams(report: Report, problems: list[Note]) -> tuple[TeamOfReport, ...]:
+    new = [_Fields(record, problems) for record in report.lines("310") if record.text]
+    old = [_Fields(record, problems) for record in report.lines("013") if record.text]
+    count = len(report.players)
+    rows = [_team(row, count) for row in new] or [_old_team(row, at, count) for at, row in enumerate(old, start=1)]
+    _check_numbers(rows, problems)
+    _check_players(rows, problems)
+    return tuple(sorted(rows, key=lambda team: team.number))
+
+
+_NICKNAME_AT, _NICKNAME_TO, _PLAYERS_AT = 42, 46, 73
+_LONGEST_NICKNAME = 25
+_BEHIND = re.compile(r" ([0-9 .,]{6}) ([0-9 .,-]{6}) ([0-9 .,-]{6}) ([0-9 ]{3}) {1,2}")
+
+
+def _team(row: _Fields, count: int) -> TeamOfReport:
+    shift = next((at for at in range(_LONGEST_NICKNAME) if _fits(row, at)), 0)
+
+    def at(first: int, last: int) -> tuple[int, int]:
+        return first + shift, last + shift
+
+    match_points, game_points = row.points(*at(55, 60)), row.points(*at(62, 67))
+    return TeamOfReport(
+        number=row.whole(5, 7, _MOST_ROUNDS, marked("a team’s number of 1 to 999 in columns 5 to 7")),
+        name=row.cut(9, 40),
+        nickname=row.cut(_NICKNAME_AT, _NICKNAME_TO + shift),
+        strength=row.cut(*at(48, 53)),
+        match_points="" if match_points is None else row.cut(*at(55, 60)).replace(",", "."),
+        game_points="" if game_points is None else row.cut(*at(62, 67)).replace(",", "."),
+        rank=row.whole(*at(69, 71), 9999, marked("a rank"), empty=True) or None,
+        players=_roster(row, row.words(_PLAYERS_AT + shift), count),
+        line=row.line,
+    )
+
+
+def _fits(row: _Fields, shift: int) -> bool:
+    """Whether what follows the nickname stands in its columns, so many to the right."""
+    behind = row.text[_NICKNAME_TO + shift :].ljust(27)
+    return bool(_BEHIND.match(behind)) and (not shift or bool(row.text[_NICKNAME_TO + shift - 1].strip()))
+
+
+def _old_team(row: _Fields, number: int, count: int) -> TeamOfReport:
+    ends = [len(word) + column - 1 for column, word in row.words(37)]
+    begins = 38 if sum(end % 5 == 1 for end in ends) > sum(end % 5 == 0 for end in ends) else 37
+    roster = _roster(row, row.words(begins), count)
+    return TeamOfReport(number, row.cut(5, begins - 1), players=roster, line=row.line)
+
+
+def _roster(row: _Fields, words: Iterable[tuple[int, str]], count: int) -> tuple[int, ...]:
+    wanted = sentence("starting numbers of 1 to %(count)s", count=count)
+    found = (row.number_of(column, word, count, wanted, empty=True) for column, word in words)
+    return tuple(number for number in found if number)
+
+
+def _check_numbers(teams: Sequence[TeamOfReport], problems: list[Note]) -> None:
+    """No number twice, and none left out."""
+    first: dict[int, TeamOfReport] = {}
+    for team in teams:
+        if team.number and (other := first.setdefault(team.number, team)) is not team:
+            text = sentence("team %(number)s stands in line %(line)s already", number=team.number, line=other.line)
+            problems.append(
+                Note(team.line, 5, sentence("%(told)s: expected a number of its own for each team", told=text))
+            )
+    beyond = next((number for at, number in enumerate(sorted(first), start=1) if number != at), None)
+    if beyond is not None:
+        text = sentence("team %(number)s: expected numbers from 1 on without a gap", number=beyond)
+        problems.append(Note(first[beyond].line, 5, text))
+
+
+def _check_players(teams: Sequence[TeamOfReport], problems: list[Note]) -> None:
+    """Nobody in two teams, or twice in one."""
+    first: dict[int, TeamOfReport] = {}
+    for team in teams:
+        for player in team.players:
+            if player in first:
+                text = sentence(
+                    "player %(player)s stands in line %(line)s already: expected everybody in one team, once",
+                    player=player,
+                    line=first[player].line,
+                )
+                problems.append(Note(team.line, 37 if not team.nickname else 74, text))
+            first.setdefault(player, team)
+
+
+# --- the other records ------------------------------------------------------------------------------------------------
+_LINE_UP_AT, _LINE_UP_STEP = 17, 5
+_ALLOCATED_AT, _ALLOCATED_STEP = 15, 4
+_COLOURS = re.compile("[WB]{1,99}")
+_MATCH_WORTHS = re.compile(r"(TW|TD|TL) *=? *([0-9]{1,3}(?:[.,][0-9]{1,2})?)(?: +|$)")
+
+
+class _Reader:
+    """Reads the records beside the teams themselves; `problems` fill meanwhile. `teams`: how many there are."""
+
+    def __init__(self, report: Report, teams: int, problems: list[Note]) -> None:
+        self._report, self._count, self._problems = report, teams, problems
+        self._team_wanted = sentence("teams’ numbers of 1 to %(count)s", count=teams)
+        self._round_wanted = sentence("a round of 1 to %(most)s", most=_MOST_ROUNDS)
+
+    def _rows(self, *tags: str) -> Iterator[_Fields]:
+        records = (record for record in self._report.records if record.tag in tags and record.text)
+        yield from (_Fields(record, self._problems) for record in records)
+
+    def _round(self, row: _Fields, first: int, last: int, *, empty: bool = False) -> int:
+        return row.whole(first, last, _MOST_ROUNDS, self._round_wanted, empty=empty)
+
+    def _team(self, row: _Fields, first: int, last: int) -> int:
+        return row.whole(first, last, self._count, self._team_wanted)
+
+    def _teams(self, row: _Fields, first: int) -> tuple[int, ...]:
+        """The teams from that column on."""
+        words = list(row.words(first))
+        if not words:
+            row.wrong(first, "", self._team_wanted)
+        found = (row.number_of(column, word, self._count, self._team_wanted) for column, word in words)
+        return tuple(number for number in found if number)
+
+    def line_ups(self) -> Iterator[LineUp]:
+        count, wanted = (
+            len(self._report.players),
+            sentence("starting numbers of 1 to %(count)s", count=len(self._report.players)),
+        )
+        for row in self._rows("300"):
+            boards: dict[int, int] = {}
+            for column, word in row.words(_LINE_UP_AT):
+                boards[(column - _LINE_UP_AT) // _LINE_UP_STEP] = row.number_of(column, word, count, wanted, empty=True)
+            players = tuple(boards.get(at, 0) for at in range(max(boards, default=-1) + 1))
+            yield LineUp(self._round(row, 5, 7), self._team(row, 9, 11), self._team(row, 13, 15), players, row.line)
+
+    def defaulted(self) -> Iterator[DefaultedMatch]:
+        for row in self._rows("330", "340"):
+            if (kind := row.cut(5, 6)) not in ("+-", "-+", "--"):
+                row.wrong(5, kind, marked("+-, -+ or -- in columns 5 and 6"))
+            yield DefaultedMatch(
+                kind, self._round(row, 8, 10), self._team(row, 12, 14), self._team(row, 16, 18), row.line
+            )
+
+    def allocated(self) -> tuple[tuple[AllocatedBye, ...], tuple[Fraction | None, Fraction | None]]:
+        found: list[AllocatedBye] = []
+        points: tuple[Fraction | None, Fraction | None] = (None, None)
+        for row in self._rows("320"):
+            points = row.points(5, 8), row.points(10, 13)
+            for column, word in row.words(_ALLOCATED_AT):
+                number = (column - _ALLOCATED_AT) // _ALLOCATED_STEP + 1
+                if team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
+                    found.append(AllocatedBye(number, team, row.line))
+        return tuple(found), points
+
+    def byes(self) -> Iterator[ByeAsked]:
+        for row in self._rows("240"):
+            if (code := row.cut(5, 5).upper()) not in BYE_CODES:
+                row.wrong(5, code, marked("F, H or Z in column 5"))
+            number = self._round(row, 7, 9)
+            yield from (ByeAsked(number, team, code, row.line) for team in self._teams(row, 10))
+
+    def assigned(self) -> Iterator[Assigned]:
+        for row in self._rows("299"):
+            kind = row.cut(5, 5).upper()
+            if kind not in ("", *PLAYED_KINDS, *BYE_CODES):
+                row.wrong(5, kind, marked("a blank, W, D, L, F, H, Z, + or - in column 5"))
+            row.blank(6, 7, 12, 13, 18, 19)
+            match_points, game_points = (row.points(*at) or Fraction(0) for at in ((8, 11), (14, 17)))
+            number = self._round(row, 20, 22, empty=True)
+            for team in self._teams(row, 23):
+                yield Assigned(kind, match_points, game_points, number, team, row.line)
+
+    def apart(self) -> Iterator[TeamsApart]:
+        for row in self._rows("260"):
+            first, last = self._round(row, 5, 7), self._round(row, 9, 11)
+            yield TeamsApart(first, last, self._teams(row, 12))
+
+    def accelerations(self) -> Iterator[TeamAcceleration]:
+        for row in self._rows("250"):
+            match_points, game_points = (row.points(*at) or Fraction(0) for at in ((5, 8), (10, 13)))
+            first, last = self._round(row, 15, 17), self._round(row, 19, 21)
+            lowest, highest = self._team(row, 23, 26), self._team(row, 28, 31)
+            for team in range(lowest, highest + 1):
+                yield TeamAcceleration(team, first, last, match_points, game_points)
+
+    def worths(self) -> tuple[Fraction, Fraction, Fraction]:
+        values = {"TW": Fraction(2), "TD": Fraction(1), "TL": Fraction(0)}
+        for row in self._rows("362"):
+            said = row.text[3:].strip().upper()
+            found = list(_MATCH_WORTHS.finditer(said))
+            if "".join(match[0] for match in found) != said:
+                row.wrong(5, said, marked("match points such as TW 2.0 TD 1.0 TL 0.0"))
+            values |= {match[1]: Fraction(match[2].replace(",", ".")) for match in found}
+        return values["TW"], values["TD"], values["TL"]
+
+    def colours(self) -> str:
+        found = ""
+        for row in self._rows("352"):
+            found = row.text[3:].strip().upper()
+            if not _COLOURS.fullmatch(found):
+                row.wrong(5, found, marked("a colour for each board, such as WBWB"))
+        return found
