@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TypeGuard
 
-from tournaments.standings.tiebreaks.base import Contest, GroupTiebreak, PlayerTiebreak, Tiebreak, Worth
+from tournaments.standings.tiebreaks.base import Contest, GroupTiebreak, PlayerTiebreak, Rule, Tiebreak, Worth
 
 # --- places -------------------------------------------------------------------------------------------------------
 Group = tuple[int, ...]
@@ -37,7 +37,7 @@ def rank(contest: Contest, tiebreaks: Sequence[Tiebreak]) -> list[Standing]:
     columns: list[Mapping[int, Worth | None]] = []
     for rule in tiebreaks:
         worths = _worths(rule, groups, contest)
-        groups = [part for group in groups for part in _split(group, worths, rule.ascending)]
+        groups = [part for group in groups for part in _split(group, worths, rule, contest)]
         columns.append(worths)
     standings: list[Standing] = []
     for group in groups:
@@ -57,7 +57,7 @@ def finishing_order(contest: Contest, tiebreaks: Sequence[Tiebreak]) -> list[Gro
         if not tied:
             break
         worths = _worths(rule, tied, contest)
-        groups = [part for group in groups for part in _split(group, worths, rule.ascending)]
+        groups = [part for group in groups for part in _split(group, worths, rule, contest)]
     return groups
 
 
@@ -72,12 +72,12 @@ def _by_points(contest: Contest) -> list[Group]:
 
 def _worths(rule: Tiebreak, groups: Sequence[Group], contest: Contest) -> Mapping[int, Worth | None]:
     """Everybody's values; of a group's tie-break those of the tied groups, from the groups as they are now."""
-    counted = [group for group in groups if contest.table[group[0]].counts]
+    counted, read = [group for group in groups if contest.table[group[0]].counts], rule.read_from(contest)
     if _is_for_groups(rule):
-        tied = (rule.places(group, contest) for group in counted if len(group) > 1)
+        tied = (rule.places(group, read) for group in counted if len(group) > 1)
         return {player: worth for places in tied for player, worth in places.items()}
     if _is_for_players(rule):
-        return {player: rule.worth(player, contest) for group in counted for player in group}
+        return {player: rule.worth(player, read) for group in counted for player in group}
     raise TypeError(f"{rule.code} is neither for players nor for groups.")
 
 
@@ -93,16 +93,16 @@ def _is_for_players(rule: Tiebreak) -> TypeGuard[PlayerTiebreak]:
     return _is_instance(rule, PlayerTiebreak)
 
 
-def _split(group: Group, worths: Mapping[int, Worth | None], ascending: bool) -> Iterator[Group]:
-    """The group in parts, best first; as it is where somebody has no value."""
-    if len(group) == 1 or any(worths.get(player) is None for player in group):
+def _split(group: Group, worths: Mapping[int, Worth | None], rule: Rule, contest: Contest) -> Iterator[Group]:
+    """The group in parts, best first; as it is where somebody has no value, or values may not be compared."""
+    if len(group) == 1 or any(worths.get(player) is None for player in group) or not rule.may_part(group, contest):
         yield group
         return
 
     def value(player: int) -> Fraction:
         worth = worths[player]
         number = worth.number if worth else Fraction(0)
-        return number if ascending else -number
+        return number if rule.ascending else -number
 
     for _value, part in groupby(sorted(group, key=value), key=value):
         yield tuple(part)

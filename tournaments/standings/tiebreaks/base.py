@@ -2,7 +2,7 @@
 
 Source: FIDE C.07, editions of 2023 (until 28 February 2026) and of 1 March 2026; article numbers are those of 2026.
 A rule is written once and takes modifiers (art. 14) from its code: "BH/C1" is `Buchholz` without its lowest value.
-Not done: tie-breaks of teams (art. 11–13).
+Teams are ranked by the same rules with matches for games, and by some of their own: `team_tiebreaks`.
 """
 
 from collections.abc import Collection, Mapping
@@ -31,6 +31,10 @@ class Contest:
     edition: int = 2026
     ratings: Mapping[int, int] = field(default_factory=dict)
     lots: int | None = None
+
+    def by_score(self, score: str) -> "Contest":
+        """The contest by one of its scores: a contest of players has only one."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ class Rule:
     """What all of them are made from. `code` is FIDE's `base` with its modifiers, `name` the field's word, `rule` one
     sentence for the legend, `variations` one for each modifier; `takes`: the letters of the modifiers there are for it;
     `since`: the edition it came with; more is better, or less where `ascending` (`low_first`, unless reversed);
-    `round_robins`: may be used there; `by_rating`: nobody has a value where somebody has no rating."""
+    `round_robins`: may be used there; `by_rating`: nobody has a value where somebody has no rating; `scored`: it reads
+    points, so that in an event of teams there is one for each score."""
 
     modifiers: Modifiers = PLAIN
     base: ClassVar[str] = ""
@@ -93,6 +98,7 @@ class Rule:
     low_first: ClassVar[bool] = False
     round_robins: ClassVar[bool] = True
     by_rating: ClassVar[bool] = False
+    scored: ClassVar[bool] = False
 
     @property
     def code(self) -> str:
@@ -105,6 +111,14 @@ class Rule:
     @property
     def ascending(self) -> bool:
         return self.low_first != self.modifiers.reverse
+
+    def read_from(self, contest: Contest) -> Contest:
+        """What the rule reads. Of teams: rounds are counted by the results of the matches, that is by match points."""
+        return contest.by_score(self.modifiers.score if self.scored else "MP")
+
+    def may_part(self, group: Collection[int], contest: Contest) -> bool:
+        """Whether the values of a tied group may be compared."""
+        return True
 
 
 Tiebreak = Rule  # what the pages and the forecast call one

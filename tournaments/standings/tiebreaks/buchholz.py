@@ -25,6 +25,7 @@ class Buchholz(Rule):
     rule = marked("Sum of the opponents’ points.")
     takes = "CMPF"
     round_robins = False
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         return opponents_scores(player, as_if_drawn(contest) if self.modifiers.fore else contest, self.modifiers)
@@ -45,6 +46,7 @@ class ForeBuchholz(Rule):
     rule = marked("Buchholz as if all games of the last round had been drawn.")
     takes = "CMP"
     round_robins = False
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         return opponents_scores(player, as_if_drawn(contest), self.modifiers)
@@ -56,6 +58,7 @@ class AverageBuchholz(Rule):
     rule = marked("Mean of the Buchholz of the opponents played over the board.")
     takes = "F"
     round_robins = False
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         sums = buchholz_sums(as_if_drawn(contest) if self.modifiers.fore else contest)

@@ -25,41 +25,48 @@ class DirectEncounter(Rule):
     name = marked("Direct encounter")
     rule = marked("Place by the games of those who are tied against each other.")
     takes = "P"
+    scored = True
     low_first = True
 
     def places(self, group: Collection[int], contest: Contest) -> Mapping[int, Worth]:
-        met = {player: self._met(player, group, contest) for player in group}
-        tiers = _tiers(tuple(sorted(group)), met, contest)
+        met = encounters(group, contest, as_played=self.modifiers.as_played)
+        tiers = tiers_of(tuple(sorted(group)), met, contest)
         worths: dict[int, Worth] = {}
         for tier in tiers if len(tiers) > 1 else ():
             place = Fraction(len(worths) + 1)
-            worths |= {player: Worth(place, _parts(met[player], contest), "place") for player in tier}
+            worths |= {player: Worth(place, encounter_parts(met[player], contest), "place") for player in tier}
         return worths
 
-    def _met(self, player: int, group: Collection[int], contest: Contest) -> Encounters:
-        games: dict[int, list[tuple[int, int]]] = {}
-        for turn in turns_of(contest)[player]:
-            if turn.opponent in group and (not contest.swiss or turn.played or self.modifiers.as_played):
-                games.setdefault(turn.opponent, []).append((turn.round, turn.points))
-        return {
-            opponent: (own[0][0], Fraction(sum(points for _round, points in own), len(own)))
-            for opponent, own in games.items()
-        }
+
+def encounters(group: Collection[int], contest: Contest, *, as_played: bool) -> dict[int, Encounters]:
+    """What everybody of the group took from the others of it. `as_played`: forfeits count in a Swiss too (/P)."""
+    return {player: _met(player, group, contest, as_played) for player in group}
 
 
-def _tiers(group: Tier, met: Mapping[int, Encounters], contest: Contest) -> list[Tier]:
+def _met(player: int, group: Collection[int], contest: Contest, as_played: bool) -> Encounters:
+    games: dict[int, list[tuple[int, int]]] = {}
+    for turn in turns_of(contest)[player]:
+        if turn.opponent in group and (not contest.swiss or turn.played or as_played):
+            games.setdefault(turn.opponent, []).append((turn.round, turn.points))
+    return {
+        opponent: (own[0][0], Fraction(sum(points for _round, points in own), len(own)))
+        for opponent, own in games.items()
+    }
+
+
+def tiers_of(group: Tier, met: Mapping[int, Encounters], contest: Contest) -> list[Tier]:
     """The group in parts, best first; each stays tied."""
     if len(group) == 1:
         return [group]
     all_met = all(opponent in met[player] for player in group for opponent in group if opponent != player)
     if all_met or not contest.swiss:
         tiers = _by_score(group, met)
-        return tiers if len(tiers) == 1 else [part for tier in tiers for part in _tiers(tier, met, contest)]
+        return tiers if len(tiers) == 1 else [part for tier in tiers for part in tiers_of(tier, met, contest)]
     sure = _sure_places(group, met, contest)
     if not sure:
         return [group]
     rest = tuple(player for player in group if player not in sure)
-    return [*((player,) for player in sure), *(_tiers(rest, met, contest) if rest else [])]
+    return [*((player,) for player in sure), *(tiers_of(rest, met, contest) if rest else [])]
 
 
 def _by_score(group: Tier, met: Mapping[int, Encounters]) -> list[Tier]:
@@ -88,6 +95,7 @@ def _score(player: int, group: Tier, met: Mapping[int, Encounters]) -> Fraction:
     return sum((met[player][other][1] for other in group if other in met[player]), Fraction(0))
 
 
-def _parts(own: Encounters, contest: Contest) -> tuple[Part, ...]:
+def encounter_parts(own: Encounters, contest: Contest) -> tuple[Part, ...]:
+    """A part for each opponent met, in order of rounds."""
     games = sorted((number, opponent, points) for opponent, (number, points) in own.items())
     return tuple(Part(number, opponent, points / contest.points.unit) for number, opponent, points in games)

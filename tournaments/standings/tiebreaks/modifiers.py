@@ -12,6 +12,7 @@ from clubrating.ground.marks import marked, sentence
 
 HALF = Fraction(1, 2)
 _CUT = re.compile(r"([CM])([1-9])")
+_DIVISOR = re.compile(r"K([1-9][0-9]?)")
 _LIMIT = re.compile(r"L([+-])?([0-9]{1,3})(\.5)?")
 _FLAGS = {"P": "as_played", "R": "reverse", "F": "fore"}
 _WORDS = {
@@ -25,15 +26,18 @@ _WORDS = {
     "R": marked("The other way round: less is better where more would be."),
     "F": marked("As if all games of the last round had been drawn."),
     "L": marked("The limit is moved by as many half-points as the code says."),
+    "K": marked("The Buchholz is divided by the number in the code."),
 }
-_SHOWN = {"C": "/C1, /C2", "M": "/M1, /M2", "L": "/L+1, /L-1"}
+_SHOWN = {"C": "/C1, /C2", "M": "/M1, /M2", "L": "/L+1, /L-1", "K": "/K2, /K3"}
+_SCORES = {"MP": marked("By match points."), "GP": marked("By game points.")}
 
 
 @dataclass(frozen=True, slots=True)
 class Modifiers:
     """`low` and `high`: how many of the lowest and the highest values are cut. `as_played`: forfeits count as played
     against the opponent due. `reverse`: less is better where more would be. `fore`: the last round as if drawn.
-    `limit`: Koya's share of the most one could score; `shift`: points added to it. `letters` as they were written."""
+    `limit`: Koya's share of the most one could score; `shift`: points added to it. `divisor`: of the Buchholz in SSSC
+    (0: by the rule). `letters` as they were written. `score`: of teams "MP" or "GP", "" for the one that decides."""
 
     low: int = 0
     high: int = 0
@@ -42,15 +46,18 @@ class Modifiers:
     fore: bool = False
     limit: Fraction = HALF
     shift: Fraction = Fraction(0)
+    divisor: int = 0
     letters: tuple[str, ...] = ()
+    score: str = ""
 
     def __str__(self) -> str:
-        return "".join(f"/{letter}" for letter in self.letters)
+        return "".join([f":{self.score}" if self.score else "", *(f"/{letter}" for letter in self.letters)])
 
     @property
     def words(self) -> tuple[str, ...]:
         """One sentence for each, in the order written."""
-        return tuple(_WORDS.get(letter) or _WORDS[letter[0]] for letter in self.letters)
+        scores = [_SCORES[self.score]] if self.score else []
+        return (*scores, *(_WORDS.get(letter) or _WORDS[letter[0]] for letter in self.letters))
 
 
 PLAIN = Modifiers()
@@ -73,6 +80,8 @@ def _with(made: Modifiers, base: str, letter: str) -> Modifiers:
     if found := _CUT.fullmatch(letter):
         count = int(found[2])
         return replace(made, low=count, high=count if found[1] == "M" else 0)
+    if found := _DIVISOR.fullmatch(letter):
+        return replace(made, divisor=int(found[1]))
     if found := _LIMIT.fullmatch(letter):
         # L60: 60 per cent of the maximum; L+1 and L-1: half a point up or down; L+1.5: a point and a half.
         sign, number, half = found[1], int(found[2]), found[3]

@@ -31,12 +31,13 @@ def score_part(meant: Meant, contest: Contest, *, cut: bool) -> Part:
     return Part(meant.turn.round, opponent, amount, (), cut, _note(meant, contest))
 
 
-def product_part(meant: Meant, contest: Contest, *, cut: bool) -> Part:
-    """A round that adds the opponent's score times the points taken from him."""
-    unit = contest.points.unit
+def product_part(meant: Meant, contest: Contest, *, cut: bool, taken_unit: int = 0) -> Part:
+    """A round that adds the opponent's score times the points taken from him; `taken_unit`: the unit of the points
+    taken, where it is not the contest's."""
+    unit, taken = contest.points.unit, taken_unit or contest.points.unit
     opponent = 0 if meant.is_dummy else meant.turn.opponent
-    factors = (shown(meant.score, unit), shown(meant.turn.points, unit))
-    return Part(meant.turn.round, opponent, shown(meant.product, unit * unit), factors, cut, _note(meant, contest))
+    factors = (shown(meant.score, unit), shown(meant.turn.points, taken))
+    return Part(meant.turn.round, opponent, shown(meant.product, unit * taken), factors, cut, _note(meant, contest))
 
 
 def _note(meant: Meant, contest: Contest) -> str:

@@ -16,6 +16,7 @@ class Progressive(Rule):
     name = marked("Progressive score")
     rule = marked("Sum of the points after every round.")
     takes = "C"
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         turns = turns_of(contest)[player]

@@ -23,6 +23,7 @@ class SonnebornBerger(Rule):
     name = marked("Sonneborn-Berger")
     rule = marked("Points of every opponent times the points taken from that opponent.")
     takes = "CMP"
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         rounds = meant_rounds(contest, self.modifiers.as_played)[player]
@@ -40,6 +41,7 @@ class Koya(Rule):
     name = marked("Koya")
     rule = marked("Points taken from opponents with at least half of the points possible.")
     takes = "L"
+    scored = True
 
     def worth(self, player: int, contest: Contest) -> Worth:
         unit = contest.points.unit

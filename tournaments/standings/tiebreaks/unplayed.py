@@ -154,7 +154,8 @@ def as_if_drawn(contest: Contest) -> Contest:
             else cell
             for cell in line.cells
         )
-        points = line.bye_points + sum(cell.points for cell in drawn)
+        # What is neither of a game nor of a bye (a team's penalty) stays.
+        points = line.points + sum(cell.points for cell in drawn) - sum(cell.points for cell in line.cells)
         table[player] = replace(line, cells=drawn, points=points)
     return replace(contest, table=table)
 
