@@ -24,6 +24,18 @@ from tournaments.pairing.base import (
     ScheduleSystem,
     read_options,
 )
+from tournaments.pairing.team_base import (
+    Kind,
+    TeamBoards,
+    TeamBracket,
+    TeamFormat,
+    TeamRounds,
+    TeamSchedule,
+    check_size,
+)
+from tournaments.pairing.team_formats import TEAM_FORMATS, team_format
+from tournaments.pairing.team_swiss.field import TeamField
+from tournaments.pairing.team_swiss.pairing import pair_teams
 from tournaments.standings.points import (
     DECIDED_RESULTS,
     OUTCOMES,
@@ -32,6 +44,7 @@ from tournaments.standings.points import (
     point_system,
     seen_from_black,
 )
+from tournaments.standings.team_event import TeamScoring
 from tournaments.standings.tiebreaks import TIEBREAKS
 
 ALGORITHMS = Path(__file__).resolve().parent.parent / "docs" / "algorithms"
@@ -182,8 +195,8 @@ def test_a_pairing_system_keeps_its_contract(pairing: PairingSystem) -> None:
     assert sum(isinstance(pairing, kind) for kind in kinds) == 1, "a system is of one kind"
 
 
-@each_pairing
-def test_options_of_a_pairing_system_read_their_defaults_and_words(pairing: PairingSystem) -> None:
+@pytest.mark.parametrize("pairing", [*PAIRING_SYSTEMS, *TEAM_FORMATS], ids=lambda system: system.key)
+def test_options_of_a_pairing_system_read_their_defaults_and_words(pairing: PairingSystem | TeamFormat) -> None:
     keys = [option.key for option in pairing.options]
     assert len(keys) == len(set(keys))
     defaults = read_options(pairing.options, {})
@@ -199,6 +212,40 @@ def test_options_of_a_pairing_system_read_their_defaults_and_words(pairing: Pair
                 option.read(option.highest + 1)
     with pytest.raises(PairingError, match="There is no setting"):
         read_options(pairing.options, {"no such setting": 1})
+
+
+KINDS = {
+    Kind.SCHEDULE: TeamSchedule,
+    Kind.ROUNDS: TeamRounds,
+    Kind.BRACKET: TeamBracket,
+    Kind.BOARDS: TeamBoards,
+}
+
+
+@pytest.mark.parametrize("form", TEAM_FORMATS, ids=lambda form: form.key)
+def test_a_format_of_teams_keeps_its_contract(form: TeamFormat) -> None:
+    assert team_format(form.key) is form
+    assert [one.key for one in TEAM_FORMATS].count(form.key) == 1
+    assert f"`{form.key}`" in (ALGORITHMS / f"{form.page}.md").read_text(), "its page names it"
+    assert [kind for kind, protocol in KINDS.items() if isinstance(form, protocol)] == [form.kind]
+    sizes = sorted({form.min_teams, min(form.min_teams + 5, form.max_teams), form.max_teams})
+    for teams in sizes:
+        if isinstance(form, TeamSchedule):
+            for matches in form.schedule(teams, {}):
+                seated = [team for pair in matches for team in (pair.white, pair.black) if team]
+                assert sorted(seated) == list(range(1, teams + 1))
+        if isinstance(form, TeamBracket):
+            seeds = [line.seed for match in form.bracket(teams, {}, Random(1)) for line in (match.upper, match.lower)]
+            assert sorted(filter(None, seeds)) == list(range(1, teams + 1))
+        if isinstance(form, TeamRounds):
+            everybody, settings = tuple(range(1, teams + 1)), form.field_settings({})
+            field = TeamField(everybody, frozenset(everybody), (), (), 1, scoring=TeamScoring(4), **settings)
+            assert len(pair_teams(field)) == (teams + 1) // 2
+    if isinstance(form, TeamBoards):
+        assert len(form.boards(4, {})) == 4
+    for teams in (form.min_teams - 1, form.max_teams + 1):
+        with pytest.raises(PairingError):
+            check_size(form, teams)
 
 
 def made_or_reason(make: Callable[..., Any], *given: Any) -> Any:

@@ -71,17 +71,26 @@ class RoundRobinCheck:
 
 def is_round_robin(report: Report) -> bool:
     """Whether it is to be checked as a round robin; else as a Swiss. Raises NotCheckedError where it is neither by its
-    type."""
+    type, and for an event of teams (`team_checking`)."""
+    if "team" in _plain(f"{report.coded_kind} {report.kind}") or next(report.texts("310"), ""):
+        raise NotCheckedError("This is an event of teams, but not read as one: it has no records of teams.")
+    said = is_said_round_robin(report)
+    if said is None:
+        return len(report.players) <= MOST_PLAYERS and _looks_like_one(report)
+    return said
+
+
+def is_said_round_robin(report: Report) -> bool | None:
+    """Whether the type says that it is a round robin, or a Swiss; None where it says neither. Raises NotCheckedError
+    where it says something third."""
     kind, called = _plain(f"{report.coded_kind} {report.kind}"), report.kind or report.coded_kind
-    if "team" in kind or next(report.texts("310"), ""):
-        raise NotCheckedError("This is an event of teams: only those of players are checked.")
     if _says(kind, _ROUND_ROBIN):
         return True
     if _says(kind, _OTHERS):
         raise NotCheckedError(f"This is “{called}” by its type: {_CHECKED}.")
     if _says(kind, _OTHER_SWISS) or "lim" in re.findall("[a-z]+", called.casefold()):
         raise NotCheckedError(f"This is another Swiss system by its type, “{called}”: {_CHECKED}.")
-    return not _says(kind, _SWISS) and len(report.players) <= MOST_PLAYERS and _looks_like_one(report)
+    return False if _says(kind, _SWISS) else None
 
 
 def _says(kind: str, words: Iterable[str]) -> bool:
@@ -125,8 +134,14 @@ def _compared(report: Report, settings: dict[str, Any]) -> RoundRobinCheck:
 
 
 def _difference(report: Report, number: int, tables: list[frozenset[Number]]) -> RoundDifference | None:
-    table, found = tables[number - 1], games_found(report, number, tables[number - 1])
-    missed = _missed(report, number)
+    return round_difference(number, tables, games_found(report, number, tables[number - 1]), _missed(report, number))
+
+
+def round_difference(
+    number: int, tables: list[frozenset[Number]], found: frozenset[Number], missed: set[int]
+) -> RoundDifference | None:
+    """A round against the tables; `missed`: who has no opponent in it."""
+    table = tables[number - 1]
     expected = {board for board in table - found if not missed.issuperset(board)}
     if found <= table and not expected:
         return None

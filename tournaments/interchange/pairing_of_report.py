@@ -150,7 +150,7 @@ def _round(report: Report, number: int, present: frozenset[int], rounds: int, ed
 
 def _refuse_what_cannot_be_paired(report: Report, rounds: int) -> None:
     if "TEAM" in report.coded_kind.split("_") or next(report.texts("310"), ""):
-        raise ReportError([Note(0, 0, "This is an event of teams: only players are paired.")])
+        raise ReportError([Note(0, 0, "This is an event of teams, but not read as one: it has no records of teams.")])
     most = next(option.highest for option in Dutch.options if option.key == "rounds")
     if rounds > most:
         raise ReportError([Note(0, 0, f"The report is of {rounds} rounds: a Swiss has up to {most}.")])

@@ -181,7 +181,7 @@ class _Reader:
 
     def _given(self, match: TeamMatch, meeting: TeamMeeting, side: int) -> Iterator[Assigned]:
         """The lines 299 of a result for one side of a match: of its round, or of such a result in any round."""
-        team, kind = (meeting.first, meeting.second)[side], _kind(match, meeting, side)
+        team, kind = (meeting.first, meeting.second)[side], result_of(match, meeting, side)
         for given in self._records.assigned:
             is_meant = given.round == match.round or (not given.round and given.kind == kind)
             if is_meant and given.kind in _RESULTS and given.team == team:
@@ -255,7 +255,7 @@ class _Reader:
 _RESULTS = ("W", "D", "L", "+", "-")
 
 
-def _kind(match: TeamMatch, meeting: TeamMeeting, side: int) -> str:
+def result_of(match: TeamMatch, meeting: TeamMeeting, side: int) -> str:
     """A side's result as 299 names it."""
     own, other = meeting.game_points[side], meeting.game_points[1 - side]
     if match.defaulted:

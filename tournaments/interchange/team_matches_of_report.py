@@ -106,7 +106,7 @@ class _Finder:
         games = self._games()
         last = max((number for number, _one, _other in {*games, *links}), default=0)
         line_ups = self._line_ups()
-        announced = {_key(up.round, up.team, up.opponent) for up in line_ups.values() if up.round <= last}
+        announced = {_key(up.round, up.team, up.opponent) for up in line_ups.values() if self._is_over(up, last)}
         keys = sorted({*games, *links, *announced})
         self._check_opponents(keys, games)
         if self.problems:
@@ -120,6 +120,10 @@ class _Finder:
             if link:
                 self._check_link(match, link)
         return tuple(filled)
+
+    def _is_over(self, up: LineUp, last: int) -> bool:
+        """Whether a line-up is one of a round that was played, and not of one to come."""
+        return up.round <= last or any(self._cell(player, up.round).code in _WON_ALONE for player in up.players)
 
     def _cell(self, player: int, number: int) -> Cell:
         cells = self.report.players[player - 1].cells if player else ()

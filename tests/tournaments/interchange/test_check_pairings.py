@@ -235,7 +235,7 @@ RAN = {
     "hb2025_koshnitsky.trf": (
         1, "round 2, round 3", "Paired otherwise: 2 of 7 rounds. Compared with the FIDE (Dutch) System, 2025.",
     ),
-    "trf26_team_small.trf": (2, "", "an event of teams"),
+    "trf26_team_small.trf": (2, "", "line 45, column 14: 240 says “7”: expected teams’ numbers of 1 to 2"),
     "py4swiss_bad_missing_result.trf": (2, "", "line 2, column 132: round 5: 2 met 3"),
     "nowhere.trf": (2, "", "cannot be read"),
 }  # fmt: skip

@@ -3,7 +3,8 @@
 from random import Random
 
 from tournaments.pairing.base import PairingError
-from tournaments.pairing.team_swiss.field import TeamField, TeamPair
+from tournaments.pairing.team_base import TeamPair
+from tournaments.pairing.team_swiss.field import TeamField
 from tournaments.pairing.team_swiss.pairing import pair_teams
 from tournaments.standings.team_event import BoardPoints, TeamBye, TeamMeeting, TeamPenalty, TeamScoring
 

@@ -7,7 +7,9 @@ import pytest
 
 from tests.tournaments.pairing.team_swiss_fields import seeded_field
 from tournaments.pairing.base import PairingError
-from tournaments.pairing.team_swiss.field import TeamField, contenders_of
+from tournaments.pairing.team_swiss.bracket import PairedBracket, pair_bracket
+from tournaments.pairing.team_swiss.field import Contender, TeamField, contenders_of
+from tournaments.pairing.team_swiss.legal import Legal
 from tournaments.pairing.team_swiss.pairing import pair_teams, paired_round
 from tournaments.pairing.team_swiss.preference import Preference, preference_of
 from tournaments.pairing.team_swiss.why import why, why_not
@@ -117,6 +119,32 @@ def test_upfloaters_have_the_highest_scores_that_can_be_had(
     apart = {frozenset(pair) for pair in ((4, 7), (4, 9), (7, 9), *barred)}
     made = paired_round(field(10, byes=byes, round=2, prohibited=frozenset(apart)))
     assert [team.number for team in made.brackets[0].upfloaters] == upfloaters
+
+
+def team(number: int, score: int, due: str = "", *, floated: bool = False) -> Contender:
+    preference = Preference(NAMES[due.upper()], strong=due.isupper()) if due else Preference()
+    return Contender(number, score, score, 0, (), preference, frozenset(), True, floated, True)
+
+
+def bracket(teams: list[Contender], apart: list[tuple[int, int]], last_two: bool = False) -> PairedBracket:
+    return pair_bracket(teams, Legal(teams, [frozenset(pair) for pair in apart]), last_two=last_two)
+
+
+def test_a_group_that_can_be_paired_below_counts_more_than_a_float_of_the_round_before() -> None:
+    """1 takes 2, 3 or 4. Without 3 the next group has two who must not meet; but 3 floated last round (C6, C7)."""
+    teams = [team(1, 4), team(2, 2), team(3, 2, floated=True), team(4, 2), team(5, 0), team(6, 0)]
+    assert [one.number for one in bracket(teams, [(2, 3), (3, 4)]).upfloaters] == [3]
+    assert [one.number for one in bracket(teams, []).upfloaters] == [2]
+    assert [one.number for one in bracket([teams[0], *teams[2:4], teams[4]], []).upfloaters] == [4]
+    assert [one.number for one in bracket([teams[0], *teams[2:4], teams[4]], [], last_two=True).upfloaters] == [3]
+
+
+def test_all_preferences_count_more_than_the_strong_ones() -> None:
+    """1–2 denies one strong preference, 1–3 with 2–4 two mild ones (C8, C9)."""
+    apart = [(1, 4), (1, 5), (1, 6), (2, 3), (2, 5), (2, 6)]
+    teams = [team(1, 2, "W"), team(2, 2, "W"), team(3, 2, "w"), team(4, 2, "w"), team(5, 2), team(6, 2)]
+    met = [{one.number, other.number} for one, other in bracket(teams, [*apart, (3, 4)]).pairs]
+    assert {1, 2} in met
 
 
 def test_virtual_points_of_baku_keep_the_halves_apart() -> None:

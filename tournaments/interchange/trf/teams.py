@@ -9,7 +9,7 @@ all that follows moved to the right; players of 013 from column 37 or 38.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from clubrating.ground.marks import marked, sentence
@@ -75,15 +75,18 @@ def _refuse(problems: Sequence[Note]) -> None:
 
 # --- one record -------------------------------------------------------------------------------------------------------
 class _Fields:
-    """A record cut into columns; what is wrong goes to `problems`."""
+    """A record cut into columns, by its characters or by its bytes; what is wrong goes to `problems`."""
 
-    def __init__(self, record: Record, problems: list[Note]) -> None:
+    def __init__(self, record: Record, problems: list[Note], *, in_bytes: bool = False) -> None:
         self.text, self.line, self._problems = record.line.rstrip(), record.number, problems
-        self.tag = record.tag
+        self.tag, self._in_bytes = record.tag, in_bytes
+        if in_bytes:
+            self.text = self.text.encode().decode("latin-1")
 
     def cut(self, first: int, last: int) -> str:
         """What stands in those columns, without blanks around it."""
-        return self.text[first - 1 : last].strip()
+        part = self.text[first - 1 : last]
+        return (part.encode("latin-1").decode(errors="ignore") if self._in_bytes else part).strip()
 
     def wrong(self, column: int, said: str, wanted: str) -> None:
         text = sentence("%(tag)s says “%(said)s”: expected %(wanted)s", tag=self.tag, said=said, wanted=wanted)
@@ -106,32 +109,41 @@ class _Fields:
         self.wrong(column, said, wanted)
         return 0
 
-    def points(self, first: int, last: int) -> Fraction | None:
-        """Points; None where nothing stands there."""
-        said = self.cut(first, last)
-        if not said:
+    def points(self, first: int, last: int, *, halves: bool = False) -> Fraction | None:
+        """Points, those of matches in halves; None where nothing stands there."""
+        if not (said := self.cut(first, last)):
             return None
-        if _POINTS.fullmatch(said):
-            return Fraction(said.replace(",", "."))
+        points = Fraction(said.replace(",", ".")) if _POINTS.fullmatch(said) else None
+        if points is not None and (not halves or 2 % points.denominator == 0):
+            return points
         self.wrong(first, said, marked("points such as 4.5"))
         return None
 
+    def two_points(self, *columns: int) -> tuple[Fraction, Fraction]:
+        """Match points and game points; nothing is none."""
+        first, last, second, end = columns
+        return self.points(first, last, halves=True) or Fraction(0), self.points(second, end) or Fraction(0)
+
     def words(self, first: int) -> Iterator[tuple[int, str]]:
         """The words from that column on, each with its own."""
-        yield from (
-            (found.start() + 1, found[0]) for found in re.finditer(r"\S+", self.text) if found.start() >= first - 1
-        )
+        yield from ((found.start() + first, found[0]) for found in re.finditer(r"\S+", self.text[first - 1 :]))
 
 
 # --- teams ------------------------------------------------------------------------------------------------------------
 def _teams(report: Report, problems: list[Note]) -> tuple[TeamOfReport, ...]:
-    new = [_Fields(record, problems) for record in report.lines("310") if record.text]
-    old = [_Fields(record, problems) for record in report.lines("013") if record.text]
     count = len(report.players)
+    new = [_laid_out(record, problems, _fits) for record in report.lines("310") if record.text]
+    old = [_laid_out(record, problems, _old_fits) for record in report.lines("013") if record.text]
     rows = [_team(row, count) for row in new] or [_old_team(row, at, count) for at, row in enumerate(old, start=1)]
     _check_numbers(rows, problems)
     _check_players(rows, problems)
     return tuple(sorted(rows, key=lambda team: team.number))
+
+
+def _laid_out(record: Record, problems: list[Note], fits: Callable[[_Fields], bool]) -> _Fields:
+    """The record by its characters, or by its bytes where only those put the values into their columns."""
+    row, in_bytes = _Fields(record, problems), _Fields(record, problems, in_bytes=True)
+    return in_bytes if not fits(row) and fits(in_bytes) else row
 
 
 _NICKNAME_AT, _NICKNAME_TO, _PLAYERS_AT = 42, 46, 73
@@ -145,7 +157,7 @@ def _team(row: _Fields, count: int) -> TeamOfReport:
     def at(first: int, last: int) -> tuple[int, int]:
         return first + shift, last + shift
 
-    match_points, game_points = row.points(*at(55, 60)), row.points(*at(62, 67))
+    match_points, game_points = row.points(*at(55, 60), halves=True), row.points(*at(62, 67))
     return TeamOfReport(
         number=row.whole(5, 7, _MOST_ROUNDS, marked("a team’s number of 1 to 999 in columns 5 to 7")),
         name=row.cut(9, 40),
@@ -159,17 +171,21 @@ def _team(row: _Fields, count: int) -> TeamOfReport:
     )
 
 
-def _fits(row: _Fields, shift: int) -> bool:
+def _fits(row: _Fields, shift: int = 0) -> bool:
     """Whether what follows the nickname stands in its columns, so many to the right."""
     behind = row.text[_NICKNAME_TO + shift :].ljust(27)
     return bool(_BEHIND.match(behind)) and (not shift or bool(row.text[_NICKNAME_TO + shift - 1].strip()))
 
 
 def _old_team(row: _Fields, number: int, count: int) -> TeamOfReport:
-    ends = [len(word) + column - 1 for column, word in row.words(37)]
-    begins = 38 if sum(end % 5 == 1 for end in ends) > sum(end % 5 == 0 for end in ends) else 37
+    begins = 38 if _old_fits(row, 38) and not _old_fits(row, 37) else 37
     roster = _roster(row, row.words(begins), count)
     return TeamOfReport(number, row.cut(5, begins - 1), players=roster, line=row.line)
+
+
+def _old_fits(row: _Fields, begins: int = 37) -> bool:
+    """Whether the players of 013 stand in their columns, the first of them from that one on."""
+    return all((column + len(word) - begins) % 5 == 4 for column, word in row.words(begins))
 
 
 def _roster(row: _Fields, words: Iterable[tuple[int, str]], count: int) -> tuple[int, ...]:
@@ -265,7 +281,7 @@ class _Reader:
         found: list[AllocatedBye] = []
         points: tuple[Fraction | None, Fraction | None] = (None, None)
         for row in self._rows("320"):
-            points = row.points(5, 8), row.points(10, 13)
+            points = row.points(5, 8, halves=True), row.points(10, 13)
             for column, word in row.words(_ALLOCATED_AT):
                 number = (column - _ALLOCATED_AT) // _ALLOCATED_STEP + 1
                 if team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
@@ -285,7 +301,7 @@ class _Reader:
             if kind not in ("", *PLAYED_KINDS, *BYE_CODES):
                 row.wrong(5, kind, marked("a blank, W, D, L, F, H, Z, + or - in column 5"))
             row.blank(6, 7, 12, 13, 18, 19)
-            match_points, game_points = (row.points(*at) or Fraction(0) for at in ((8, 11), (14, 17)))
+            match_points, game_points = row.two_points(8, 11, 14, 17)
             number = self._round(row, 20, 22, empty=True)
             for team in self._teams(row, 23):
                 yield Assigned(kind, match_points, game_points, number, team, row.line)
@@ -297,7 +313,7 @@ class _Reader:
 
     def accelerations(self) -> Iterator[TeamAcceleration]:
         for row in self._rows("250"):
-            match_points, game_points = (row.points(*at) or Fraction(0) for at in ((5, 8), (10, 13)))
+            match_points, game_points = row.two_points(5, 8, 10, 13)
             first, last = self._round(row, 15, 17), self._round(row, 19, 21)
             lowest, highest = self._team(row, 23, 26), self._team(row, 28, 31)
             for team in range(lowest, highest + 1):
@@ -308,9 +324,11 @@ class _Reader:
         for row in self._rows("362"):
             said = row.text[3:].strip().upper()
             found = list(_MATCH_WORTHS.finditer(said))
-            if "".join(match[0] for match in found) != said:
+            if "".join(match[0] for match in found) != said or not found:
                 row.wrong(5, said, marked("match points such as TW 2.0 TD 1.0 TL 0.0"))
             values |= {match[1]: Fraction(match[2].replace(",", ".")) for match in found}
+            if any(2 % value.denominator for value in values.values()):
+                row.wrong(5, said, marked("match points in halves, such as 1.5"))
         return values["TW"], values["TD"], values["TL"]
 
     def colours(self) -> str:

@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from tournaments.interchange.trf import LARGEST, read_report
+from tournaments.interchange.trf.teams import is_team_report
 from tournaments.management.club_command import ClubCommand
-from tournaments.management.plain_command import first, read_file
+from tournaments.management.plain_command import bad_input, first, read_file
 from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.plan import Plan, Terms, plan_import
@@ -25,6 +26,7 @@ added. A name that may mean several people is a bad row: import such a file in t
 choose. A report that is here already changes nothing; one that differs from what is here is refused.
 A round robin paired by the Berger tables is made one; every other event is made to be paired by hand.
 A database without any rating list gets its first one.
+A report of teams (310, 013) is refused but for --individual: then its games are imported as games of single players.
 
   manage.py import_trf championship.trf --dry-run
   manage.py import_trf rapid.trf --pool rapid"""
@@ -32,11 +34,16 @@ A database without any rating list gets its first one.
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="the tournament report")
         parser.add_argument("--pool", metavar="SLUG", default="standard", help="the pool its games are rated in")
+        by_player = "import a report of teams as an event of single players; its lines of teams are kept"
+        parser.add_argument("--individual", action="store_true", help=by_player)
         parser.add_argument("--unrated", action="store_true", help="the event is not rated")
         parser.add_argument("--dry-run", action="store_true", help="check everything, say what it would do, no more")
 
-    def run(self, *, file: Path, pool: str, unrated: bool, dry_run: bool, **options: Any) -> None:
+    def run(self, *, file: Path, pool: str, individual: bool, unrated: bool, dry_run: bool, **options: Any) -> None:
         report = read_report(read_file(file, LARGEST))
+        if is_team_report(report) and not individual:
+            text = "events of teams are not imported as such. With --individual its games are those of single players"
+            raise bad_input(f"{file.name} is a report of teams: {text}. Nothing was changed.")
         terms = Terms(today=timezone.localdate(), name=file.stem, pool=pool, rated=not unrated)
         plan = plan_import(report, terms)
         for sentence in first(plan.notes()):

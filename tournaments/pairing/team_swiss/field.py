@@ -30,14 +30,6 @@ MOST_TEAMS = 200
 Acceleration = Literal["none", "baku"]
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPair:
-    """A match: the team with White on board 1, and the other one; None where the first has the bye."""
-
-    white: int
-    black: int | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamField:
     """`teams`: pairing numbers, ascending; `present`: those to be paired; `meetings`, `byes` and `penalties` of the

@@ -9,9 +9,10 @@ Source: FIDE C.04.6 (2026) art. 3.3; C.04.2 art. 3 (order of publication).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournaments.pairing.team_base import TeamPair
 from tournaments.pairing.team_swiss.bracket import Pair, PairedBracket, pair_bracket
 from tournaments.pairing.team_swiss.colours import colour_rule, first_of
-from tournaments.pairing.team_swiss.field import Contender, TeamField, TeamPair, contenders_of
+from tournaments.pairing.team_swiss.field import Contender, TeamField, contenders_of
 from tournaments.pairing.team_swiss.legal import Legal, Two, bye_of
 
 
