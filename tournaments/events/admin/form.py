@@ -36,9 +36,8 @@ CYCLES = {"once": 1, "twice": 2}
 
 def formats() -> list[tuple[str, str]]:
     """Every format of players: the round robins, then the other pairing systems by their names."""
-    others = [
-        (system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key not in (ROUND_ROBIN, Teams.key)
-    ]
+    own = (ROUND_ROBIN, Teams.key)
+    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key not in own]
     return [
         ("once", _now("Round robin: everybody meets everybody once")),
         ("twice", _now("Round robin: twice")),

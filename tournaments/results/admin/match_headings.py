@@ -19,9 +19,9 @@ def with_headings(row: Round, boards: Sequence[Board]) -> list[MatchFacts]:
     for board in boards:
         first.setdefault((board.number - 1) // facts.rules.boards + 1, board)
     for match in facts.matches:
-        if board := first.get(match.row.number):
-            names = [team.name if team else "" for team in (match.row.home, match.row.away)]
-            board.heading = MatchHeading(match.row.pk, *names, score_of(facts, match))
+        if match.row.number in first:
+            home, away = (team.name if team else "" for team in (match.row.home, match.row.away))
+            first[match.row.number].heading = MatchHeading(match.row.pk, home, away, score_of(facts, match))
     return [match for match in facts.matches if match.row.away_id and not match.is_open and not match.row.absent]
 
 

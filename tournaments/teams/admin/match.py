@@ -172,8 +172,14 @@ def _unrule(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
 
 
 def _penalise(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    points = {"match_points": data["off_match"] or 0, "game_points": data["off_game"] or 0}
-    penalise(data["of"], by=officer(request), reason=data["cause"], match=row, **points)
+    penalise(
+        data["of"],
+        by=officer(request),
+        reason=data["cause"],
+        match=row,
+        match_points=data["off_match"] or 0,
+        game_points=data["off_game"] or 0,
+    )
     return _("The penalty stands in the table.")
 
 

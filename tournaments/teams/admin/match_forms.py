@@ -107,9 +107,7 @@ class RulingForm(forms.Form):
 
     for_home = PointsField(min_value=0, max_value=99)
     for_away = PointsField(min_value=0, max_value=99)
-    why = forms.CharField(
-        label=gettext_lazy("Reason"), max_length=200, help_text=gettext_lazy("Stands with the match.")
-    )
+    why = forms.CharField(label=gettext_lazy("Reason"), max_length=200, help_text=gettext_lazy("Everybody sees it."))
 
     def __init__(self, data: Any, match: TeamMatch) -> None:
         first = {"for_home": match.ruled_home, "for_away": match.ruled_away, "why": match.ruling}

@@ -43,7 +43,7 @@ class DetailsForm(forms.Form):
     captain = forms.TypedChoiceField(
         label=gettext_lazy("captain"),
         coerce=int,
-        empty_value=0,
+        empty_value=None,
         required=False,
         help_text=gettext_lazy("One of the players on the list."),
     )
@@ -67,9 +67,7 @@ class PlayersForm(NamesForm):
     guests = forms.BooleanField(
         label=gettext_lazy("New names come as guests"),
         required=False,
-        help_text=gettext_lazy(
-            "A new player is made, whom the public sees by initials until he or she agrees to more."
-        ),
+        help_text=gettext_lazy("A new player is made, whom the public sees by initials only."),
     )
     as_reserve = forms.BooleanField(label=gettext_lazy("As reserves"), required=False)
     first_day = forms.DateField(label=gettext_lazy("From"), required=False, widget=DayInput())
@@ -165,8 +163,8 @@ def _carry_out(request: HttpRequest, row: Team, listed: list[TeamPlayer], asked:
     if asked == "players":
         return _add_players(request, row, data)
     if asked == "penalty":
-        points = {name: data[name] or 0 for name in ("match_points", "game_points")}
-        penalise(row.pk, by=by, reason=data["why"], **points)
+        match_points, game_points = data["match_points"] or 0, data["game_points"] or 0
+        penalise(row.pk, by=by, reason=data["why"], match_points=match_points, game_points=game_points)
         return _("The penalty stands in the table.")
     revision = number_in(request.POST.get("revision", ""))
     if asked == "leave":

@@ -29,6 +29,7 @@ from tournaments.teams.services.events import create_club
 from tournaments.teams.services.teams import add_team, number_teams, remove_team
 
 MOST_AT_ONCE = 100
+LONGEST_NAME = 100
 
 
 class TeamsForm(forms.Form):
@@ -87,7 +88,7 @@ def rows_of(tournament: Tournament, rules: TeamRules) -> list[Row]:
     ratings: dict[int, list[float]] = {}
     listed = TeamPlayer.objects.filter(team__tournament=tournament, until=None, entry__rating__isnull=False)
     for team, rating in listed.order_by("reserve", "place").values_list("team", "entry__rating"):
-        ratings.setdefault(team, []).append(rating)
+        ratings.setdefault(team, []).append(rating or 0)
     return [Row(team, team.count, _mean(ratings.get(team.pk, [])[: rules.boards])) for team in rows]
 
 
@@ -136,7 +137,7 @@ def _add(request: HttpRequest, tournament: Tournament, form: TeamsForm) -> str:
         if new := form.cleaned_data["new_club"]:
             club = create_club(new, by=by)
         for name in names:
-            if len(name) > Team._meta.get_field("name").max_length:
+            if len(name) > LONGEST_NAME:
                 raise Refused(_("“%(name)s…” is too long for the name of a team: shorten it.") % {"name": name[:30]})
             add_team(tournament.pk, name, by=by, club=club, venue=club.venue if club else "")
     text = ngettext("%(count)s team is entered.", "%(count)s teams are entered.", len(names))

@@ -17,20 +17,16 @@ def waiting_matches(tournament: Tournament) -> Iterator[str]:
     rows = TeamMatch.objects.filter(round__stage__tournament=tournament, away__isnull=False, absent="", ruled_home=None)
     found = list(rows.filter(boards=None).select_related("home", "away", "round").order_by("round__number", "number"))
     postponed = [row for row in found if row.postponed]
-    if postponed:
-        text = ngettext(
-            "%(count)s postponed match: %(names)s", "%(count)s postponed matches: %(names)s", len(postponed)
-        )
-        yield text % {"count": len(postponed), "names": _named(postponed)}
+    if count := len(postponed):
+        text = ngettext("%(count)s postponed match: %(names)s", "%(count)s postponed matches: %(names)s", count)
+        yield text % {"count": count, "names": _named(postponed)}
     others = [row for row in found if not row.postponed]
-    if others:
-        text = ngettext("%(count)s match not played: %(names)s", "%(count)s matches not played: %(names)s", len(others))
-        yield text % {"count": len(others), "names": _named(others)}
+    if count := len(others):
+        text = ngettext("%(count)s match not played: %(names)s", "%(count)s matches not played: %(names)s", count)
+        yield text % {"count": count, "names": _named(others)}
 
 
 def _named(rows: list[TeamMatch]) -> str:
-    names = [
-        _("%(match)s (round %(round)s)") % {"match": f"{row.home} – {row.away}", "round": row.round.number}
-        for row in rows
-    ]
+    text = _("%(match)s in round %(round)s")
+    names = [text % {"match": f"{row.home} – {row.away}", "round": row.round.number} for row in rows]
     return listed(first_of(names, MOST_NAMED))
