@@ -28,6 +28,7 @@ from players.club.views import members
 from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
+from tournaments.captains import views as captains
 from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
 from tournaments.seasons import views as seasons
@@ -54,6 +55,12 @@ RATINGS = [
     path("<slug:slug>/wall/", leaderboard.wall, name="wall"),
     path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
     path("<slug:slug>/contests/<int:contest>/why/", explain.why_contest, name="why-contest"),
+]
+CAPTAINS = [
+    path("", captains.home, name="home"),
+    path("leave/", captains.leave, name="leave"),
+    path("link/<str:secret>/", captains.enter, name="enter"),
+    path("matches/<int:key>/<int:team>/", captains.match, name="match"),
 ]
 SEASONS = [
     path("", seasons.index, name="index"),
@@ -96,6 +103,7 @@ urlpatterns = [
         path("tournaments/", include("tournaments.urls")),
         path("search/", search.search, name="search"),
         path("search/found/", search.found, name="search-found"),
+        path("captain/", include((CAPTAINS, "captains"))),
         path("seasons/", include((SEASONS, "seasons"))),
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),

@@ -28,6 +28,7 @@ LOCKS = {
         create_league create_club create_team_event
     """,
     "Club": "update_club",
+    "CaptainLink": "revoke_link",
     "Contest lock_lists": "correct_contest",
     "Game": "read_result report_result",
     "Game TeamMatch Tournament lock_lists": "change_board",
@@ -74,13 +75,13 @@ LOCKS = {
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
-    "lock_lists lock_match": "set_absent",
+    "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card",
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
     "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
     "lock_match": "agree decide_who_goes_on plan_match rule_on_match",
     "lock_open_event": "draw_bracket add_round make_fixtures",
-    "lock_team": "lift_penalty penalise",
+    "lock_team": "lift_penalty penalise make_link",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
 }

@@ -115,7 +115,7 @@ def defaulted(rule: MatchRule, boards: Sequence[MatchBoard]) -> tuple[bool, bool
 def by_default(rule: MatchRule, out: tuple[bool, bool], boards: int) -> tuple[Points, Points]:
     """Match points and game points of a match that one side, or both, did not come to."""
     scoring, points = rule.scoring, rule.scoring.points
-    match_points = tuple(scoring.loss if lost or not out[1 - side] else scoring.win for side, lost in enumerate(out))
+    match_points = tuple(scoring.loss if lost else scoring.win for lost in out)
     game_points = tuple(boards * (points.loss if lost else points.win) for lost in out)
     return (match_points[0], match_points[1]), (game_points[0], game_points[1])
 

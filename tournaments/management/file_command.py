@@ -17,7 +17,7 @@ from typing import Any, TextIO
 from django.utils import timezone
 
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
-from tournaments.interchange.trf import Report, read_report
+from tournaments.interchange.trf import Report, read_report, unused_teams
 from tournaments.management.plain_command import PlainCommand, bad_input, first, read_file
 
 __all__ = ["FileCommand", "InputFile", "OutFiles", "bad_input", "read_input", "refuse_bad_rows", "write_table"]
@@ -51,11 +51,13 @@ class FileCommand(PlainCommand):
         except BrokenPipeError:
             _leave_quietly()
 
-    def read_report(self, source: "InputFile") -> Report:
-        """The tournament report in a file; what only looks odd in it is said on stderr. Raises UnreadableFileError."""
+    def read_report(self, source: "InputFile", *, of_teams: bool = False) -> Report:
+        """The tournament report in a file; what only looks odd in it is said on stderr. `of_teams`: a report of teams
+        is used as one. Raises UnreadableFileError."""
         with source.naming() as data:
             report = read_report(data)
-        for note in first(report.notes):
+        unused = set(unused_teams(report)) if of_teams else set()
+        for note in first([note for note in report.notes if note not in unused]):
             self.stderr.write(note)
         return report
 

@@ -85,12 +85,13 @@ def _game_system(scoring: TeamScoring) -> PointSystem:
 
 def _contest(event: TeamEvent, points: PointSystem, *, by_match: bool) -> Contest:
     byes = (Bye(bye.round, bye.team, bye.match_points if by_match else bye.game_points, bye.kind) for bye in event.byes)
-    sides = (_sides(meeting, event, points, by_match=by_match) for meeting in event.meetings)
+    sides = (_sides(meeting, event, by_match=by_match) for meeting in event.meetings)
     table = table_of_sides(event.teams, sides, byes, event.annulled)
     return Contest(_with_penalties(table, event, by_match=by_match), points, event.rounds, event.swiss, event.edition)
 
 
-def _sides(meeting: TeamMeeting, event: TeamEvent, points: PointSystem, *, by_match: bool) -> Sides:
+def _sides(meeting: TeamMeeting, event: TeamEvent, *, by_match: bool) -> Sides:
+    """A match as it stands in both teams' lines; its text is not a cell's (`shown` is empty)."""
     match_points = event.scoring.match_points(meeting)
     worth = match_points if by_match else meeting.game_points
     counts = meeting.first not in event.annulled and meeting.second not in event.annulled
@@ -103,19 +104,19 @@ def _sides(meeting: TeamMeeting, event: TeamEvent, points: PointSystem, *, by_ma
             side == 0,
             own,
             against,
-            points.text(own),
+            "",
             meeting.decided,
             meeting.played,
             counts,
-            _halves(match_points[side], match_points[1 - side], meeting.played),
+            _halves(match_points[side], match_points[1 - side]),
         )
 
     return (meeting.first, cell(meeting.second, 0)), (meeting.second, cell(meeting.first, 1))
 
 
-def _halves(own: int, other: int, played: bool) -> int:
-    """Won, drawn or lost, in half-points. Of a match without a game that brings both the same nobody is the winner."""
-    return 2 if own > other else 1 if own == other and played else 0
+def _halves(own: int, other: int) -> int:
+    """Won, drawn or lost, in half-points."""
+    return 2 if own > other else 1 if own == other else 0
 
 
 def _with_penalties(table: Crosstable, event: TeamEvent, *, by_match: bool) -> Crosstable:
@@ -134,9 +135,8 @@ def board_totals(contest: TeamContest) -> Mapping[int, BoardTotals]:
     event, boards = contest.event, contest.event.scoring.boards
     totals = _totals(event.teams, (one for one in event.meetings if _counts(one, event)), boards)
     for bye in event.byes:
-        if bye.team not in event.annulled:
-            share = event.scoring.points.bye("full" if bye.kind == "pab" else bye.kind)
-            totals[bye.team] = [points + share for points in totals[bye.team]]
+        share = event.scoring.points.bye("full" if bye.kind == "pab" else bye.kind)
+        totals[bye.team] = [points + share for points in totals[bye.team]]
     return {team: tuple(points) for team, points in totals.items()}
 
 

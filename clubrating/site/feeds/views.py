@@ -106,7 +106,7 @@ SITEMAPS = {"pages": Pages, "lists": Lists, "events": Events}
 
 def robots(request: HttpRequest) -> HttpResponse:
     """Where search engines need not go."""
-    closed = ("admin", "account", "members", "mine", "names", "players", "search")
+    closed = ("admin", "account", "captain", "members", "mine", "names", "players", "search")
     rules = [f"Disallow: {prefix}/{name}/" for name in closed for prefix in ("", "/*")]
     lines = ["User-agent: *", *rules, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")

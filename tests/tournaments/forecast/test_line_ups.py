@@ -118,11 +118,24 @@ def test_the_error_is_how_far_strengths_leave_the_difference_open() -> None:
     assert narrow == pytest.approx(wide / 2, rel=0.15)
 
 
+def test_the_error_is_that_of_matches_between_strengths_drawn_one_by_one() -> None:
+    asked, lots, found = sure((2000, 1600), (2100, 1700), deviation=60.0), rng(1), []
+    for _draw in range(400):
+        known = {number: Prior(lots.normal(each.mean, 60.0), 0.0) for number, each in asked.strengths.items()}
+        orders = (asked.players, asked.players[::-1])
+        worth = [forecast_match(asked.boards(order), known, asked.match).match_points[0] for order in orders]
+        found.append(worth[1] - worth[0])
+    turned = next(each for each in advise_line_up(asked, rng()).best if each.order == (2, 1))
+    assert turned.error == pytest.approx(numpy.std(found), rel=0.15)
+
+
 def test_fewer_players_leave_the_bottom_boards_empty() -> None:
     asked = question(RULES["free"])
     few = LineUpQuestion(SQUAD[:2], asked.opponents, asked.strengths, asked.order, asked.match)
     advice = advise_line_up(few, rng())
     assert advice.allowed == 2
+    in_order = match_points_of(few, numpy.array([[0, 1]]))
+    assert in_order == pytest.approx([advice.default.match_points], abs=1e-9)
     assert advice.default.game_points < 4.0, "two boards are lost without a game"
     assert {each.order for each in advice.best} == {(1, 2), (2, 1)}
 

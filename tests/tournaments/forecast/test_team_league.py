@@ -134,6 +134,17 @@ def test_a_team_without_players_is_beaten_and_one_that_left_is_not_ranked() -> N
     assert (needs.verdict, needs.opponents) == (Verdict.LOST, ())
 
 
+def test_a_first_team_below_the_minimum_loses_though_its_games_may_count_and_a_match_that_has_begun_goes_on() -> None:
+    event = league((), (1, 2)).event
+    short = League(event, (Fixture(1, 2),), {1: (1,), 2: (3, 4)}, MatchRule(TWO, RATE, minimum=2, games_count=True))
+    found = play_league(short, STRENGTHS, 50, rng())
+    assert (set(found.results[:, 0]), set(found.match_points[:, 0])) == ({0}, {0})
+    assert set(found.game_points[:, 0]) == {0, 1, 2}
+    begun = TeamEvent((1, 2, 3), TWO, (meeting(1, 2, (2, 0), None),))
+    found = play_league(League(begun, (), short.line_ups, MatchRule(TWO, RATE, minimum=2)), STRENGTHS, 5, rng())
+    assert found.game_points[:, :2].tolist() == [[2, 2]] * 5, "board 2 has nobody, the match is drawn"
+
+
 def test_strengths_by_mean_and_deviation_are_drawn_independently() -> None:
     found = independent({4: Prior(1500.0, 100.0), 7: Prior(1700.0, 0.0)}, RATE, 4_000, rng())
     assert (found.players, found.mean(7), found.deviation(7)) == ((4, 7), 1700.0, 0.0)

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.systems.draws import odds_of
+from ratings.systems.elo import expected_score
 from tests.choosing import examples
 from tournaments.forecast.outlook import EXACT, SAMPLED, Strengths
 from tournaments.forecast.posterior import Prior
@@ -22,6 +24,7 @@ from tournaments.standings.points import point_system
 from tournaments.standings.team_event import BoardPoints, TeamMeeting, TeamScoring
 
 CLASSIC = MatchRule(TeamScoring(4), rate=0.8)
+CLASSIC_OF_TWO = MatchRule(TeamScoring(4), rate=0.8, minimum=2)
 
 
 @st.composite
@@ -85,6 +88,17 @@ def test_the_other_side_sees_the_mirror(match: tuple[list[MatchBoard], dict[int,
     assert mirror.expected[::-1] == pytest.approx(found.expected, abs=1e-9)
 
 
+@pytest.mark.parametrize(("gap", "spread", "rate"), [(0.0, 30.0, 0.8), (120.0, 490.0, 0.8), (-700.0, 250.0, 2.0)])
+def test_odds_over_an_unknown_gap_are_a_fine_sum_of_single_odds(gap: float, spread: float, rate: float) -> None:
+    steps = numpy.arange(-9.0, 9.0, 0.002)
+    odds = [odds_of(expected_score(gap + spread * float(step), 0.0), rate) for step in steps]
+    weights = numpy.exp(-(steps**2) / 2) / numpy.exp(-(steps**2) / 2).sum()
+    rule = MatchRule(TeamScoring(1), rate)
+    found = mean_chances(rule, numpy.array([gap]), numpy.array([spread]), numpy.array([True]))
+    assert found.win[0, 0] == pytest.approx(weights @ [each.win for each in odds], abs=1e-9)
+    assert found.draw[0, 0] == pytest.approx(weights @ [each.draw for each in odds], abs=1e-9)
+
+
 def test_two_boards_between_equals_by_hand() -> None:
     """ν = 0.5: equals win, draw and lose 0.4, 0.2 and 0.4 of their games. Two boards: won 2–0 with 0.16 and 1½–½ with
     2 · 0.4 · 0.2 = 0.16; drawn with 2 · 0.4 · 0.4 + 0.2² = 0.36. With a draw of board 1 in hand: 0.4, 0.2, 0.4."""
@@ -124,6 +138,11 @@ def test_below_the_minimum_a_side_loses_by_default(
     found = forecast_match(alternating([1, 2, 5, 6], second, 4), dict.fromkeys((1, 2, 3), Prior(1500, 0)), rule)
     assert found.expected == pytest.approx(points, abs=1e-6)
     assert (*found.match_points, found.win) == pytest.approx((*worth, 1.0))
+
+
+def test_the_minimum_itself_is_enough() -> None:
+    found = forecast_match(alternating([1, 2], [3, 4], 4), dict.fromkeys(range(5), Prior(1500, 0)), CLASSIC_OF_TWO)
+    assert 0.0 < found.win < 0.5
 
 
 def test_below_the_minimum_on_both_sides_both_lose() -> None:

@@ -23,6 +23,13 @@ def team_file(name: str) -> Report:
     return read_report((TEAMS / name).read_bytes())
 
 
+def team(number: int, name: str, *players: int, points: tuple[str, str] = ("", ""), **columns: str) -> str:
+    """A line 310."""
+    given = {"nickname": "", "strength": "", "rank": "", **columns}
+    row = f"310 {number:>3} {name:<32} {given['nickname']:<5} {given['strength']:>6} {points[0]:>6} {points[1]:>6}"
+    return f"{row} {given['rank']:>3}  {' '.join(f'{player:>4}' for player in players)}".rstrip()
+
+
 def facts(event: TeamEvent) -> dict[str, Any]:
     """All of an event, to be compared: game points as they are shown, whatever the unit."""
     scoring, unit = event.scoring, event.scoring.points.unit

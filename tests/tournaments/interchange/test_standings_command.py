@@ -143,5 +143,5 @@ def test_every_tie_break_can_be_asked_for_of_every_report(capsys: pytest.Capture
     codes = ",".join(rule.code for rule in TIEBREAKS)
     for path in sorted(FOLDER.iterdir()):
         if "_bad_" not in path.name:
-            found, _told = printed(capsys, path, "--tiebreaks", codes)
+            found, _told = printed(capsys, path, "--individual", "--tiebreaks", codes)
             assert all(len(line["tiebreaks"]) == len(TIEBREAKS) for line in found["standings"])

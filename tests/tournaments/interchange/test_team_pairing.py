@@ -1,17 +1,21 @@
 """Rounds of teams from a report: what a team Swiss is paired from, and matches against the rules; no database."""
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests import ROOT
+from tests.choosing import examples
 from tests.tournaments.interchange.trf_files import report, row
 from tournaments.interchange.checking import NotCheckedError
 from tournaments.interchange.team_checking import check_teams
 from tournaments.interchange.team_pairing_of_report import team_round_to_pair, without_teams
-from tournaments.interchange.trf import Report, read_report
+from tournaments.interchange.trf import Report, ReportError, read_report
 from tournaments.pairing.base import PairingError
 from tournaments.pairing.round_robin import cycles
 from tournaments.pairing.team_swiss.field import TeamField
@@ -88,6 +92,23 @@ def test_the_initial_colour_is_said_or_seen_in_round_1() -> None:
 def test_after_the_last_round_there_is_none() -> None:
     with pytest.raises(PairingError, match="All 5 rounds are paired"):
         team_round_to_pair(event([[(1, 2)], [(1, 3)], [(1, 4)], [(2, 3)], [(2, 4)]], 4, "142 5"))
+
+
+@examples(300)
+@given(
+    tag=st.sampled_from(("310", "013", "300", "320", "330", "240", "250", "260", "299", "352", "362", "192", "142")),
+    line=st.lists(
+        st.sampled_from(("  1", "  2", "  6", "  9", "  0", "F", "+-", "1.0", "TW", "99.5", "FIDE_TEAM", " ")),
+        max_size=8,
+    ),
+)
+def test_whatever_stands_in_those_lines_pairs_or_is_refused_in_words(tag: str, line: list[str]) -> None:
+    with suppress(ReportError, PairingError):
+        pairs = pair_teams(field(f"{tag} {' '.join(line)}"))
+        seats = [team for pair in pairs for team in (pair.white, pair.black) if team]
+        assert len(seats) == len(set(seats))
+    with suppress(ReportError, NotCheckedError):
+        assert check_teams(event([[(1, 4), (5, 2), (3, 6)]], 6, f"{tag} {' '.join(line)}")).rounds == 1
 
 
 # --- matches against the rules ------------------------------------------------------------------------------------

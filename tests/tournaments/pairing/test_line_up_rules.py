@@ -74,6 +74,8 @@ def test_the_default_order_breaks_nothing() -> None:
 def test_nobody_sits_twice_and_nobody_of_another_team_plays() -> None:
     found = check_line_up(LineUpRule(4), [1, 2, 1, 9], SQUAD, elsewhere=frozenset({2}))
     assert said(found) == [("elsewhere", 2, True), ("twice", 3, True), ("stranger", 4, True)]
+    order, _twice = check_line_up(LIST, [3, 1, 3], SQUAD)
+    assert (order.board, order.remark.values["above"]) == (2, 1), "who is named twice sits where he is named first"
     assert text(found[1]) == "Board 3: No. 1 already sits on board 1. Name each player once."
 
 
@@ -104,6 +106,8 @@ def test_a_substitute_stronger_than_who_is_absent_needs_consent() -> None:
     assert found[0].remark.players == {"player": 3, "other": 2}
     assert check_line_up(rule, [3, 1], squad, consent=True) == ()
     assert check_line_up(rule, [3, 2], {**squad, 1: SquadPlayer(1, 1601)}) == ()
+    absent = {2: SquadPlayer(2, 1400), 4: SquadPlayer(4, 1601), 3: squad[3]}
+    assert check_line_up(rule, [3], absent) == (), "the strongest of the absent counts"
     assert check_line_up(rule, [3, 1], {1: squad[1], 3: squad[3]}) == (), "nobody is absent"
 
 

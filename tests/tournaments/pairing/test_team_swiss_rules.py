@@ -1,5 +1,8 @@
 """The team Swiss article by article (FIDE C.04.6, 2026): positions worked by hand, and whole events."""
 
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -7,7 +10,7 @@ import pytest
 
 from tests.tournaments.pairing.team_swiss_fields import seeded_field
 from tournaments.pairing.base import PairingError
-from tournaments.pairing.team_swiss.bracket import PairedBracket, pair_bracket
+from tournaments.pairing.team_swiss.bracket import Pair, PairedBracket, failures_of, pair_bracket
 from tournaments.pairing.team_swiss.field import Contender, TeamField, contenders_of
 from tournaments.pairing.team_swiss.legal import Legal
 from tournaments.pairing.team_swiss.pairing import pair_teams, paired_round
@@ -187,11 +190,36 @@ def test_why_names_the_articles() -> None:
 
 
 # --- whole events -------------------------------------------------------------------------------------------------
+def better_by_two(bracket: PairedBracket, of: TeamField) -> list[tuple[Pair, Pair]]:
+    """Two pairs of a bracket that would be better with their members exchanged."""
+
+    def rank(pairs: Sequence[Pair]) -> list[int]:
+        failures = [failures_of(pair, bracket.upfloaters, last_two=of.last_two) for pair in pairs]
+        numbers = sorted((top.number, bottom.number) for top, bottom in pairs)
+        return [*map(sum, zip(*failures, strict=True)), *(top for top, _ in numbers), *(low for _, low in numbers)]
+
+    def exchanged(one: Pair, other: Pair) -> Iterator[list[Pair]]:
+        (a, b), (c, d) = one, other
+        for pairs in (((a, c), (b, d)), ((a, d), (b, c))):
+            if all(low.number not in top.met for top, low in pairs):
+                yield [(min(pair, key=number), max(pair, key=number)) for pair in pairs]
+
+    number = attrgetter("number")
+    kept = set(bracket.pairs)
+    return [
+        (one, other)
+        for one, other in combinations(bracket.pairs, 2)
+        for new in exchanged(one, other)
+        if rank([*(kept - {one, other}), *new]) < rank(bracket.pairs)
+    ]
+
+
 @pytest.mark.parametrize(("count", "kind"), [(60, "A"), (61, "B")])
 def test_a_large_event_goes_through(count: int, kind: str) -> None:
     lots, meetings, byes = Random(count), list[TeamMeeting](), list[TeamBye]()
     for number in range(1, 10):
         made = field(count, meetings, byes=tuple(byes), round=number, preferences=kind)
+        assert not any(better_by_two(one, made) for one in paired_round(made).brackets)
         for pair in pair_teams(made):
             if pair.black is None:
                 byes.append(SCORING.bye(number, pair.white, "pab"))

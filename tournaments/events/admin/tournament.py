@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from clubrating.web.admin import ServiceAdmin, officer
 from clubrating.web.formatting import day_text
 from ratings.lists.admin import PoolFilter, pool_column
+from tournaments.captains import admin as captains
 from tournaments.contests.admin import seating, tables
 from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
@@ -70,6 +71,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "standings": ("<int:key>/standings/", hub.standings),
     "files": ("<int:key>/files/", hub.files),
     "prizes": ("<int:key>/prizes/", prizes.prizes),
+    "captains": ("<int:key>/captains/", captains.captains),
     "rounds": ("<int:key>/rounds/", rounds.rounds),
     "delete_rounds": ("<int:key>/rounds/delete/", taking_back.delete_all),
     "next_round": ("stage/<int:key>/next/", next_round.next_round),

@@ -5,7 +5,7 @@ written · `games` what two rows say of one game · `head` all that is no player
 `reader` the whole file. docs/files.md says what is read, written, and left.
 """
 
-from tournaments.interchange.trf.reader import LARGEST, read_report
+from tournaments.interchange.trf.reader import LARGEST, read_report, unused_teams
 from tournaments.interchange.trf.records import Cell, Note, Record, Report, ReportError, ReportPlayer
 from tournaments.interchange.trf.rows import VERSIONS, write_report
 
@@ -19,5 +19,6 @@ __all__ = [
     "ReportError",
     "ReportPlayer",
     "read_report",
+    "unused_teams",
     "write_report",
 ]

@@ -64,7 +64,7 @@ def read_report(data: bytes) -> Report:
             *_unread_ranks(report, notes),
         ]
     )
-    notes += [*_wrong_counts(head, report), *wrong_points(report), *_unused_teams(report)]
+    notes += [*_wrong_counts(head, report), *wrong_points(report), *unused_teams(report)]
     return replace(report, notes=tuple(sorted(notes, key=lambda note: (note.line, note.column))))
 
 
@@ -158,8 +158,8 @@ def _wrong_counts(head: Head, report: Report) -> Iterator[Note]:
             yield Note(line.number, 5, text)
 
 
-def _unused_teams(report: Report) -> Iterator[Note]:
-    """What a report says of teams is kept, and named once."""
+def unused_teams(report: Report) -> Iterator[Note]:
+    """What a report says of teams is kept, and named once; not where the report is used as one of teams."""
     records = [record for record in report.records if record.tag in TEAMS]
     if records:
         tags = ", ".join(sorted({record.tag for record in records}))

@@ -51,7 +51,7 @@ Status 0: every round is right. 1: some differ. 2: no usable report, or one of a
 
     def run(self, *, file: Path, edition: int | None, individual: bool, **options: Any) -> None:
         source = read_input(file, LARGEST)
-        report = self.read_report(source)
+        report = self.read_report(source, of_teams=not individual)
         report = without_teams(report) if individual else report
         teams = is_team_report(report)
         try:

@@ -50,7 +50,7 @@ Status 0: paired. 1: the round cannot be paired; the reason is on stderr. 2: no 
 
     def run(self, *, file: Path, edition: int | None, individual: bool, out: Path | None, **options: Any) -> None:
         source = read_input(file, LARGEST)
-        report = self.read_report(source)
+        report = self.read_report(source, of_teams=not individual)
         report = without_teams(report) if individual else report
         with source.naming():
             try:

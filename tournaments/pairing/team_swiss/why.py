@@ -56,8 +56,8 @@ def why(field: TeamField, team: int) -> tuple[Remark, ...]:
     made = paired_round(field)
     if made.bye is not None and made.bye.number == team:
         text = marked(
-            "%(one)s has the bye. Of the teams that may have it and leave a legal pairing for all others, it goes to "
-            "the lowest score, then to the most matches played, then to the largest number (3.4)."
+            "%(one)s has the bye. It goes to a team that may have it and leaves a legal pairing for all others. Of "
+            "these the lowest score comes first, then the most matches played, then the largest number (3.4)."
         )
         return (Remark(text, {}, {"one": team}),)
     bracket = next(bracket for bracket in made.brackets if team in _numbers(bracket))

@@ -56,11 +56,12 @@ def record_result(
     by: User | None,
     revision: int | None = None,
     score: str | None = None,
+    role: str = "",
     beside: RatedBeside | None = None,
 ) -> Game:
     """Write the first result of a game (by key) and rate it; in a knockout its match follows. `score`: "21-15", of an
-    event that keeps scores. An adjourned game is
-    still without one: it counts on the day it ends, and in the order of replay from then on. Raises Stale where
+    event that keeps scores; `role`: of somebody without an account, for the audit trail. An adjourned game is still
+    without one: it counts on the day it ends, and in the order of replay from then on. Raises Stale where
     somebody else was faster, Refused for a day in the future, an empty result or a round that is still a draft."""
     row = lock_game(game, revision)
     resumed = row.result == Result.ADJOURNED != result
@@ -80,7 +81,7 @@ def record_result(
         row.komi = usual_komi(row.tournament)
     _write(row, result, score)
     settle(row, Ruling(by, beside=beside))
-    write_audit("result.recorded", row, by=by, after=image(row))
+    write_audit("result.recorded", row, by=by, after=image(row), role=role)
     if result in RATED_RESULTS and beside is None:
         rate_game(row)
     queue_after_result(row)

@@ -1,0 +1,214 @@
+"""Captains act for their own team by a link: line-ups are hidden until both are in, cards confirmed or disputed."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from players.models import AuditEvent
+from players.refusals import Refused
+from ratings.models import LedgerEntry, RatingList
+from tests.factory import today
+from tests.tournaments.teams.team_cases import make_team_event, match_between, team
+from tournaments.captains.services import enter_card, make_link, revoke_link
+from tournaments.models import (
+    CaptainLink,
+    Game,
+    LeagueClub,
+    LineUp,
+    ResultReport,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
+    Tournament,
+)
+from tournaments.standings.points import Result
+from tournaments.teams.services.line_ups import hand_in, open_match
+
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def event(standard: RatingList) -> Tournament:
+    return make_team_event()
+
+
+@pytest.fixture
+def match(event: Tournament) -> TeamMatch:
+    TeamMatch.objects.update(played_on=today())
+    return match_between(event, "Anchor", "Delta")
+
+
+def captain_of(event: Tournament, name: str) -> Client:
+    _link, secret = make_link(team(event, name).pk, by=None)
+    client = Client()
+    assert client.get(f"/captain/link/{secret}/").status_code == 302
+    return client
+
+
+def page_of(match: TeamMatch, side: Team) -> str:
+    return f"/captain/matches/{match.pk}/{side.pk}/"
+
+
+def line_up(side: Team, *order: int) -> dict[str, str]:
+    rows = list(TeamPlayer.objects.filter(team=side).order_by("place"))
+    return {f"board-{board}": str(rows[place - 1].pk) for board, place in enumerate(order, start=1)}
+
+
+def send_line_up(client: Client, match: TeamMatch, side: Team, *order: int, revision: int = 0) -> int:
+    values = {"do": "line-up", "revision": revision, **line_up(side, *order)}
+    return client.post(page_of(match, side), values).status_code
+
+
+def test_boards_are_made_when_both_line_ups_are_in(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    assert send_line_up(captain_of(event, "Anchor"), match, anchor, 2, 1) == 302
+    assert not match.boards.exists()
+    assert send_line_up(captain_of(event, "Delta"), match, delta, 1, 3) == 302
+    assert match.boards.count() == 2
+    roles = AuditEvent.objects.filter(action__in=("line-up.handed in", "match.opened")).values_list("role", flat=True)
+    assert set(roles) == {"captain"}
+
+
+def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    send_line_up(captain_of(event, "Anchor"), match, anchor, 2, 1)
+    other = captain_of(event, "Delta")
+    page = other.get(page_of(match, delta)).text
+    assert "handed in theirs" in page
+    names = [row.entry.player.name for row in TeamPlayer.objects.filter(team=anchor)]
+    assert not any(name in page for name in names)
+    assert other.get(page_of(match, anchor)).status_code == 404
+    assert other.post(page_of(match, anchor), {"do": "line-up", **line_up(anchor, 1, 2)}).status_code == 404
+
+
+@pytest.mark.parametrize("way", ["expired", "revoked", "unknown", "none"])
+def test_a_link_that_does_not_hold_opens_nothing(way: str, event: Tournament, match: TeamMatch) -> None:
+    client = captain_of(event, "Anchor") if way in ("expired", "revoked") else Client()
+    if way == "expired":
+        CaptainLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    elif way == "revoked":
+        revoke_link(CaptainLink.objects.get().pk, by=None)
+    elif way == "unknown":
+        answer = client.get("/captain/link/of-nobody/")
+        assert answer.status_code == 404
+        assert "ask for a new one" in answer.text
+    assert client.get("/captain/").status_code == 403
+    assert client.get(page_of(match, team(event, "Anchor"))).status_code == 404
+
+
+def test_only_a_digest_of_a_link_is_kept(event: Tournament) -> None:
+    link, secret = make_link(team(event, "Anchor").pk, by=None)
+    assert secret not in (link.digest, *map(str, AuditEvent.objects.values_list("after", flat=True)))
+
+
+def test_an_officer_of_a_club_acts_for_its_teams_only(event: Tournament, match: TeamMatch) -> None:
+    club = LeagueClub.objects.create(name="Guests")
+    club.officers.add(User.objects.create_user("officer", password="pass-for-tests"))
+    Team.objects.filter(name="Delta").update(club=club)
+    client = Client()
+    client.force_login(User.objects.get(username="officer"))
+    assert client.get(page_of(match, team(event, "Delta"))).status_code == 200
+    assert client.get(page_of(match, team(event, "Anchor"))).status_code == 404
+    assert client.get("/admin/").status_code == 302
+
+
+def open_card(event: Tournament, match: TeamMatch) -> tuple[Team, Team]:
+    open_match(match.pk, by=None)
+    return team(event, "Anchor"), team(event, "Delta")
+
+
+def test_a_card_counts_at_once_and_the_other_side_confirms(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = open_card(event, match)
+    captain_of(event, "Anchor").post(page_of(match, anchor), {"do": "card", "board-1": WIN, "board-2": DRAW})
+    assert LedgerEntry.objects.count() == 2
+    captain_of(event, "Delta").post(page_of(match, delta), {"do": "agree"})
+    match.refresh_from_db()
+    assert match.home_agreed_at
+    assert match.away_agreed_at
+
+
+def test_a_disputed_board_stands_until_the_arbiter_decides(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = open_card(event, match)
+    enter_card(match.pk, anchor.pk, {1: WIN, 2: DRAW}, by=None)
+    outcome = enter_card(match.pk, delta.pk, {1: LOSS, 2: DRAW}, by=None, words="Time ran out")
+    assert outcome.disputed == (1,)
+    assert Game.objects.get(pairing__match=match, pairing__match_board=1).result == WIN
+    assert ResultReport.objects.get().claimed == LOSS
+    match.refresh_from_db()
+    assert (match.home_agreed_at is None) != (match.away_agreed_at is None)
+    # Sent again, it is the same dispute.
+    enter_card(match.pk, delta.pk, {1: LOSS}, by=None)
+    assert ResultReport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("results", "words"),
+    [
+        ({1: WIN, 3: WIN}, "boards 1 to 2, not 3"),
+        ({1: WIN, 2: Result.NO_POINTS}, "Board 2: “0-0” is no result a captain enters"),
+    ],
+)
+def test_a_wrong_card_enters_nothing(results: dict[int, str], words: str, event: Tournament, match: TeamMatch) -> None:
+    anchor, _delta = open_card(event, match)
+    with pytest.raises(Refused, match=words):
+        enter_card(match.pk, anchor.pk, results, by=None)
+    assert not Game.objects.exclude(result="").exists()
+
+
+def test_a_board_won_by_default_has_no_result_to_enter(event: Tournament, match: TeamMatch) -> None:
+    first = TeamPlayer.objects.filter(team__name="Anchor").order_by("place")[0]
+    hand_in(match.pk, team(event, "Anchor").pk, [first.pk, None], by=None)
+    _anchor, delta = open_card(event, match)
+    with pytest.raises(Refused, match="Board 2 is won by default"):
+        enter_card(match.pk, delta.pk, {1: WIN, 2: WIN}, by=None)
+    with pytest.raises(Refused, match="does not play"):
+        enter_card(match.pk, team(event, "Bridge").pk, {1: WIN}, by=None)
+
+
+def test_a_card_is_closed_after_its_days(event: Tournament, match: TeamMatch) -> None:
+    anchor, _delta = open_card(event, match)
+    day = timezone.localdate() - timedelta(days=15)
+    TeamMatch.objects.update(played_on=day)
+    with pytest.raises(Refused, match="closed"):
+        enter_card(match.pk, anchor.pk, {1: WIN}, by=None)
+    assert "tell the arbiter" in captain_of(event, "Anchor").get(page_of(match, anchor)).text
+
+
+def test_a_line_up_after_it_was_due_is_refused_and_the_boards_can_be_made(event: Tournament, match: TeamMatch) -> None:
+    TeamRules.objects.update(line_up_hours=2)
+    TeamMatch.objects.update(played_on=today() - timedelta(days=1))
+    anchor = team(event, "Anchor")
+    client = captain_of(event, "Anchor")
+    answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 0, **line_up(anchor, 1, 2)})
+    assert answer.status_code == 409
+    assert "were due before" in answer.text
+    assert client.post(page_of(match, anchor), {"do": "open"}).status_code == 302
+    assert list(LineUp.objects.values_list("made_up", flat=True)) == [True, True]
+
+
+def test_what_is_wrong_is_said_and_what_was_chosen_stays(event: Tournament, match: TeamMatch) -> None:
+    anchor = team(event, "Anchor")
+    client = captain_of(event, "Anchor")
+    answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 0, **line_up(anchor, 2, 2)})
+    assert answer.status_code == 409
+    assert "sits on a board above" in answer.text
+    assert answer.text.count("selected") == 2
+    assert send_line_up(client, match, anchor, 1, 2) == 302
+    assert send_line_up(client, match, anchor, 2, 1, revision=0) == 409  # somebody else's page
+    for strange in ({"board-1": "x"}, {"board-1": "99999999"}, {"do": "nothing"}):
+        assert client.post(page_of(match, anchor), {"do": "line-up", "revision": 1, **strange}).status_code == 409
+
+
+def test_the_arbiter_makes_a_link_and_takes_it_back(desk: Client, event: Tournament) -> None:
+    page = f"/admin/tournaments/tournament/{event.pk}/captains/"
+    made = desk.post(page, {"team": team(event, "Anchor").pk, "days": "10"})
+    assert "/captain/link/" in made.text
+    assert "/captain/link/" not in desk.get(page).text
+    desk.post(page, {"revoke": CaptainLink.objects.get().pk})
+    assert CaptainLink.objects.get().revoked_at
+    assert desk.post(page, {"team": "0"}).status_code == 409
+    assert desk.post(page, {"team": team(event, "Anchor").pk, "days": "0"}).status_code == 409

@@ -1,0 +1,204 @@
+"""What captains do without an account: links to act for a team, and the match card.
+
+A link is a secret of which only a digest is kept; it ends by itself and can be taken back. The card: one side enters
+the results, which count at once; the other says that it is right, or that boards should be otherwise. A board that has
+another result already is never overwritten: what the captain says becomes a report, and the arbiter decides.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.refusals import Refused
+from players.trail.services import write_audit
+from ratings.lists.services import lock_lists
+from tournaments.models import CaptainLink, Game, ResultReport, TeamMatch, TeamRules
+from tournaments.result_reports.services import report_result
+from tournaments.results.services.results import record_result
+from tournaments.standings.points import Result
+from tournaments.teams.services.line_ups import Places, hand_in, lock_match, open_match
+from tournaments.teams.services.matches import agree
+from tournaments.teams.services.teams import lock_team
+
+CAPTAIN = "captain"  # the role in the audit trail
+DAYS = 300  # a season
+# What a captain may enter; penalties and the like are the arbiter's.
+RESULTS = (
+    Result.WHITE_WINS,
+    Result.DRAW,
+    Result.BLACK_WINS,
+    Result.BLACK_FORFEITS,
+    Result.WHITE_FORFEITS,
+    Result.BOTH_FORFEIT,
+    Result.ADJOURNED,
+)
+
+
+# --- links --------------------------------------------------------------------------------------------------------
+@transaction.atomic
+def make_link(team_key: int, *, by: User | None, days: int = DAYS) -> tuple[CaptainLink, str]:
+    """A link for a team and its secret, which is shown once and not kept. Raises Refused for no day or over a year."""
+    if not 1 <= days <= 366:
+        raise Refused(_("A captain’s link lasts from 1 to 366 days."))
+    team = lock_team(team_key)
+    secret = secrets.token_urlsafe(24)
+    expires = timezone.now() + timedelta(days=days)
+    link = CaptainLink.objects.create(team=team, digest=digest_of(secret), by=by, expires_at=expires)
+    write_audit("captain link.made", team, by=by, after={"link": link.pk, "days": days})
+    return link, secret
+
+
+@transaction.atomic
+def revoke_link(link_key: int, *, by: User | None) -> None:
+    """Take a link back; whoever came by it is out at once. Raises Refused where it is none any more."""
+    link = CaptainLink.objects.select_for_update().select_related("team").filter(pk=link_key, revoked_at=None).first()
+    if link is None:
+        raise Refused(_("This link was taken back already."))
+    link.revoked_at = timezone.now()
+    link.save(update_fields=["revoked_at"])
+    write_audit("captain link.revoked", link.team, by=by, after={"link": link.pk})
+
+
+def digest_of(secret: str) -> str:
+    """What is kept of a link's secret. It is long and random, so a plain hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+# --- line-ups -----------------------------------------------------------------------------------------------------
+def due_at(match: TeamMatch, rules: TeamRules) -> datetime | None:
+    """When line-ups of a match are due; None where there is no such rule, or no day yet."""
+    if not rules.line_up_hours or match.played_on is None:
+        return None
+    starts = datetime.combine(match.played_on, match.starts_at or time(), timezone.get_current_timezone())
+    return starts - timedelta(hours=rules.line_up_hours)
+
+
+@transaction.atomic
+def captain_hands_in(
+    match_key: int, team_key: int, places: Places, *, by: User | None, revision: int, note: str = ""
+) -> bool:
+    """Keep a captain's line-up; the boards are made where the other side's is there. Whether they are. Raises Refused
+    after the time it was due, and as `hand_in`."""
+    lock_lists()
+    match = lock_match(match_key)
+    due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    if due is not None and timezone.now() > due:
+        raise Refused(_("Line-ups of this match were due before: tell the arbiter, who can still enter yours."))
+    hand_in(match_key, team_key, places, by=by, role=CAPTAIN, note=note, revision=revision)
+    return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
+
+
+@transaction.atomic
+def captain_opens(match_key: int, team_key: int, *, by: User | None) -> None:
+    """Have the boards made once line-ups were due, whoever handed none in. Raises Refused before that."""
+    lock_lists()
+    match = lock_match(match_key)
+    if team_key not in (match.home_id, match.away_id):
+        raise Refused(_("This team does not play in the match."))
+    due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    if due is None or timezone.now() <= due:
+        raise Refused(_("Both line-ups are not in yet: the boards are made when they are."))
+    open_match(match_key, by=by, role=CAPTAIN)
+
+
+# --- the card -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class CardOutcome:
+    """How many results were entered, and on which boards the other side's result was disputed."""
+
+    entered: int
+    disputed: tuple[int, ...]
+
+
+@transaction.atomic
+def enter_card(
+    match_key: int, team_key: int, results: Mapping[int, str], *, by: User | None, words: str = ""
+) -> CardOutcome:
+    """Enter results by board, as White's code of `RESULTS`; boards left out, or empty, stay as they are. A board with
+    another result is disputed, not changed; a side whose card is full and undisputed agrees with it. Raises Refused for
+    a board the match does not have, one nobody plays on, another code, and a card that is closed."""
+    lock_lists()
+    match = lock_match(match_key)
+    _check_card(match, team_key)
+    games = {game.pairing.match_board: game for game in _games(match)}
+    entered, disputed = 0, []
+    for board, code in sorted(results.items()):
+        if not code:
+            continue
+        if board not in games:
+            raise Refused(_no_game(match, board))
+        if code not in RESULTS:
+            text = _("Board %(board)s: “%(code)s” is no result a captain enters. Tell the arbiter.")
+            raise Refused(text % {"board": board, "code": code[:10]})
+        game = games[board]
+        if game.result in ("", Result.ADJOURNED):
+            if code != game.result:
+                record_result(game=game.pk, result=Result(code), played_on=_day(match), by=by, role=CAPTAIN)
+                entered += 1
+        elif code != game.result:
+            _dispute(game, Result(code), words)
+            disputed.append(board)
+    if not disputed and not _open_boards(match):
+        agree(match_key, team_key, by=by, role=CAPTAIN)
+    return CardOutcome(entered, tuple(disputed))
+
+
+def disputes(match: TeamMatch) -> list[ResultReport]:
+    """The boards of a match of which somebody says that they should be otherwise, in order."""
+    rows = ResultReport.objects.filter(game__pairing__match=match, state=ResultReport.State.OPEN)
+    return list(rows.select_related("game__pairing").order_by("game__pairing__match_board", "pk"))
+
+
+def closes_on(match: TeamMatch, rules: TeamRules) -> datetime | None:
+    """When captains can enter and dispute no more; None where the card is never closed, or nothing is planned."""
+    if not rules.card_days or match.played_on is None:
+        return None
+    day = datetime.combine(match.played_on, time(), timezone.get_current_timezone())
+    return day + timedelta(days=rules.card_days + 1)
+
+
+def _check_card(match: TeamMatch, team_key: int) -> None:
+    if team_key not in (match.home_id, match.away_id):
+        raise Refused(_("This team does not play in the match."))
+    if match.absent or not match.boards.exists():
+        raise Refused(_("This match has no boards yet: the card begins with both line-ups."))
+    closes = closes_on(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    if closes is not None and timezone.now() >= closes:
+        raise Refused(_("This card is closed: tell the arbiter what should be otherwise."))
+    if match.played_on is not None and match.played_on > timezone.localdate():
+        text = _("The match is planned for a day to come: have it moved to the day on which it was played.")
+        raise Refused(text)
+
+
+def _no_game(match: TeamMatch, board: int) -> str:
+    if match.boards.filter(match_board=board).exists():
+        return _("Board %(board)s is won by default: there is no result to enter.") % {"board": board}
+    boards = TeamRules.objects.get(tournament=match.round.stage.tournament_id).boards
+    if 1 <= board <= boards:
+        return _("Nobody sits on board %(board)s: there is no result to enter.") % {"board": board}
+    return _("The match has boards 1 to %(boards)s, not %(board)s.") % {"boards": boards, "board": board}
+
+
+def _dispute(game: Game, claimed: Result, words: str) -> None:
+    again = ResultReport.objects.filter(game=game, state=ResultReport.State.OPEN, claimed=claimed.value)
+    if not again.exists():
+        report_result(game.pk, claimed, role=CAPTAIN, words=words)
+
+
+def _open_boards(match: TeamMatch) -> bool:
+    return any(game.result in ("", Result.ADJOURNED) for game in _games(match))
+
+
+def _games(match: TeamMatch) -> list[Game]:
+    return list(Game.objects.filter(pairing__match=match, number=1).select_related("pairing"))
+
+
+def _day(match: TeamMatch) -> date:
+    return match.played_on or timezone.localdate()

@@ -1,0 +1,245 @@
+"""`/captain/`: what captains and officers of clubs do for their own teams, without the administration.
+
+`/captain/link/<secret>/` is the link an arbiter hands out: it lets this browser act for one team. Who signs in as an
+officer of a club acts for the club's teams. Nobody sees or changes anything of another team's that is not public yet.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from clubrating.web.rate_limits import RateLimit, address_of
+from clubrating.web.requests import ClubRequest
+from players.privacy.rules import MEMBER, shown_name
+from players.refusals import Refused, listed
+from tournaments.captains.selectors import acting_teams, link_of, matches_of
+from tournaments.captains.services import (
+    RESULTS,
+    captain_hands_in,
+    captain_opens,
+    closes_on,
+    disputes,
+    due_at,
+    enter_card,
+)
+from tournaments.models import LineUp, Team, TeamMatch, TeamPlayer, TeamRules
+from tournaments.results.services.results import notation
+from tournaments.results.words import result_words
+from tournaments.standings.points import Result
+from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, team_facts
+from tournaments.teams.services.line_ups import default_order, on_the_list
+from tournaments.teams.services.matches import agree
+
+SESSION_KEY = "captain_links"
+# Secrets are too long to be guessed; whoever tries is slowed down nevertheless.
+TRIES = RateLimit("captain-link", 20, 600)
+
+
+@never_cache
+def enter(request: ClubRequest, secret: str) -> HttpResponse:
+    """Take a link and go on to its team. 404 for one that does not hold, with what to do; 429 after many of them."""
+    address = address_of(request)
+    if TRIES.is_exceeded_by(address):
+        return render(request, "captains/no_link.html", {"too_many": True}, status=429)
+    link = link_of(secret)
+    if link is None:
+        TRIES.count(address)
+        return render(request, "captains/no_link.html", status=404)
+    request.session[SESSION_KEY] = sorted({*request.session.get(SESSION_KEY, []), link.pk})
+    return redirect("captains:home")
+
+
+@never_cache
+def home(request: ClubRequest) -> HttpResponse:
+    """The teams one acts for and their matches; 403 with what to do for everybody else."""
+    teams = _teams(request)
+    if not teams:
+        return render(request, "captains/no_link.html", status=403)
+    own = {team.pk for team in teams}
+    rows = [(match, _own_side(match, own)) for match in matches_of(teams)]
+    by_link = bool(request.session.get(SESSION_KEY))
+    return render(request, "captains/home.html", {"teams": teams, "matches": rows, "by_link": by_link})
+
+
+@require_POST
+def leave(request: ClubRequest) -> HttpResponse:
+    """Forget the links on this device."""
+    request.session.pop(SESSION_KEY, None)
+    messages.success(request, _("This device acts for no team any more."))
+    return redirect("home")
+
+
+@never_cache
+def match(request: ClubRequest, key: int, team: int) -> HttpResponse:
+    """One match from one side: the line-up until the boards are made, then the card. 404 for another side's; 409 where
+    it is refused, with what was chosen."""
+    side = next((each for each in _teams(request) if each.pk == team), None)
+    row = next((each for each in matches_of([side]) if each.pk == key), None) if side else None
+    if side is None or row is None:
+        raise Http404
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            return _carry_out(request, row, side)
+        except Refused as refusal:
+            problem, status = str(refusal), 409
+    facts = team_facts(side.tournament, rounds=[row.round.number])
+    now = next(each for each in facts.matches if each.row.pk == row.pk)
+    context = {"tournament": side.tournament, "team": side, "match": now, "rules": facts.rules, "problem": problem}
+    context |= _card(request, now, facts.rules) if now.is_open else _line_up(request, now, side, facts.rules)
+    return render(request, "captains/match.html", context, status=status)
+
+
+def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse:
+    """Do what was asked for. Raises Refused."""
+    by = request.user if isinstance(request.user, User) else None
+    asked = request.POST.get("do", "")
+    if asked == "line-up":
+        places = [_key(request.POST.get(f"board-{board}", "")) for board in range(1, _boards(request) + 1)]
+        opened = captain_hands_in(
+            row.pk,
+            side.pk,
+            places,
+            by=by,
+            revision=_key(request.POST.get("revision", "")) or 0,
+            note=request.POST.get("note", "")[:300],
+        )
+        said = (
+            _("Both line-ups are in: here are the boards.") if opened else _("Your line-up is in. Nobody else sees it.")
+        )
+    elif asked == "open":
+        captain_opens(row.pk, side.pk, by=by)
+        said = _("The boards are made.")
+    elif asked == "agree":
+        agree(row.pk, side.pk, by=by, role="captain")
+        said = _("Thank you: your side says that this card is right.")
+    elif asked == "card":
+        found = enter_card(row.pk, side.pk, _results(request), by=by, words=request.POST.get("words", "")[:500])
+        said = _card_words(found.entered, found.disputed)
+    else:
+        raise Refused(_("Nothing was asked for: use one of the buttons."))
+    messages.success(request, said)
+    return redirect("captains:match", row.pk, side.pk)
+
+
+def _card_words(entered: int, disputed: tuple[int, ...]) -> str:
+    parts = []
+    if entered:
+        parts.append(
+            ngettext("%(count)s result is entered.", "%(count)s results are entered.", entered) % {"count": entered}
+        )
+    if disputed:
+        text = _("Disputed boards: %(boards)s. The arbiter decides; until then the results stand as they are.")
+        parts.append(text % {"boards": listed(disputed)})
+    return " ".join(parts) or _("Nothing was changed.")
+
+
+def _teams(request: ClubRequest) -> list[Team]:
+    kept = request.session.get(SESSION_KEY, [])
+    return acting_teams(kept, request.user)
+
+
+def _own_side(row: TeamMatch, own: set[int]) -> Team | None:
+    return row.home if row.home_id in own else row.away
+
+
+def _key(text: str) -> int | None:
+    """A number that was sent; None for nothing. Raises Refused for what is none."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refused(_("“%(text)s” is no choice of this page: choose again.") % {"text": text[:20]})
+    return int(text)
+
+
+def _boards(request: ClubRequest) -> int:
+    """The highest board that was sent, so that one too many is refused and not left out."""
+    sent = [name.removeprefix("board-") for name in request.POST if name.startswith("board-")]
+    return max((int(board) for board in sent if board.isascii() and board.isdigit() and len(board) < 4), default=0)
+
+
+def _results(request: ClubRequest) -> dict[int, str]:
+    return {board: request.POST.get(f"board-{board}", "") for board in range(1, _boards(request) + 1)}
+
+
+# --- what stands on the page --------------------------------------------------------------------------------------
+def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules) -> dict[str, Any]:
+    """The boards with whom one may choose, as handed in, or as the list of the team stands."""
+    squad = on_the_list(side, now.row.played_on or now.round.planned_on)
+    handed = now.line_ups.get(side.pk)
+    chosen = _chosen(request, handed, now, side, rules)
+    choices = [(row.pk, _player_words(row)) for row in squad]
+    boards = [
+        {"number": board, "chosen": chosen.get(board), "choices": choices, "name": f"board-{board}"}
+        for board in range(1, rules.boards + 1)
+    ]
+    due = due_at(now.row, rules)
+    others = [team for team in (now.row.home, now.row.away) if team and team.pk != side.pk]
+    return {
+        "boards": boards,
+        "handed": handed,
+        "revision": handed.revision if handed else 0,
+        "due": due,
+        "is_late": due is not None and timezone.now() > due,
+        "other_is_in": any(team.pk in now.line_ups for team in others),
+    }
+
+
+def _chosen(
+    request: ClubRequest, handed: LineUp | None, now: MatchFacts, side: Team, rules: TeamRules
+) -> dict[int, int]:
+    """The chosen player's key by board: as it was just sent, else as handed in, else the default order."""
+    if request.method == "POST":
+        sent = {board: request.POST.get(f"board-{board}", "") for board in range(1, rules.boards + 1)}
+        return {board: int(text) for board, text in sent.items() if text.isascii() and text.isdigit()}
+    if handed is not None:
+        rows = handed.places.filter(player__isnull=False)
+        return {row.board: row.player_id for row in rows if row.player_id}
+    return {board: row.pk for board, row in enumerate(default_order(now.row, side, rules.boards), start=1)}
+
+
+def _player_words(row: TeamPlayer) -> str:
+    rating = row.entry.rating
+    figures = f" {rating:.0f}" if rating is not None else ""
+    reserve = f" {_('(reserve)')}" if row.reserve else ""
+    # A captain knows his own players: he sees what members see.
+    return f"{row.place}. {shown_name(row.entry.player, MEMBER)}{figures}{reserve}"
+
+
+def _card(request: ClubRequest, now: MatchFacts, rules: TeamRules) -> dict[str, Any]:
+    """The boards with their results and what may be chosen; which of them are disputed."""
+    claims = {report.game.pairing.match_board: notation(report.claimed) for report in disputes(now.row)}
+    sent = _results(request) if request.method == "POST" else {}
+    rows = [
+        {
+            "board": board,
+            "home_is_white": board.home_is_white,
+            "claim": claims.get(board.number),
+            "choices": _choices(request, board) if board.game else (),
+            "chosen": sent.get(board.number, board.result.value),
+        }
+        for board in now.boards
+    ]
+    closes = closes_on(now.row, rules)
+    return {
+        "card": rows,
+        "closes": closes,
+        "is_closed": closes is not None and timezone.now() >= closes,
+        "complete": not now.still_open,
+    }
+
+
+def _choices(request: ClubRequest, board: BoardFacts) -> list[tuple[str, str]]:
+    if board.game is None or board.home is None or board.away is None:
+        return []
+    sides = (board.home.player, board.away.player) if board.home_is_white else (board.away.player, board.home.player)
+    words = result_words(*sides, request.viewer)
+    return [("", _("no result")), *((code.value, words[code]) for code in RESULTS if code != Result.OPEN)]
