@@ -25,6 +25,7 @@ from tournaments.interchange.go_csv import MOST_KOMI
 from tournaments.models import BoardGame, ByeWorth, ScoreKind, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.verification.selectors import NO_OTHER_READER, lack_another
 
@@ -34,8 +35,9 @@ CYCLES = {"once": 1, "twice": 2}
 
 
 def formats() -> list[tuple[str, str]]:
-    """Every format: the round robins, then the other pairing systems by their names."""
-    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key != ROUND_ROBIN]
+    """Every format of players: the round robins, then the other pairing systems by their names."""
+    own = (ROUND_ROBIN, Teams.key)
+    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key not in own]
     return [
         ("once", _now("Round robin: everybody meets everybody once")),
         ("twice", _now("Round robin: twice")),

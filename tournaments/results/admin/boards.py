@@ -71,6 +71,16 @@ class Clash:
     preview: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchHeading:
+    """A match of teams above its boards: its key, both teams, and its score so far."""
+
+    key: int
+    home: str
+    away: str
+    score: str
+
+
 @dataclass(slots=True)
 class Board:
     """A board as the page shows it. A bye has one entry and no game. A match shows its latest game; `earlier` are those
@@ -92,6 +102,7 @@ class Board:
     reports: int = 0  # that say the result is wrong, and wait
     accidents: list[Accident] = field(default_factory=list)  # for those who may mend them
     typed: str | None = None  # the score as typed, where it is shown again
+    heading: MatchHeading | None = None  # of the match of teams that begins here
 
     @property
     def score(self) -> str:

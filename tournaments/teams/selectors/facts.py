@@ -12,6 +12,7 @@ from tournaments.models import (
     Entry,
     FirstWhite,
     Game,
+    LeaverRule,
     LineUp,
     Pairing,
     Round,
@@ -23,7 +24,8 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
-from tournaments.pairing.round_robin import RoundRobin
+from tournaments.pairing.team_base import Kind
+from tournaments.pairing.team_formats import team_format
 from tournaments.standings.points import OUTCOMES, PointSystem, Result, point_system
 from tournaments.standings.team_event import (
     BoardPoints,
@@ -119,6 +121,11 @@ class TeamFacts:
 
 def is_team_event(tournament: Tournament) -> bool:
     return TeamRules.objects.filter(tournament=tournament).exists()
+
+
+def kind_of(rules: TeamRules) -> Kind:
+    """What the event's format can be asked for."""
+    return team_format(rules.format).kind
 
 
 def team_facts(tournament: Tournament, *, drafts: bool = False, rounds: Iterable[int] | None = None) -> TeamFacts:
@@ -293,9 +300,32 @@ def _event(
             Penalty(row.team.number, row.from_round, row.match_points, row.game_points, row.reason) for row in penalties
         ),
         rounds=max((match.round.number for match in matches if match.decided or match.is_open), default=0),
-        swiss=rules.format not in (RoundRobin.key, "knockout"),
+        swiss=kind_of(rules) is Kind.ROUNDS,
         edition=tournament.tiebreak_edition,
+        annulled=frozenset(_annulled(tournament, rules, teams, matches)),
     )
+
+
+def _annulled(
+    tournament: Tournament, rules: TeamRules, teams: tuple[Team, ...], matches: tuple[MatchFacts, ...]
+) -> Iterable[int]:
+    """The numbers of teams that left an all-play-all before half of their matches: nothing of theirs counts. Matches
+    that a team lost because it had left are not among those it played."""
+    if kind_of(rules) is not Kind.SCHEDULE or tournament.leaver_rule == LeaverRule.ALL:
+        return
+    for team in teams:
+        if team.left_before is None:
+            continue
+        own = [match for match in matches if match.row.away_id and team.pk in (match.row.home_id, match.row.away_id)]
+        played = sum(match.decided and not was_absent(match.row, team.pk) for match in own)
+        if 2 * played < len(own):
+            yield team.number
+
+
+def was_absent(match: TeamMatch, team: int) -> bool:
+    """Whether the match was decided because that team did not come, or had left."""
+    side = TeamMatch.Absent.HOME if team == match.home_id else TeamMatch.Absent.AWAY
+    return match.absent in (side, TeamMatch.Absent.BOTH)
 
 
 def _byes(
@@ -304,6 +334,6 @@ def _byes(
     """Byes with what they bring; in an all-play-all a free day brings nothing."""
     for match in matches:
         team = match.row.home_id
-        if match.row.away_id is None and team is not None and rules.format != RoundRobin.key:
+        if match.row.away_id is None and team is not None and kind_of(rules) is not Kind.SCHEDULE:
             kind = match.row.bye or ByeKind.ALLOCATED
             yield scoring.bye(match.round.number, numbers[team], kind)
