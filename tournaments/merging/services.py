@@ -1,8 +1,8 @@
 """One person entered twice: two player records made one, and one made two again.
 
-`merged_into` is a pointer: the record that goes stays, with its number. Games, entries, starting ratings and outside
-numbers move; the audit event keeps which, so that a merge can be undone while they stand as it left them. Published
-lists keep what they said.
+`merged_into` is a pointer: the record that goes stays, with its number. Games, entries (and with them places in teams),
+captaincies, starting ratings and outside numbers move; the audit event keeps which, so that a merge can be undone while
+they stand as it left them. Published lists keep what they said.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
-from tournaments.models import Contest, ContestMember, Entry, EntryMember, Game, Tournament
+from tournaments.models import Contest, ContestMember, Entry, EntryMember, Game, Team, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
@@ -42,6 +42,7 @@ class Belongings:
     identities: tuple[int, ...]
     contests: tuple[int, ...] = ()
     members: tuple[int, ...] = ()
+    captaincies: tuple[int, ...] = ()
 
     @property
     def games(self) -> tuple[int, ...]:
@@ -60,6 +61,7 @@ def belongings_of(player: int, *, beside: int) -> Belongings:
         _keys(identities),
         _keys(Contest.objects.filter(members__player=player)),
         _keys(EntryMember.objects.filter(player=player)),
+        _keys(Team.objects.filter(captain=player)),
     )
 
 
@@ -197,6 +199,7 @@ def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:
     for some in _batches(what.contests):
         ContestMember.objects.filter(contest__in=some, player=giver).update(player=taker)
         Contest.objects.filter(pk__in=some).update(revision=F("revision") + 1)
+    Team.objects.filter(pk__in=what.captaincies, captain=giver).update(captain=taker, revision=F("revision") + 1)
     rows = (
         (Entry, what.entries),
         (EntryMember, what.members),

@@ -1,21 +1,25 @@
 """What an arbiter prints of a round: lines of a pairing list, slips, cards, grids to be filled in by hand.
 
-No query: all of it is read off the facts of the event (`events`), so drafts and ratings are those this viewer may see.
+No query but for the lists of teams: all of it is read off the facts of the event (`events`), so drafts and ratings are
+those this viewer may see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from players.privacy.rules import Viewer
+from ratings.lists.selectors.lists import public_lists
 from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
+from tournaments.events.selectors.events import entrant
 from tournaments.events.selectors.standings import by_number
-from tournaments.models import Colour, Game, Tournament
+from tournaments.models import Colour, Game, TeamPlayer, Tournament
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+from tournaments.teams.selectors.facts import TeamFacts
 
 ROUNDS_AHEAD = 4  # are left open on a sheet where an event has no fixed number of rounds
 _END_OF_DAY = time(23, 59)
@@ -67,6 +71,36 @@ class PlayerCard:
 
     entrant: Entrant
     lines: tuple[CardLine, ...]
+
+
+# --- teams ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody on a team's list, with the rating at entry."""
+
+    row: TeamPlayer
+    person: Entrant
+
+
+def squads_of(facts: TeamFacts) -> dict[int, list[Listed]]:
+    """Who stands on the teams' lists in their order, reserves behind, by the team's key. Two queries."""
+    lists = {row.slug: row.provisional_games for row in public_lists()}
+    rows = TeamPlayer.objects.filter(team__tournament=facts.tournament).select_related("entry__player")
+    found: dict[int, list[Listed]] = {team.pk: [] for team in facts.teams}
+    for row in rows.order_by("reserve", "place", "pk"):
+        found[row.team_id].append(Listed(row, entrant(row.entry, lists)))
+    return found
+
+
+def listed_on(squad: Iterable[Listed], day: date | None) -> list[Listed]:
+    """Those of a list who can play on that day (any day where it is not known), in order of the list."""
+    able = (one for one in squad if not one.person.withdrawn)
+    return [
+        one
+        for one in able
+        if day is None
+        or ((one.row.since is None or one.row.since <= day) and (one.row.until is None or one.row.until >= day))
+    ]
 
 
 # --- the event in that round ------------------------------------------------------------------------------------

@@ -67,6 +67,9 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.Reading": About(_OF_GAME),
         "tournaments.ForecastLine": About(("entry__player",)),
         "tournaments.ForecastGame": About(("white__player", "black__player")),
+        "tournaments.Team": About(("captain",)),
+        "tournaments.TeamPlayer": About(("entry__player",)),
+        "tournaments.LineUpPlace": About(("player__entry__player",)),
         "tournaments.ResultReport": About(_OF_GAME, frozenset({"words", "contact", "answer"})),
     }
 )

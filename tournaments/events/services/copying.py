@@ -2,7 +2,8 @@
 
 The editions of the regulations are those of the new first day. Entries get fresh snapshots of the ratings, and no
 numbers. Who is no longer active, was merged into another, or has outgrown its tier, is left out. Stages after the
-first are formed from the plan, as in every event of several parts.
+first are formed from the plan, as in every event of several parts. An event of teams takes its rules along and, with
+the people, its teams (`tournaments.teams.services.copying`).
 """
 
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from tournaments.events.selectors.officers import who_may_run
 from tournaments.events.selectors.stages import members_of
 from tournaments.events.services.events import EDITIONS, FACTS, RULES, NewTournament, create_tournament
 from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
+from tournaments.teams.services.copying import copy_rules, copy_teams
 
 YEAR = timedelta(weeks=52)  # the same weekday again
 
@@ -79,8 +81,12 @@ def copy_event(
     copy = create_tournament(_new(source, taken, name, starts_on, by), by=by)
     Tournament.objects.filter(pk=copy.pk).update(correction_hours=source.correction_hours)
     Stage.objects.filter(tournament=copy, order=1).update(pool=taken.stage.pool)
-    if with_entries and taken.players:
+    if copy_rules(source, copy):
+        if with_entries:
+            copy_teams(source, copy, taken.players, by=by)
+    elif with_entries and taken.players:
         enter_players(copy, taken.players, by=by, partners=taken.partners)
+    if with_entries:
         _keep_apart(source, copy)
     values = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
     write_audit("tournament.copied", copy, by=by, after=values)

@@ -31,6 +31,8 @@ from tournaments.models import (
     Round,
     SecondReading,
     Stage,
+    TeamMatch,
+    TeamPenalty,
     Tournament,
 )
 from tournaments.pairing import PairingError, pairing_system
@@ -299,7 +301,8 @@ def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None
 
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
-    """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded."""
+    """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded, and where the
+    arbiter decided a match of teams or a penalty."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if played_among(Game.objects.filter(tournament=tournament)):
@@ -307,6 +310,10 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
         raise Refused(text % {"name": tournament.name})
     if Contest.objects.filter(tournament=tournament, game=None).exists():
         text = _("“%(name)s” has tables, which stay in the books: it cannot be deleted.")
+        raise Refused(text % {"name": tournament.name})
+    decided = TeamMatch.objects.filter(round__stage__tournament=tournament).exclude(absent="", ruled_home=None)
+    if decided.exists() or TeamPenalty.objects.filter(team__tournament=tournament).exists():
+        text = _("“%(name)s” has matches or penalties that the arbiter decided: it stays in the books.")
         raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
     write_audit("tournament.deleted", tournament, by=by, before=before)

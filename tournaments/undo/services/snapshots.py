@@ -2,7 +2,8 @@
 
 An image holds columns and rows by table, keys included: keys are never given twice, and the trail is about the same row
 again. It points at people and holds no names. Not kept: further records of a tournament report (they may name
-arbiters), reports of wrong results (letters), and which seasons count the event.
+arbiters), reports of wrong results (letters), what captains wrote with a line-up and their links, and which seasons
+count the event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,8 @@ from tournaments.models import (
     Entry,
     EntryMember,
     Game,
+    LineUp,
+    LineUpPlace,
     Pairing,
     Prize,
     PrizeFund,
@@ -30,6 +33,10 @@ from tournaments.models import (
     Seat,
     Stage,
     StageEntry,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
     Tournament,
 )
 
@@ -48,13 +55,20 @@ TABLES: Mapping[type[Model], str] = {
     AbsenceNotice: "entry__tournament",
     PrizeFund: "tournament",
     Prize: "fund__tournament",
+    TeamRules: "tournament",
+    Team: "tournament",
+    TeamPlayer: "team__tournament",
     Round: "stage__tournament",
+    TeamMatch: "round__stage__tournament",
+    LineUp: "match__round__stage__tournament",
+    LineUpPlace: "line_up__match__round__stage__tournament",
     Pairing: "stage__tournament",
     Seat: "pairing__stage__tournament",
     Game: "tournament",
     Reading: "game__tournament",
 }
-_LEFT_OUT = {"foreign_records", "game_count"}
+# A match that was ruled on keeps its event from being deleted: there is no ruling to come back.
+_LEFT_OUT = {"foreign_records", "game_count", "note", "ruling"}
 _STAMPS = {"at"}  # written by the database layer with every row
 
 
@@ -82,7 +96,7 @@ def image_of_rounds(rounds: QuerySet[Round]) -> Image:
 
 
 def image_of_entry(entry: int) -> Image:
-    """An entry that is in no round, with what was asked for it."""
+    """An entry that is in no round, with what was asked for it and where it stands in teams."""
     return image_of(
         Entry.objects.filter(pk=entry),
         EntryMember.objects.filter(entry=entry),
@@ -91,6 +105,8 @@ def image_of_entry(entry: int) -> Image:
         ByeRequest.objects.filter(entry=entry),
         CheckIn.objects.filter(entry=entry),
         AbsenceNotice.objects.filter(entry=entry),
+        TeamPlayer.objects.filter(entry=entry),
+        LineUpPlace.objects.filter(player__entry=entry),
     )
 
 
