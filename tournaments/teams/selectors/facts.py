@@ -12,6 +12,7 @@ from tournaments.models import (
     Entry,
     FirstWhite,
     Game,
+    LeaverRule,
     LineUp,
     Pairing,
     Round,
@@ -252,7 +253,30 @@ def _event(
         rounds=max((match.round.number for match in matches if match.decided or match.is_open), default=0),
         swiss=rules.format not in (RoundRobin.key, "knockout"),
         edition=tournament.tiebreak_edition,
+        annulled=frozenset(_annulled(tournament, rules, teams, matches)),
     )
+
+
+def _annulled(
+    tournament: Tournament, rules: TeamRules, teams: tuple[Team, ...], matches: tuple[MatchFacts, ...]
+) -> Iterable[int]:
+    """The numbers of teams that left an all-play-all before half of their matches: nothing of theirs counts. Matches
+    that a team lost because it had left are not among those it played."""
+    if rules.format != RoundRobin.key or tournament.leaver_rule == LeaverRule.ALL:
+        return
+    for team in teams:
+        if team.left_before is None:
+            continue
+        own = [match for match in matches if match.row.away_id and team.pk in (match.row.home_id, match.row.away_id)]
+        played = sum(match.decided and not was_absent(match.row, team.pk) for match in own)
+        if 2 * played < len(own):
+            yield team.number
+
+
+def was_absent(match: TeamMatch, team: int) -> bool:
+    """Whether the match was decided because that team did not come, or had left."""
+    side = TeamMatch.Absent.HOME if team == match.home_id else TeamMatch.Absent.AWAY
+    return match.absent in (side, TeamMatch.Absent.BOTH)
 
 
 def _byes(

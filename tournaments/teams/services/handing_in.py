@@ -1,0 +1,64 @@
+"""A line-up handed in by the rules of its event. Whatever breaks one is said at once, all of it; who may set a rule
+aside does so with a reason, which stands in the trail and with the line-up.
+"""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.refusals import Refused
+from tournaments.models import LineUp, TeamRules
+from tournaments.pairing.base import Remark
+from tournaments.pairing.line_up_rules import Breach, Finding
+from tournaments.teams.selectors.eligibility import findings_of
+from tournaments.teams.services.line_ups import Places, hand_in, lock_match
+
+# What no reason sets aside: nobody can sit there.
+_IMPOSSIBLE = frozenset({Breach.TOO_MANY, Breach.TWICE, Breach.STRANGER, Breach.ELSEWHERE})
+
+
+class LineUpRefused(Refused):
+    """`findings`: everything that breaks a rule; `may_waive`: whether a reason is enough."""
+
+    def __init__(self, findings: Sequence[Finding], *, may_waive: bool) -> None:
+        self.sentences = tuple(words(each.remark) for each in findings)
+        self.may_waive = may_waive
+        super().__init__(" ".join(self.sentences))
+
+
+@transaction.atomic
+def hand_in_by_rules(
+    match_key: int,
+    team_key: int,
+    places: Places,
+    *,
+    by: User | None,
+    role: str = "",
+    waived: str = "",
+    arbiter: bool = False,
+    revision: int | None = None,
+) -> LineUp:
+    """Keep a line-up that keeps the rules. `waived`: why it may break some: warnings anybody may set aside, rules only
+    an arbiter. Raises LineUpRefused with every sentence; Refused and Stale as `hand_in`."""
+    match = lock_match(match_key)
+    team = next((side for side in (match.home, match.away) if side is not None and side.pk == team_key), None)
+    if team is not None and not match.boards.exists():
+        rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
+        _check(findings_of(match, team, places, rules), waived=waived.strip(), arbiter=arbiter)
+    return hand_in(match_key, team_key, places, by=by, role=role, note=waived, revision=revision)
+
+
+def _check(findings: Sequence[Finding], *, waived: str, arbiter: bool) -> None:
+    """Raises LineUpRefused for what is not waived. What nobody can waive is left to `hand_in`, which refuses it."""
+    open_to = [each for each in findings if each.breach not in _IMPOSSIBLE]
+    may_waive = arbiter or not any(each.refused for each in open_to)
+    if open_to and not (waived and may_waive):
+        raise LineUpRefused(open_to, may_waive=may_waive)
+
+
+def words(remark: Remark) -> str:
+    """A remark as a sentence, with players by their numbers."""
+    people = {name: f"#{number}" for name, number in remark.players.items()}
+    return _(remark.text) % {**remark.values, **people}
