@@ -2,7 +2,7 @@
 
 `team_matches_of_report` finds the matches. Points are those of the rows, not the file's columns: `team_notes` says
 where they differ. Rounds without a match: the pairing-allocated bye by 320 (or U in the rows), others by 240 or by the
-rows. Rounds count up to the last one that has a match or an allocated bye; what is asked for later is for the pairing.
+rows. Rounds count up to the last one that has a match; what is asked for later is for the pairing.
 
 299 without a kind adds points, from that round on (0: from the first). With a kind it says what such a result brings
 the team: its match points are ruled, and game points are added or taken to get there.
@@ -14,7 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from clubrating.ground.marks import sentence
+from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.team_matches_of_report import (
     TeamMatch,
     boards_of,
@@ -23,7 +23,17 @@ from tournaments.interchange.team_matches_of_report import (
     points_on,
     teams_met,
 )
-from tournaments.interchange.trf.records import ALLOCATED, BYE_KINDS, FULL, HALF, OPEN, Note, Report, ReportError
+from tournaments.interchange.trf.records import (
+    ALLOCATED,
+    BYE_KINDS,
+    FULL,
+    HALF,
+    OPEN,
+    Note,
+    Report,
+    ReportError,
+    ReportPlayer,
+)
 from tournaments.interchange.trf.team_records import Assigned, TeamOfReport, TeamRecords
 from tournaments.interchange.trf.teams import is_team_report, team_records, teams_of
 from tournaments.interchange.trf.terms import points_text, said_worths
@@ -53,7 +63,7 @@ def team_event_of(
     records = team_records(report)
     matches = matches_of(report, records)
     scoring = _scoring(report, records, matches, primary or _primary(report))
-    rounds = max([match.round for match in matches] + [bye.round for bye in records.allocated], default=0)
+    rounds = _counted_rounds(records, matches)
     reader = _Reader(report, records, matches, scoring, rounds)
     meetings, byes, penalties = tuple(reader.meetings()), tuple(reader.byes()), tuple(reader.penalties())
     if reader.problems:
@@ -84,8 +94,17 @@ def team_notes(report: Report, event: TeamEvent) -> Iterator[Note]:
                 yield Note(team.line, column, sentence("%(told)s: these count", told=told))
 
 
-_MATCH_POINTS = "%(points)s match points, and the matches of team %(team)s give %(counted)s"
-_GAME_POINTS = "%(points)s game points, and the matches of team %(team)s give %(counted)s"
+_MATCH_POINTS = marked("%(points)s match points, and the matches of team %(team)s give %(counted)s")
+_GAME_POINTS = marked("%(points)s game points, and the matches of team %(team)s give %(counted)s")
+
+
+def _counted_rounds(records: TeamRecords, matches: Sequence[TeamMatch]) -> int:
+    """The rounds that count end with the last one that has a match, or an allocated bye while all others have byes too:
+    the allocated bye of the round to come is there before its matches are."""
+    away = [(bye.round, bye.team) for bye in records.allocated] + [(bye.round, bye.team) for bye in records.byes]
+    counts = Counter(number for number, _team in set(away))
+    alone = [bye.round for bye in records.allocated if counts[bye.round] == len(records.teams)]
+    return max([match.round for match in matches] + alone, default=0)
 
 
 # --- what a match brings ----------------------------------------------------------------------------------------------
@@ -97,9 +116,12 @@ def _primary(report: Report) -> Primary:
 def _scoring(report: Report, records: TeamRecords, matches: Sequence[TeamMatch], primary: Primary) -> TeamScoring:
     points = _points(report, records)
     match_points, game_points = records.bye_points
+    boards = boards_of(records, matches)
+    if game_points is None and any(_allocated(player) for player in report.players):
+        game_points = boards * said_worths(report)[0].allocated
     win, draw, loss = (int(2 * worth) for worth in records.worths)
     return TeamScoring(
-        boards=boards_of(records, matches),
+        boards=boards,
         points=points,
         win=win,
         draw=draw,
@@ -115,9 +137,8 @@ def _points(report: Report, records: TeamRecords) -> PointSystem:
     says the same."""
     said, _named = said_worths(report)
     values = (said.win, said.draw, said.loss)
-    others = [given.game_points for given in records.assigned]
-    others += [given.game_points for given in records.accelerations]
-    others += [points for points in records.bye_points[1:] if points is not None]
+    others = [said.allocated, *(given.game_points for given in records.accelerations)]
+    others += filter(None, [records.bye_points[1], *(given.game_points for given in records.assigned)])
     unit = lcm(*(value.denominator for value in (*values, *others)))
     for own in POINT_SYSTEMS:
         worth = (Fraction(points, own.unit) for points in (own.win, own.draw, own.loss))
@@ -155,7 +176,7 @@ class _Reader:
         self._report, self._records, self._matches = report, records, matches
         self._scoring, self._rounds = scoring, rounds
         self._busy = {(match.round, team) for match in matches for team in (match.first, match.second)}
-        self._says_allocated = any(cell.code == ALLOCATED for player in report.players for cell in player.cells)
+        self._says_allocated = any(_allocated(player) for player in report.players)
 
     def meetings(self) -> Iterator[TeamMeeting]:
         yield from (self._ruled(match, self._meeting(match)) for match in self._matches)
@@ -175,7 +196,7 @@ class _Reader:
         own = list(self._scoring.match_points(meeting))
         for side in (0, 1):
             for given in self._given(match, meeting, side):
-                own[side] = int(2 * given.match_points)
+                own[side] = own[side] if given.match_points is None else int(2 * given.match_points)
         both = (own[0], own[1])
         return meeting if both == self._scoring.match_points(meeting) else replace(meeting, ruled=both)
 
@@ -191,13 +212,14 @@ class _Reader:
         unit = self._scoring.points.unit
         for given in self._records.assigned:
             if not given.kind:
-                worth = int(2 * given.match_points), int(unit * given.game_points)
+                worth = int(2 * (given.match_points or 0)), int(unit * (given.game_points or 0))
                 yield TeamPenalty(given.team, given.round, *worth)
         for match in self._matches:
             meeting = self._meeting(match)
             for side, team in enumerate((match.first, match.second)):
                 for given in self._given(match, meeting, side):
-                    if more := int(unit * given.game_points) - meeting.game_points[side]:
+                    own = meeting.game_points[side]
+                    if more := 0 if given.game_points is None else int(unit * given.game_points) - own:
                         yield TeamPenalty(team, match.round, 0, more)
 
     # --- byes ---------------------------------------------------------------------------------------------------------
@@ -228,12 +250,25 @@ class _Reader:
             self.problems.append(Note(line, 5, text))
 
     def _bye(self, number: int, team: int, kind: str) -> TeamBye:
-        bye = self._scoring.bye(number, team, kind)
+        bye, unit = self._scoring.bye(number, team, kind), self._scoring.points.unit
+        if kind == "pab" and self._records.bye_points[1] is None:
+            bye = replace(bye, game_points=self._in_rows(bye))
         for given in self._records.assigned:
             if given.team == team and given.round in (0, number) and _BYES_BY_CODE.get(given.kind) == kind:
-                points = int(self._scoring.points.unit * given.game_points)
-                bye = replace(bye, match_points=int(2 * given.match_points), game_points=points)
+                match_points, game_points = given.match_points, given.game_points
+                bye = replace(
+                    bye,
+                    match_points=bye.match_points if match_points is None else int(2 * match_points),
+                    game_points=bye.game_points if game_points is None else int(unit * game_points),
+                )
         return bye
+
+    def _in_rows(self, bye: TeamBye) -> int:
+        """Game points of an allocated bye that no 320 says: what it brings the players who have one."""
+        rows = (self._report.players[player - 1].cells for player in self._records.teams[bye.team - 1].players)
+        count = sum(cells[bye.round - 1].code == ALLOCATED for cells in rows if bye.round <= len(cells))
+        worth = said_worths(self._report)[0].allocated
+        return int(count * worth * self._scoring.points.unit) if count else bye.game_points
 
     def _kind_in_rows(self, number: int, team: TeamOfReport) -> str:
         """The bye that the team's players have; in the old manner the only full point of a round is allocated."""
@@ -250,6 +285,10 @@ class _Reader:
     def _codes(self, number: int, team: TeamOfReport) -> frozenset[str]:
         rows = (self._report.players[player - 1].cells for player in team.players)
         return frozenset(cells[number - 1].code for cells in rows if number <= len(cells))
+
+
+def _allocated(player: ReportPlayer) -> bool:
+    return any(cell.code == ALLOCATED for cell in player.cells)
 
 
 _RESULTS = ("W", "D", "L", "+", "-")

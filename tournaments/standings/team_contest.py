@@ -108,15 +108,15 @@ def _sides(meeting: TeamMeeting, event: TeamEvent, *, by_match: bool) -> Sides:
             meeting.decided,
             meeting.played,
             counts,
-            _halves(match_points[side], match_points[1 - side], meeting.played),
+            _halves(match_points[side], match_points[1 - side]),
         )
 
     return (meeting.first, cell(meeting.second, 0)), (meeting.second, cell(meeting.first, 1))
 
 
-def _halves(own: int, other: int, played: bool) -> int:
-    """Won, drawn or lost, in half-points. Of a match without a game that brings both the same nobody is the winner."""
-    return 2 if own > other else 1 if own == other and played else 0
+def _halves(own: int, other: int) -> int:
+    """Won, drawn or lost, in half-points."""
+    return 2 if own > other else 1 if own == other else 0
 
 
 def _with_penalties(table: Crosstable, event: TeamEvent, *, by_match: bool) -> Crosstable:
@@ -135,9 +135,8 @@ def board_totals(contest: TeamContest) -> Mapping[int, BoardTotals]:
     event, boards = contest.event, contest.event.scoring.boards
     totals = _totals(event.teams, (one for one in event.meetings if _counts(one, event)), boards)
     for bye in event.byes:
-        if bye.team not in event.annulled:
-            share = event.scoring.points.bye("full" if bye.kind == "pab" else bye.kind)
-            totals[bye.team] = [points + share for points in totals[bye.team]]
+        share = event.scoring.points.bye("full" if bye.kind == "pab" else bye.kind)
+        totals[bye.team] = [points + share for points in totals[bye.team]]
     return {team: tuple(points) for team, points in totals.items()}
 
 

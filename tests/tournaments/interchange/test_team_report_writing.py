@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ from hypothesis import given
 
 from tests.choosing import examples
 from tests.tournaments.interchange.team_files import TEAMS, AnyEvent, any_event, facts, team_file
-from tournaments.interchange.report_of_team_event import report_of_team_event
+from tournaments.interchange.report_of_team_event import ForPairing, report_of_team_event
 from tournaments.interchange.team_event_of_report import team_event_of, team_records, teams_of
 from tournaments.interchange.team_matches_of_report import Seat, TeamMatch, matches_of
 from tournaments.interchange.trf import VERSIONS, Report, ReportError, ReportPlayer, read_report, write_report
-from tournaments.interchange.trf.team_records import TeamOfReport
+from tournaments.interchange.trf.team_records import ByeAsked, TeamAcceleration, TeamOfReport, TeamsApart
 from tournaments.standings.team_event import BoardPoints, TeamEvent, TeamMeeting, TeamPenalty, TeamScoring
 
 
@@ -72,7 +73,7 @@ def test_records_of_teams_pass_through_as_they_came(real_data: Path) -> None:
 TEAMS_TAGS = ("013", "192", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362")
 
 
-def written_cup(**more: Any) -> list[str]:
+def written_cup(coming: ForPairing | None = None, **more: Any) -> list[str]:
     """Two teams, two boards: 1 beats 2 by 1½–½, in the second round 2 has no opponent and 1 is away."""
     scoring = TeamScoring(2)
     one = ((Seat(1, "w", "1"), Seat(4, "b", "0")), (Seat(2, "b", "="), Seat(5, "w", "=")))
@@ -89,7 +90,7 @@ def written_cup(**more: Any) -> list[str]:
     )
     head = Report(players=tuple(ReportPlayer(number, f"Player {number}") for number in range(1, 6)), rounds=2)
     teams = (TeamOfReport(1, "Reds", "RED", players=(1, 2, 3)), TeamOfReport(2, "Blues", "BLU", players=(4, 5)))
-    report = report_of_team_event(head, event=event, teams=teams, matches=(match,), colours="WB")
+    report = report_of_team_event(head, event=event, teams=teams, matches=(match,), colours="WB", coming=coming)
     return write_report(report).decode().splitlines()
 
 
@@ -108,6 +109,18 @@ def test_records_stand_in_the_columns_of_trf26_and_for_eyes_there_are_801_and_80
         "802   1 RED      3.0    2.5    2 w  1.5   HPB    1.0",
         "802   2 BLU      1.0    1.5    1 b  0.5   PAB    1.0",
     ]
+
+
+def test_what_is_said_for_rounds_to_come_is_written_too() -> None:
+    coming = ForPairing(
+        byes=(ByeAsked(3, 1, "F"), ByeAsked(3, 2, "F")),
+        apart=(TeamsApart(1, 9, (1, 2)),),
+        accelerations=(TeamAcceleration(1, 1, 3, Fraction(2), Fraction(1, 2)),),
+    )
+    lines = written_cup(coming=coming)
+    assert {"240 F   3    1    2", "260   1   9    1    2", "250  2.0  0.5   1   3    1    1"} <= set(lines)
+    read = team_records(read_report("\n".join(lines).encode()))
+    assert (read.byes[1:], read.apart, read.accelerations) == (coming.byes, coming.apart, coming.accelerations)
 
 
 def test_points_that_four_columns_cannot_hold_are_refused() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.interchange.team_files import team, team_file
+from tests.tournaments.interchange.team_files import TEAMS, team, team_file
 from tests.tournaments.interchange.trf_files import report, row
 from tournaments.interchange.team_event_of_report import (
     is_team_report,
@@ -16,7 +16,7 @@ from tournaments.interchange.team_event_of_report import (
     teams_of,
 )
 from tournaments.interchange.team_matches_of_report import TeamMatch, matches_of
-from tournaments.interchange.trf import Report
+from tournaments.interchange.trf import Report, read_report
 from tournaments.interchange.trf.team_records import ByeAsked, TeamAcceleration, TeamOfReport, TeamsApart
 from tournaments.standings.team_event import TeamBye, TeamEvent, TeamPenalty, team_scores
 
@@ -70,6 +70,13 @@ def test_fides_exercise_has_the_points_of_its_records_byes_and_the_match_by_defa
     )  # fmt: skip
     (default,) = [one for one in event.meetings if not one.played]
     assert (default.round, default.first, default.second, default.game_points) == (6, 1, 6, (8, 0))
+
+
+def test_an_allocated_bye_without_a_worth_brings_a_draw_and_the_points_of_its_boards() -> None:
+    read = read_report((TEAMS.parent / "team_reports" / "team_swiss_nine.trf").read_bytes())
+    event = team_event_of(read)
+    said = {one.number: (Fraction(one.match_points), Fraction(one.game_points)) for one in teams_of(read)}
+    assert (totals(event), len(event.byes)) == (said, 7)
 
 
 @pytest.mark.real_data
@@ -170,7 +177,7 @@ def test_points_of_games_matches_and_byes_are_those_of_the_report() -> None:
     assert event.byes == (TeamBye(1, 3, "pab", 4, 8),)
     assert team_event_of(report("162 P 5.0", *TWO, *third, "320  2.0  5.0 003")).byes[0].game_points == 10
     event = team_event_of(report(*TWO, row(7, "- - U"), third[1]))
-    assert event.byes == (TeamBye(1, 3, "pab", 2, 2),), "without 320 a bye is worth a draw"
+    assert event.byes == (TeamBye(1, 3, "pab", 2, 2),), "without 320 a draw, and the points of the rows"
     assert [bye.kind for bye in team_event_of(report(*TWO, row(7, "- - H"), third[1])).byes] == ["half"]
 
 
@@ -183,6 +190,8 @@ def test_penalties_are_counted_and_what_a_result_brings_is_ruled() -> None:
     assert event.meetings[0].ruled == (6, 0)
     assert totals(event)[1] == (3, 2), "game points are those of the record"
     assert team_event_of(report(*TWO, "299 D   3.0   2.0         1")).meetings[0].ruled is None, "he has drawn none"
+    event = team_event_of(report(*TWO, "299 L   1.0"))
+    assert totals(event) == {1: (2, Fraction(3, 2)), 2: (1, Fraction(1, 2))}, "whoever loses has a point"
 
 
 # --- boards -----------------------------------------------------------------------------------------------------------
@@ -235,6 +244,14 @@ def test_what_is_said_for_rounds_to_come_is_there_for_the_pairing_and_counts_not
     assert records.accelerations == tuple(TeamAcceleration(team, 1, 3, Fraction(2), Fraction(0)) for team in (1, 2))
     event = team_event_of(read)
     assert (event.rounds, event.byes, len(event.meetings)) == (1, (), 1)
+
+
+def test_an_allocated_bye_of_the_round_to_come_does_not_count_yet() -> None:
+    third = (row(7), team(3, "Greens", 7))
+    event = team_event_of(report(*TWO, *third, "320  1.0  1.0   3   2"))
+    assert (event.rounds, event.byes) == (1, (TeamBye(1, 3, "pab", 2, 2),))
+    event = team_event_of(report(*TWO, *third, "320  1.0  1.0   3   2", "240 Z   2    1    3"))
+    assert (event.rounds, len(event.byes)) == (2, 4), "nobody is to be paired any more"
 
 
 def test_points_that_do_not_add_up_are_a_note() -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.tournaments.standings.team_events import event, match, numbers, places, rows
 from tournaments.standings.crosstable import build_crosstable
 from tournaments.standings.points import point_system
+from tournaments.standings.team_contest import team_contest
 from tournaments.standings.team_event import TeamEvent, TeamPenalty, TeamScoring
 from tournaments.standings.team_tiebreaks import team_tiebreak
 from tournaments.standings.tiebreaks import Contest, Part, PlayerTiebreak, Worth
@@ -65,6 +66,14 @@ def test_where_match_points_part_nobody_game_points_of_the_same_matches_do() -> 
     assert places(event(*CYCLE), "DE:GP") == places(event(*CYCLE), "EDE")
 
 
+def test_the_score_that_decides_is_looked_at_first() -> None:
+    """Among 1, 2 and 3 match points are 4, 2 and 0, game points 5, 5½ and 1½; the others lost to 2 and 3."""
+    among = (match(1, 1, 2, "11=0"), match(2, 1, 3, "11=0"), match(3, 2, 3, "1111"))
+    others = (match(1, 3, 4, "1111"), match(2, 2, 5, "1111"), match(4, 3, 5, "1111"))
+    assert places(event(*among, *others), "EDE")[:3] == [(1, 1), (2, 2), (3, 3)]
+    assert places(event(*among, *others), "DE:GP")[:3] == [(1, 2), (2, 1), (3, 3)]
+
+
 def test_what_game_points_leave_tied_starts_again_with_match_points() -> None:
     """The arbiter ruled the matches: everybody has 2 match points. Game points put 3 first and leave 1 and 2 level;
     the match points of their own match put 2 first."""
@@ -108,6 +117,12 @@ def test_a_match_with_one_game_is_a_played_one() -> None:
         assert numbers(found, "BH")[1] == buchholz
 
 
+def test_a_forfeited_match_counts_as_played_where_the_code_says_so() -> None:
+    """The dummy has team 1's own 2 match points, the opponent who was due none."""
+    forfeited = event(match(1, 1, 2, "++++"), match(2, 2, 3, "0000"), swiss=True, edition=2023)
+    assert [numbers(forfeited, code)[1] for code in ("EMMSB", "EMMSB/P", "SB/P")] == [4, 0, 0]
+
+
 def test_in_a_round_robin_a_forfeited_match_counts_as_played() -> None:
     assert (
         numbers(event(match(1, 1, 2, "++++"), match(2, 2, 3, "1110"), match(3, 1, 3, "1100")), "EGGSB")[1]
@@ -129,11 +144,14 @@ def test_penalties_are_a_part_of_the_score_and_no_match() -> None:
 
 
 def test_who_left_early_is_last_and_counts_for_nobody() -> None:
-    left = event(*CYCLE, match(4, 4, 1, "1111"), annulled=frozenset([4]), penalties=(TeamPenalty(4, 1, 20),))
+    left = event(*CYCLE, match(4, 4, 1, "1000"), annulled=frozenset([4]), penalties=(TeamPenalty(4, 1, 20),))
     found = rows(left, "EDE,BC")
     assert (found[-1].place, found[-1].team, found[-1].counts) == (4, 4, False)
     assert set(found[-1].tiebreaks) == {None}
     assert numbers(left, "BC")[1] == numbers(event(*CYCLE), "BC")[1]
+    for line in (team_contest(left).by_score(score).table for score in ("MP", "GP")):
+        assert line[4].points == 0
+    assert {row.team: row.score.match_points for row in found} == {1: 4, 2: 4, 3: 4, 4: 0}
 
 
 def test_matches_are_counted_by_their_result_whichever_score_decides() -> None:

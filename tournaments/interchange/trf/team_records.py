@@ -67,11 +67,11 @@ class ByeAsked:
 @dataclass(frozen=True, slots=True)
 class Assigned:
     """One team of a line 299: points added (`kind` empty) or what such a result brings it in that round, or in all of
-    them (0)."""
+    them (0). None: as always."""
 
     kind: str
-    match_points: Fraction
-    game_points: Fraction
+    match_points: Fraction | None
+    game_points: Fraction | None
     round: int
     team: int
     line: int = field(default=0, compare=False)

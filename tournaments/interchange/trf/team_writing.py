@@ -36,6 +36,10 @@ def column_text(value: Fraction, width: int = 4) -> str:
     return f"{text:>{width}}"
 
 
+def _or_blank(value: Fraction | None) -> str:
+    return " " * 4 if value is None else column_text(value)
+
+
 def _settings(records: TeamRecords) -> Iterator[str]:
     win, draw, loss = (points_text(worth) for worth in records.worths)
     if records.colours:
@@ -61,9 +65,7 @@ def _row(team: TeamOfReport) -> str:
 
 def _byes(records: TeamRecords) -> Iterator[str]:
     if records.allocated or records.bye_points != (None, None):
-        match_points, game_points = (
-            " " * 4 if points is None else column_text(points) for points in records.bye_points
-        )
+        match_points, game_points = map(_or_blank, records.bye_points)
         teams = {bye.round: bye.team for bye in records.allocated}
         numbers = (teams.get(number, 0) for number in range(1, max(teams, default=0) + 1))
         yield f"320 {match_points} {game_points} {' '.join(f'{team:>3}' for team in numbers)}".rstrip()
@@ -95,7 +97,7 @@ def _points(records: TeamRecords) -> Iterator[str]:
 
 
 def _assigned(given: Assigned) -> str:
-    points = f"{column_text(given.match_points)}  {column_text(given.game_points)}"
+    points = f"{_or_blank(given.match_points)}  {_or_blank(given.game_points)}"
     return f"299 {given.kind or ' '}  {points}  {given.round or '':>3} {given.team:>4}"
 
 

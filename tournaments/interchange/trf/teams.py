@@ -241,6 +241,9 @@ class _Reader:
         self._report, self._count, self._problems = report, teams, problems
         self._team_wanted = sentence("teams’ numbers of 1 to %(count)s", count=teams)
         self._round_wanted = sentence("a round of 1 to %(most)s", most=_MOST_ROUNDS)
+        # A match by default or an allocated bye is one of a round that is there, or of the next.
+        self._next = report.played_rounds + 1
+        self._next_wanted = sentence("a round of 1 to %(most)s", most=self._next)
 
     def _rows(self, *tags: str) -> Iterator[_Fields]:
         records = (record for record in self._report.records if record.tag in tags and record.text)
@@ -276,9 +279,8 @@ class _Reader:
         for row in self._rows("330", "340"):
             if (kind := row.cut(5, 6)) not in ("+-", "-+", "--"):
                 row.wrong(5, kind, marked("+-, -+ or -- in columns 5 and 6"))
-            yield DefaultedMatch(
-                kind, self._round(row, 8, 10), self._team(row, 12, 14), self._team(row, 16, 18), row.line
-            )
+            number = row.whole(8, 10, self._next, self._next_wanted)
+            yield DefaultedMatch(kind, number, self._team(row, 12, 14), self._team(row, 16, 18), row.line)
 
     def allocated(self) -> tuple[tuple[AllocatedBye, ...], tuple[Fraction | None, Fraction | None]]:
         found: list[AllocatedBye] = []
@@ -287,7 +289,9 @@ class _Reader:
             points = row.points(5, 8, halves=True), row.points(10, 13)
             for column, word in row.words(_ALLOCATED_AT):
                 number = (column - _ALLOCATED_AT) // _ALLOCATED_STEP + 1
-                if team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
+                if number > self._next:
+                    row.wrong(column, word, self._next_wanted)
+                elif team := row.number_of(column, word, self._count, self._team_wanted, empty=True):
                     found.append(AllocatedBye(number, team, row.line))
         return tuple(found), points
 
@@ -304,9 +308,11 @@ class _Reader:
             if kind not in ("", *PLAYED_KINDS, *BYE_CODES):
                 row.wrong(5, kind, marked("a blank, W, D, L, F, H, Z, + or - in column 5"))
             row.blank(6, 7, 12, 13, 18, 19)
-            match_points, game_points = row.two_points(8, 11, 14, 17)
+            match_points, game_points = row.points(8, 11, halves=True), row.points(14, 17)
             number = self._round(row, 20, 22, empty=True)
-            for team in self._teams(row, 23):
+            # What a result brings may be said of all teams, by naming none.
+            teams = range(1, self._count + 1) if kind and not row.cut(23, len(row.text)) else self._teams(row, 23)
+            for team in teams:
                 yield Assigned(kind, match_points, game_points, number, team, row.line)
 
     def apart(self) -> Iterator[TeamsApart]:

@@ -41,7 +41,7 @@ Met = Sequence[tuple[Mapping[int, Encounters], Contest]]
 
 
 class ExtendedDirectEncounter(TeamRule):
-    """`boards`: what decides between the last two, in order."""
+    """`boards`: what decides between the last two, in order; two that have not met are level in it."""
 
     base = "EDE"
     name = marked("Extended direct encounter")
@@ -67,12 +67,14 @@ class ExtendedDirectEncounter(TeamRule):
             tiers = tiers_of(group, own, one)
             if len(tiers) > 1:
                 return [part for tier in tiers for part in self._tiers(tier, met, contest, by_boards)]
-        if not self.boards or len(group) != PAIR or group[1] not in met[0][0][group[0]]:
+        if len(group) != PAIR:
             return [group]
         totals = mutual_boards(contest, (group[0], group[1]), as_played=self.modifiers.as_played)
-        unit = contest.game_points.points.unit
-        by_boards |= {team: board_parts(totals[team], unit, sum(group) - team) for team in group}
-        return tiers_by_boards(group, totals, self.boards)
+        tiers = tiers_by_boards(group, totals, self.boards)
+        if len(tiers) > 1:
+            unit = contest.game_points.points.unit
+            by_boards |= {team: board_parts(totals[team], unit, sum(group) - team) for team in group}
+        return tiers
 
 
 def _parts(team: int, met: Met) -> tuple[Part, ...]:
