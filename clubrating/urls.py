@@ -33,6 +33,7 @@ from tournaments.captains import views as captains
 from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
 from tournaments.seasons import views as seasons
+from tournaments.teams.views import leagues
 
 handler400 = "clubrating.ops.limits.bad_request"
 handler500 = "clubrating.ops.errors.server_error"
@@ -69,6 +70,7 @@ SEASONS = [
     path("<slug:slug>/", seasons.season, name="season"),
     path("<slug:slug>/table.csv", seasons.table_file, name="file"),
 ]
+LEAGUES = [path("<slug:slug>/", leagues.league, name="league")]
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
 urlpatterns = [
@@ -107,6 +109,7 @@ urlpatterns = [
         path("search/found/", search.found, name="search-found"),
         path("captain/", include((CAPTAINS, "captains"))),
         path("seasons/", include((SEASONS, "seasons"))),
+        path("leagues/", include((LEAGUES, "leagues"))),
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),

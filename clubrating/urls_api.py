@@ -22,6 +22,8 @@ urlpatterns = [
     path("v1/tournaments/<slug:slug>/standings/", tournaments.table, {"name": "standings"}, name="standings"),
     path("v1/tournaments/<slug:slug>/forecast/", api_forecast.forecast, name="forecast"),
     path("v1/tournaments/<slug:slug>/tables/", tournaments.contests, name="tables"),
+    path("v1/tournaments/<slug:slug>/matches/", tournaments.table, {"name": "matches"}, name="matches"),
+    path("v1/tournaments/<slug:slug>/teams/", tournaments.table, {"name": "teams"}, name="teams"),
     path("v1/tournaments/<slug:slug>/rounds/", tournaments.table, {"name": "pairings"}, name="rounds"),
     path("v1/tournaments/<slug:slug>/rounds/<int:number>/", tournaments.table, {"name": "pairings"}, name="round"),
     re_path(r"^(?P<path>.*)$", api.nothing),

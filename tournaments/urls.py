@@ -12,6 +12,9 @@ from tournaments.prizes import views as prizes
 from tournaments.result_reports import views as result_reports
 from tournaments.rounds import views as rounds
 from tournaments.screens import views as screens
+from tournaments.teams.views import event as team_event
+from tournaments.teams.views import matches as team_matches
+from tournaments.teams.views import teams
 
 app_name = "tournaments"
 urlpatterns = [
@@ -32,6 +35,12 @@ urlpatterns = [
     path("<slug:slug>/entries/", event.entries, name="entries"),
     path("<slug:slug>/entries/<int:number>/", card.card, name="card"),
     path("<slug:slug>/results.atom", EventFeed(), name="feed"),
+    path("<slug:slug>/matches/", team_matches.matches, name="matches"),
+    path("<slug:slug>/matches/<int:number>/<int:match>/", team_matches.match_page, name="match"),
+    path("<slug:slug>/teams/", teams.teams, name="teams"),
+    path("<slug:slug>/teams/<int:number>/", teams.team, name="team"),
+    path("<slug:slug>/teams/<int:number>/calendar.ics", teams.team_calendar, name="team-calendar"),
+    path("<slug:slug>/players/", team_event.best, name="best"),
     path("<slug:slug>/calendar/", calendar.page, name="calendar"),
     path("<slug:slug>/calendar.ics", calendar.event_calendar, name="event-calendar"),
     path("<slug:slug>/files/", downloads.files, name="files"),
@@ -41,7 +50,7 @@ urlpatterns = [
     path("<slug:slug>/games.pgn", downloads.games, name="games"),
     path("<slug:slug>/report.trf", downloads.report, name="report"),
     re_path(
-        r"^(?P<slug>[-a-zA-Z0-9_]+)/(?P<name>entries|pairings|standings)\.(?P<kind>csv|xlsx)$",
+        r"^(?P<slug>[-a-zA-Z0-9_]+)/(?P<name>entries|pairings|standings|matches|teams)\.(?P<kind>csv|xlsx)$",
         downloads.table,
         name="file",
     ),

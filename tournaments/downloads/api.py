@@ -12,7 +12,7 @@ from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from tournaments.contests.selectors import ShownContest, contests_of, count_contests, shown_contests
 from tournaments.downloads.selectors import free_sheet
-from tournaments.downloads.views import TABLES
+from tournaments.downloads.views import TABLES, team_table
 from tournaments.event_list.selectors import EventLine, count_games, list_events
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.stages import system_of
@@ -48,12 +48,17 @@ def tournament(request: ClubRequest, slug: str) -> JsonResponse:
 
 
 def table(request: ClubRequest, slug: str, name: str, number: int | None = None) -> JsonResponse:
-    """Entries, standings or boards, of all rounds or of one. Rounds still drafted are there for officers only."""
+    """Entries, standings or boards, of all rounds or of one; of a team event matches and teams too. Rounds still
+    drafted are there for officers only."""
     stages = stages_at(slug)
     if not stages:
         return refuse(NO_EVENT)
     event = stages[0].tournament
     values: dict[str, Any] = {"tournament": slug}
+    if teams := team_table(event, name, request.viewer):
+        return answer({**values, "rows": records(teams)})
+    if name not in TABLES:
+        return refuse("This event is not one of teams.")
     if name == "standings" and (free := free_sheet(stages[0], request.viewer)):
         return answer({**values, "rows": records(free)})
     if event.open_ended:

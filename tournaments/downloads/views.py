@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from clubrating.web.requests import ClubRequest
-from players.privacy.rules import Viewer
+from players.privacy.rules import Level, Viewer
 from players.refusals import Refused
 from tournaments.downloads.selectors import (
     entries_sheet,
@@ -22,8 +22,10 @@ from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Sheet, as_csv, as_workbook
 from tournaments.interchange.trf import ReportError, write_report
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.reports.selectors import report_of
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.sheets import team_sheet
 
 CSV, EXCEL = "csv", "xlsx"
 CONTENT_TYPES = {
@@ -50,14 +52,26 @@ def files(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def table(request: ClubRequest, slug: str, name: str, kind: str) -> HttpResponse:
-    """Entries, pairings or standings (of ladders and tables too) as CSV or Excel, as the viewer may see them."""
+    """Entries, pairings or standings (of ladders and tables too), of a team event its matches and teams as well, as CSV
+    or Excel, as the viewer may see them."""
     stages = stages_at(slug)
+    if stages and (teams := team_table(stages[0].tournament, name, request.viewer)):
+        return _as_table(teams, f"{slug}-{name}", kind)
+    if name not in TABLES:
+        raise Http404
     if name == "standings" and stages and (free := free_sheet(stages[0], request.viewer)):
         return _as_table(free, f"{slug}-{name}", kind)
     event, parts = _facts_or_404(request, stages)
     number = _round_asked(request, event)
     sheet = TABLES[name](event, parts, request.viewer, number)
     return _as_table(sheet, f"{slug}-{name}" if number is None else f"{slug}-{name}-{number}", kind)
+
+
+def team_table(event: Tournament, name: str, viewer: Viewer) -> Sheet | None:
+    """The table of that name of a team event; None where that is as in other events, and for those."""
+    if not hasattr(event, "team_rules"):
+        return None
+    return team_sheet(name, team_facts(event, drafts=viewer.level >= Level.OFFICER), viewer)
 
 
 def _as_table(sheet: Sheet, name: str, kind: str) -> HttpResponse:

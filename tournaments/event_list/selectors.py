@@ -25,9 +25,14 @@ from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors.brackets import bracket_of
 from tournaments.models import Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Team as LeagueTeam
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import DECIDED_RESULTS
 from tournaments.standings.rank import find_lead
+from tournaments.teams.selectors.facts import TeamFacts, all_team_facts
+from tournaments.teams.selectors.matches import current_round
+from tournaments.teams.selectors.table import league_table
 
 
 # --- who leads ----------------------------------------------------------------------------------------------------
@@ -114,14 +119,15 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an event is, and who leads it or has won its knockout; `teams` once something was played. `current`: the
-    round that is being played, or comes next."""
+    """How far an event is, and who leads it or has won its knockout; `teams` once something was played; `front`: the
+    teams that lead a team event. `current`: the round that is being played, or comes next."""
 
     rounds_done: int
     current: int
     lead: EventLead | None
     winner: Player | None = None
     teams: tuple[Team, ...] = ()
+    front: tuple[LeagueTeam, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +178,24 @@ def _is_counted(event: Tournament) -> bool:
 
 
 def progress_of(lines: Iterable[EventLine]) -> dict[int, Progress]:
-    """Rounds done and lead of those events, by the event's key, in three queries however many there are."""
-    shown = [line for line in lines if line.state in (State.RUNNING, State.FINISHED)]
+    """Rounds done and lead of those events, by the event's key, in three queries however many there are, and nine more
+    where events of teams are among them."""
+    begun = [line for line in lines if line.state in (State.RUNNING, State.FINISHED)]
+    shown = [line for line in begun if line.stage.pairing_system != Teams.key]
+    of_teams = [line.tournament.pk for line in begun if line.stage.pairing_system == Teams.key]
+    found = {key: _team_progress(own) for key, own in all_team_facts(of_teams).items()} if of_teams else {}
     facts = public_facts({line.tournament.pk: line.stages for line in shown})
     parts = [(line, facts[line.tournament.pk]) for line in shown]
-    return {line.tournament.pk: _progress(whole_of(line.stages, own), own) for line, own in parts}
+    return found | {line.tournament.pk: _progress(whole_of(line.stages, own), own) for line, own in parts}
+
+
+def _team_progress(facts: TeamFacts) -> Progress:
+    rounds: dict[int, bool] = {}
+    for match in facts.matches:
+        rounds[match.round.number] = rounds.get(match.round.number, True) and (match.decided or not match.row.away_id)
+    now = current_round(facts)
+    front = tuple(row.team for row in league_table(facts).leaders)
+    return Progress(sum(rounds.values()), now.number if now else 0, None, front=front)
 
 
 def _progress(whole: EventData, parts: Sequence[EventData]) -> Progress:

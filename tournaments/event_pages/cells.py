@@ -199,16 +199,26 @@ def leader(progress: Progress | None, viewer: Viewer) -> SafeString | str:
             "below": written(points_text(other.points, unit)),
             "second": other.name,
         }
+    if progress.front:
+        parts = [
+            format_html('<a class="name" href="{0}"><bdi>{1}</bdi></a>', front.get_absolute_url(), front.name)
+            for front in progress.front[:1]
+        ]
+        return mark_safe(" ".join([*parts, *_and_more(len(progress.front) - 1)]))
     if progress.winner:
         return player_link(progress.winner, viewer)
     if lead is None:
         return "–"
-    parts = [player_link(lead.leaders[0], viewer)]
-    if lead.others:
-        words = ngettext("and %(more)s more", "and %(more)s more", lead.others) % {"more": lead.others}
-        parts.append(format_html('<span class="alt">{}</span>', words))
+    parts = [player_link(lead.leaders[0], viewer), *_and_more(lead.others)]
     parts.append(format_html('<span class="alt">{}</span>', written(fraction_text(Fraction(lead.points) / lead.unit))))
     return mark_safe(" ".join(parts))
+
+
+def _and_more(others: int) -> list[SafeString]:
+    if not others:
+        return []
+    words = ngettext("and %(more)s more", "and %(more)s more", others) % {"more": others}
+    return [format_html('<span class="alt">{}</span>', words)]
 
 
 def below_a_keizer_place(place: KeizerPlace, viewer: Viewer) -> SafeString:

@@ -17,7 +17,8 @@ _ESCAPES = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n", "\r
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """One entry of a calendar. `start` is a day, or a moment with its time zone; `tentative` is not fixed yet.
+    """One entry of a calendar. `start` is a day, or a moment with its time zone; `tentative` is not fixed yet,
+    `cancelled` does not take place then.
     `wall_clock`: the moment has no zone and is what clocks show wherever the calendar is read."""
 
     uid: str
@@ -29,6 +30,7 @@ class CalendarEvent:
     tentative: bool = False
     note: str = ""
     wall_clock: bool = False
+    cancelled: bool = False
 
 
 def write_calendar(name: str, events: Iterable[CalendarEvent], *, stamp: datetime) -> str:
@@ -57,7 +59,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def _event(event: CalendarEvent, stamp: str) -> Sequence[str]:
-    status = "TENTATIVE" if event.tentative else "CONFIRMED"
+    status = "CANCELLED" if event.cancelled else "TENTATIVE" if event.tentative else "CONFIRMED"
     if event.wall_clock:
         start = f"DTSTART:{event.start:%Y%m%dT%H%M%S}"
     elif isinstance(event.start, datetime):

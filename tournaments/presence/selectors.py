@@ -18,7 +18,9 @@ from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.events.selectors.stages import played_stages, round_limit, system_of
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.matches import open_rounds_of_teams
 
 # --- notices of absence -------------------------------------------------------------------------------------------
 AHEAD = 3  # so many rounds that are not made yet
@@ -44,9 +46,13 @@ def open_rounds(tournament: Tournament) -> list[OpenRound]:
 
 
 def _to_come(tournament: Tournament) -> set[int]:
-    """The next rounds of stages that make them one by one; a draft is still to come for the public."""
+    """The next rounds of stages that make them one by one; a draft is still to come for the public. Of a team event
+    those with matches whose boards are still to be made."""
     found: set[int] = set()
     for stage in played_stages(tournament):
+        if stage.pairing_system == Teams.key:
+            found |= open_rounds_of_teams(tournament.pk)
+            continue
         if not isinstance(system_of(stage), RoundSystem):
             continue
         public = Round.objects.filter(stage__tournament=tournament, stage__part__lte=stage.part)

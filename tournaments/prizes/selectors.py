@@ -24,6 +24,7 @@ from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings, standings_of
 from tournaments.knockouts.selectors.brackets import places_of
 from tournaments.models import Entry, Prize, PrizeFund, Tournament
+from tournaments.pairing.free import Teams
 from tournaments.standings.prizes import PLACES, Award, Finisher, Offer, Sharing, hand_out
 
 
@@ -45,7 +46,7 @@ def final_places(parts: Sequence[EventData], ranked: EventStandings | None = Non
     nobody has played. `ranked`: its standings, where they are at hand."""
     begun = [part for part in parts if part.rounds]
     last = [part for part in begun if part.stage.part == begun[-1].stage.part]
-    if len(last) > 1:
+    if len(last) > 1 or (last and last[0].stage.pairing_system == Teams.key):
         return None
     if not last or not any(row.begun for part in begun for row in part.rounds):
         return []

@@ -29,13 +29,18 @@ from tournaments.event_pages.views.sections import Section, sections_of
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.knockouts.selectors.brackets import BracketRound, DrawnMatch, places_of
+from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
+from tournaments.teams.selectors.matches import current_round, matches_of_day
+from tournaments.teams.selectors.table import league_table
 from tournaments.templatetags.cards import worth_text
 from tournaments.templatetags.events import round_title
+from tournaments.templatetags.teams import game_points, match_points, match_score, match_state
 
 # --- what is on the screens ---------------------------------------------------------------------------------------
 # So many lines fit on a screen, from the largest type to the smallest.
 SIZES = (5, 8, 10, 12, 16)
 PAIRINGS, STANDINGS, BRACKET, ENTRIES = "pairings", "standings", "bracket", "entries"
+MATCHES, LEAGUE = "matches", "league"  # what a team event has in the place of pairings and standings
 # What an arbiter may choose from; entries are shown as long as there is nothing else.
 KINDS: dict[str, Promise] = {
     PAIRINGS: gettext_lazy("Pairings"),
@@ -46,7 +51,8 @@ KINDS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a screen: a board, a match, or a place; `words` stand where there is no opponent."""
+    """A line of a screen: a board, a match, or a place; `words` stand where there is no opponent. Of a match
+    of teams, or a line of their table, the names of the `teams`."""
 
     label: str
     one: Entrant | None = None
@@ -55,6 +61,7 @@ class Line:
     match: DrawnMatch | None = None
     words: str = ""
     figures: tuple[str, ...] = ()
+    teams: tuple[str, ...] = ()
 
     @property
     def provisional(self) -> bool:
@@ -112,6 +119,40 @@ def _pages(screen: Screen, rows: int) -> Iterator[Screen]:
         until = at + even + (page <= longer)
         yield replace(screen, lines=screen.lines[at:until], page=page, pages=pages, size=size)
         at = until
+
+
+# --- teams --------------------------------------------------------------------------------------------------------
+def screens_of_teams(facts: TeamFacts, kinds: Sequence[str], rows: int) -> list[Screen]:
+    """The matches of today, or of the round that is next, with running scores; then the league table."""
+    finished = facts.tournament.closed
+    found = [*_matches_of_teams(facts)] if PAIRINGS in kinds and not finished else []
+    if STANDINGS in kinds or not found:
+        title = _("Final table") if finished else _("Table")
+        heads = (_("Match points"), _("Game points"))
+        found.append(Screen(LEAGUE, title, tuple(_league_lines(facts)), heads))
+    return [page for screen in found for page in _pages(screen, rows)]
+
+
+def _matches_of_teams(facts: TeamFacts) -> Iterator[Screen]:
+    now = current_round(facts)
+    today = list(matches_of_day(facts, timezone.localdate()))
+    shown = today or [match for match in facts.matches if now is not None and match.round.pk == now.pk]
+    if shown:
+        title = _("Matches today") if today else _("Round %(number)s") % {"number": shown[0].round.number}
+        yield Screen(MATCHES, title, tuple(_match_line(facts, match) for match in shown))
+
+
+def _match_line(facts: TeamFacts, match: MatchFacts) -> Line:
+    names = tuple(side.name if side else "–" for side in (match.row.home, match.row.away))
+    words = "" if match.decided else match_state(match)
+    return Line(f"{match.row.number}", teams=names, words=words, figures=(match_score(match, facts),))
+
+
+def _league_lines(facts: TeamFacts) -> Iterator[Line]:
+    for row in league_table(facts).rows:
+        score = row.standing.score
+        figures = (match_points(score.match_points), game_points(score.game_points, facts))
+        yield Line(f"{row.place or '–'}", teams=(row.team.name,), figures=figures)
 
 
 # --- pairings -----------------------------------------------------------------------------------------------------
@@ -242,7 +283,10 @@ def tv(request: ClubRequest, slug: str) -> HttpResponse:
     event, sections = whole_of(stages, facts), sections_of(facts, {}, {}, NOBODY)
     state = state_of_facts(event, timezone.localdate())
     asked = asked_for(request)
-    screens = screens_of(event, sections, state, asked.kinds, asked.rows)
+    if hasattr(event.tournament, "team_rules"):
+        screens = screens_of_teams(team_facts(event.tournament), asked.kinds, asked.rows)
+    else:
+        screens = screens_of(event, sections, state, asked.kinds, asked.rows)
     at = asked.screen if 1 <= asked.screen <= len(screens) else 1
     following = asked.address(screen=at % len(screens) + 1)
     context = {

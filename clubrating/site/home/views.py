@@ -16,6 +16,7 @@ from ratings.lists.selectors.probation import Standing, standing_at
 from ratings.models import PlayerRating, RatingList
 from tournaments.event_list.selectors import progress_of, running_events
 from tournaments.rounds.selectors.progress import next_rounds, rounds_now
+from tournaments.teams.selectors.matches import matches_on
 
 TOP_BOARDS = 6
 MOST_EVENTS = 8
@@ -53,6 +54,7 @@ def home(request: ClubRequest) -> HttpResponse:
         "results": ResultsTable(results),
         "has_results": bool(results),
         "dates": next_rounds(today),
+        "matches_tonight": matches_on(today),
     }
     if rating_list:
         movers = biggest_movers(rating_list, request.viewer, today)

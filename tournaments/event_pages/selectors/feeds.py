@@ -13,6 +13,7 @@ from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.interchange.ics import CalendarEvent
 from tournaments.models import Contest, Game, Pairing, Round, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES
+from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, all_team_facts
 
 MOST_RESULTS = 400  # are looked through
 MOST_TABLES = 200
@@ -23,7 +24,7 @@ _PLAYED = [code for code in DECIDED_RESULTS if OUTCOMES[code].played]
 @dataclass(frozen=True, slots=True)
 class News:
     """The results of a round, or of an evening of free play (`round` 0): games by boards, and tables as they were
-    played; `at`: when the last came in."""
+    played; of a team event the round's `matches` as well; `at`: when the last came in."""
 
     tournament: Tournament
     round: int
@@ -31,6 +32,7 @@ class News:
     at: datetime
     games: tuple[Game, ...] = ()
     tables: tuple[ShownContest, ...] = ()
+    matches: tuple[tuple[TeamFacts, MatchFacts], ...] = ()
 
     def get_absolute_url(self) -> str:
         if self.round:
@@ -55,7 +57,22 @@ def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
     if slug:
         contests = contests.filter(tournament__slug=slug)
     tables = contests.select_related("tournament", "pairing__round").order_by("-recorded_at", "-sequence")
-    return _together(_grouped(rows[:MOST_RESULTS]), _tables(tables[:MOST_TABLES]))[:count]
+    return _with_matches(_together(_grouped(rows[:MOST_RESULTS]), _tables(tables[:MOST_TABLES]))[:count])
+
+
+def _with_matches(found: list[News]) -> list[News]:
+    """The same; rounds of team events have their matches. One query where there are none, nine else."""
+    facts = all_team_facts({news.tournament.pk for news in found if news.round})
+    return [
+        replace(news, matches=tuple((own, match) for match in own.matches if _is_news(match, news.round)))
+        if (own := facts.get(news.tournament.pk))
+        else news
+        for news in found
+    ]
+
+
+def _is_news(match: MatchFacts, number: int) -> bool:
+    return match.round.number == number and match.row.away_id is not None
 
 
 # An event, the number of a round or 0, and then the day.
@@ -116,8 +133,9 @@ def rounds_of_event(tournament: Tournament, viewer: Viewer, zone: tzinfo, addres
 
 
 def coming_rounds(today: date, viewer: Viewer, zone: tzinfo, address: Address) -> list[CalendarEvent]:
-    """Every event's rounds from today on. One query."""
-    return [_entry(row, zone, address) for row in _planned(viewer).filter(planned_on__gte=today)]
+    """Every event's rounds from today on, without those of team events, which have matches. One query."""
+    rounds = _planned(viewer).filter(planned_on__gte=today, stage__tournament__team_rules=None)
+    return [_entry(row, zone, address) for row in rounds]
 
 
 def _planned(viewer: Viewer) -> QuerySet[Round]:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import date, time
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from clubrating.web.requests import ClubRequest
+from players.privacy.rules import Level
 from tournaments.downloads.views import as_file
 from tournaments.event_pages.selectors.feeds import coming_rounds, rounds_of_event
 from tournaments.event_pages.views.event import event_context, pages_or_404
@@ -17,6 +18,8 @@ from tournaments.events.selectors.event_data import BoardData, ByeData, RoundDat
 from tournaments.events.selectors.events import stages_at
 from tournaments.interchange.ics import CalendarEvent, write_calendar
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
+from tournaments.teams.selectors.calendar import calendar_of, coming_matches
+from tournaments.teams.selectors.facts import team_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,11 @@ class CalendarRound:
 
 
 def page(request: ClubRequest, slug: str) -> HttpResponse:
-    """All rounds with their boards: who meets whom, when, with what result. Drafts are for officers."""
+    """All rounds with their boards: who meets whom, when, with what result. Drafts are for officers. A team event has
+    the page of its matches for it."""
+    stages = stages_at(slug)
+    if stages and hasattr(stages[0].tournament, "team_rules"):
+        return redirect("tournaments:matches", slug)
     event, sections = pages_or_404(request, slug)
     rounds = [_round(row, section) for section in sections for row in section.facts.rounds]
     rounds.sort(key=lambda row: row.number)
@@ -46,19 +53,22 @@ def page(request: ClubRequest, slug: str) -> HttpResponse:
 
 
 def event_calendar(request: ClubRequest, slug: str) -> HttpResponse:
-    """The event's rounds that have a day, as a calendar."""
+    """The event's rounds that have a day, as a calendar; of a team event its matches."""
     stages = stages_at(slug)
     if not stages or stages[0].tournament.open_ended:
         raise Http404
     tournament = stages[0].tournament
     zone, address = timezone.get_current_timezone(), request.build_absolute_uri
+    if hasattr(tournament, "team_rules"):
+        facts = team_facts(tournament, drafts=request.viewer.level >= Level.OFFICER)
+        return _calendar(tournament.name, calendar_of(facts, zone, address), slug)
     return _calendar(tournament.name, rounds_of_event(tournament, request.viewer, zone, address), slug)
 
 
 def club_calendar(request: ClubRequest) -> HttpResponse:
-    """All coming rounds of the club, as a calendar."""
-    zone, address = timezone.get_current_timezone(), request.build_absolute_uri
-    events = coming_rounds(timezone.localdate(), request.viewer, zone, address)
+    """All coming rounds of the club, of team events their matches, as a calendar."""
+    zone, address, today = timezone.get_current_timezone(), request.build_absolute_uri, timezone.localdate()
+    events = coming_rounds(today, request.viewer, zone, address) + coming_matches(today, zone, address)
     return _calendar(request.club.name, events, "calendar")
 
 

@@ -39,6 +39,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import FreeSystem
 from tournaments.rounds.selectors.progress import round_after
 from tournaments.standings.points import point_system
+from tournaments.teams.views import event as team_event
 
 # What the overview shows of the standings and of the round; the rest is a tab away.
 PLACES, BOARDS = 5, 6
@@ -55,6 +56,8 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
     stages = stages_at(slug)
     if stages and stages[0].tournament.open_ended:
         return open_event(request, stages[0])
+    if teams := team_event_of(stages):
+        return team_event.overview(request, teams)
     event, sections = _pages(stages, request.viewer, with_changes=True, first=PLACES)
     context = event_context(event, sections, "overview") | {
         "parts": side_by_side(sections),
@@ -75,6 +78,8 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
     stages = stages_at(slug)
     if stages and has_series(stages[0]):
         return table_standings(request, stages[0])
+    if teams := team_event_of(stages):
+        return team_event.table(request, teams)
     event, sections = _pages(stages, request.viewer, with_changes=True)
     context = event_context(event, sections, "standings") | {
         "parts": side_by_side(sections),
@@ -87,7 +92,10 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
 
 def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
     """The crosstable alone, in order of the standings or of the pairing numbers (`?order=number`)."""
-    event, sections = pages_or_404(request, slug)
+    stages = stages_at(slug)
+    if teams := team_event_of(stages):
+        return team_event.cross(request, teams)
+    event, sections = _pages(stages, request.viewer, with_changes=False)
     if request.GET.get("order") == BY_NUMBER:
         sections = [replace(section, order=BY_NUMBER) for section in sections]
     context = event_context(event, sections, "crosstable") | {"parts": side_by_side(sections)}
@@ -97,7 +105,10 @@ def crosstable(request: ClubRequest, slug: str) -> HttpResponse:
 @follow
 def round_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
     """The pairing tables of a round, by board or by name. A draft is there for officers only."""
-    event, sections = pages_or_404(request, slug)
+    stages = stages_at(slug)
+    if teams := team_event_of(stages):
+        return team_event.round_page(request, teams, number)
+    event, sections = _pages(stages, request.viewer, with_changes=False)
     row = event.round(number)
     if row is None:
         raise Http404
@@ -115,6 +126,12 @@ def entries(request: ClubRequest, slug: str) -> HttpResponse:
         "entries_table": EntriesTable(event.entrants, request.viewer, slug)
     }
     return render(request, "tournaments/tab.html", context)
+
+
+def team_event_of(stages: Sequence[Stage]) -> Tournament | None:
+    """The event of those stages where it is one of teams."""
+    event = stages[0].tournament if stages else None
+    return event if event is not None and hasattr(event, "team_rules") else None
 
 
 def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:

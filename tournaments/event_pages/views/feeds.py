@@ -19,6 +19,8 @@ from players.refusals import sign
 from tournaments.contests.selectors import ShownContest
 from tournaments.event_pages.selectors.feeds import News, recent_news
 from tournaments.models import Tournament
+from tournaments.teams.selectors.facts import MatchFacts, TeamFacts
+from tournaments.templatetags.teams import match_score, match_state
 
 
 class ClubFeed(Feed):
@@ -58,8 +60,10 @@ class ResultsFeed(ClubFeed):
     def item_description(self, item: News) -> SafeString:
         games = [(player_name(game.white), *game.shown_result, player_name(game.black)) for game in item.games]
         tables = [(table_in_words(shown),) for shown in item.tables]
+        matches = [(match_words(facts, match),) for facts, match in item.matches]
         lines = format_html_join("", "<li>{} {}–{} {}</li>", games), format_html_join("", "<li>{}</li>", tables)
-        return format_html("<ul>{}{}</ul>", *lines)
+        scores = format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", matches)) if matches else ""
+        return format_html("{}<ul>{}{}</ul>", scores, *lines)
 
     def item_pubdate(self, item: News) -> datetime:
         return item.at
@@ -84,6 +88,12 @@ class EventFeed(ResultsFeed):
 
     def items(self, event: Tournament) -> list[News]:  # type: ignore[override]
         return recent_news(slug=event.slug)
+
+
+def match_words(facts: TeamFacts, match: MatchFacts) -> str:
+    """ "Anchor 2½ : 1½ Bridge, finished": a match of teams."""
+    home, away = (side.name if side else "–" for side in (match.row.home, match.row.away))
+    return f"{home} {match_score(match, facts)} {away}{sign(', ')}{match_state(match)}"
 
 
 def table_in_words(shown: ShownContest) -> str:

@@ -27,7 +27,9 @@ from tournaments.standings.points import Result, score_text, seen_from_black
 # --- an event -----------------------------------------------------------------------------------------------------
 def stages_at(slug: str) -> list[Stage]:
     """All stages of the event at that address in order, with the event joined in; none where there is no event."""
-    stages = Stage.objects.filter(tournament__slug=slug).select_related("tournament__prize_fund")
+    stages = Stage.objects.filter(tournament__slug=slug).select_related(
+        "tournament__prize_fund", "tournament__team_rules"
+    )
     return list(stages.order_by("order"))
 
 

@@ -4,7 +4,7 @@ The number of queries does not grow with teams or matches.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import (
@@ -124,14 +124,51 @@ def is_team_event(tournament: Tournament) -> bool:
 
 def team_facts(tournament: Tournament, *, drafts: bool = False, rounds: Iterable[int] | None = None) -> TeamFacts:
     """All that is known of a team event; `rounds`: only matches of those numbers. Raises TeamRules.DoesNotExist."""
-    rules = TeamRules.objects.select_related("league").get(tournament=tournament)
-    stage = Stage.objects.filter(tournament=tournament).order_by("order")[0]
-    teams = tuple(Team.objects.filter(tournament=tournament).select_related("club", "captain").order_by("number"))
-    scoring = scoring_of(tournament, rules)
-    matches = tuple(_matches(stage, teams, scoring, drafts=drafts, rounds=rounds))
-    penalties = tuple(TeamPenalty.objects.filter(team__tournament=tournament, lifted=False).select_related("team"))
-    event = _event(tournament, rules, teams, matches, penalties, scoring)
-    return TeamFacts(tournament, stage, rules, teams, matches, penalties, event)
+    found = all_team_facts([tournament.pk], drafts=drafts, rounds=rounds)
+    if not found:
+        raise TeamRules.DoesNotExist
+    return found[tournament.pk]
+
+
+def all_team_facts(
+    tournaments: Collection[int], *, drafts: bool = False, rounds: Iterable[int] | None = None
+) -> dict[int, TeamFacts]:
+    """The same of those of the events (by key) that are of teams, by key. Nine queries, however many there are."""
+    rules = {
+        row.tournament_id: row
+        for row in TeamRules.objects.filter(tournament__in=tournaments).select_related("league", "tournament")
+    }
+    if not rules:
+        return {}
+    stages = {row.tournament_id: row for row in Stage.objects.filter(tournament__in=rules).order_by("-order")}
+    teams: dict[int, list[Team]] = {key: [] for key in rules}
+    for team in Team.objects.filter(tournament__in=rules).select_related("club", "captain").order_by("number"):
+        team.tournament = rules[team.tournament_id].tournament  # at hand: no query for its address
+        teams[team.tournament_id].append(team)
+    scorings = {key: scoring_of(row.tournament, row) for key, row in rules.items()}
+    matches: dict[int, list[MatchFacts]] = {key: [] for key in rules}
+    for key, match in _matches(teams, scorings, drafts=drafts, rounds=rounds):
+        matches[key].append(match)
+    penalties: dict[int, list[TeamPenalty]] = {key: [] for key in rules}
+    for penalty in TeamPenalty.objects.filter(team__tournament__in=rules, lifted=False).select_related("team"):
+        penalties[penalty.team.tournament_id].append(penalty)
+    return {
+        key: _facts(row, stages[key], teams[key], matches[key], penalties[key], scorings[key])
+        for key, row in rules.items()
+    }
+
+
+def _facts(
+    rules: TeamRules,
+    stage: Stage,
+    teams: Sequence[Team],
+    matches: Sequence[MatchFacts],
+    penalties: Sequence[TeamPenalty],
+    scoring: TeamScoring,
+) -> TeamFacts:
+    own, met, fined = tuple(teams), tuple(matches), tuple(penalties)
+    event = _event(rules.tournament, rules, own, met, fined, scoring)
+    return TeamFacts(rules.tournament, stage, rules, own, met, fined, event)
 
 
 def scoring_of(tournament: Tournament, rules: TeamRules) -> TeamScoring:
@@ -184,16 +221,21 @@ def _with_empty(boards: tuple[BoardPoints, ...], count: int) -> tuple[BoardPoint
 
 
 def _matches(
-    stage: Stage, teams: tuple[Team, ...], scoring: TeamScoring, *, drafts: bool, rounds: Iterable[int] | None
-) -> Iterable[MatchFacts]:
-    rows = TeamMatch.objects.filter(round__stage=stage).select_related("round").order_by("round__number", "number")
+    teams: Mapping[int, Sequence[Team]],
+    scorings: Mapping[int, TeamScoring],
+    *,
+    drafts: bool,
+    rounds: Iterable[int] | None,
+) -> Iterable[tuple[int, MatchFacts]]:
+    """The matches of the events in order of rounds, each with its event's key."""
+    rows = TeamMatch.objects.filter(round__stage__tournament__in=teams).select_related("round__stage")
     if not drafts:
         rows = rows.exclude(round__state=Round.State.DRAFT)
     if rounds is not None:
         rows = rows.filter(round__number__in=list(rounds))
-    found = list(rows)
-    known = {team.pk: team for team in teams}
-    numbers = {team.pk: team.number for team in teams}
+    found = list(rows.order_by("round__stage__tournament", "round__number", "number"))
+    known = {team.pk: team for own in teams.values() for team in own}
+    numbers = {key: team.number for key, team in known.items()}
     boards = _boards([row.pk for row in found])
     handed: dict[int, dict[int, LineUp]] = defaultdict(dict)
     for line_up in LineUp.objects.filter(match__in=[row.pk for row in found]):
@@ -201,8 +243,9 @@ def _matches(
     for row in found:
         # The teams are at hand: no query, and the same objects everywhere.
         row.home, row.away = known.get(row.home_id or 0), known.get(row.away_id or 0)
+        key = row.round.stage.tournament_id
         match = MatchFacts(row, row.round, tuple(boards[row.pk]), dict(handed[row.pk]), (0, 0), None)
-        yield _counted(match, numbers, scoring)
+        yield key, _counted(match, numbers, scorings[key])
 
 
 def _counted(match: MatchFacts, numbers: dict[int, int], scoring: TeamScoring) -> MatchFacts:

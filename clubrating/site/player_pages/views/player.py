@@ -47,6 +47,7 @@ from ratings.models import PlayerRating, RatingList
 from tournaments.contests.selectors import best_partner, partners_of
 from tournaments.meetings.selectors import Met, opponents_of
 from tournaments.rated_games.services.past_lists import known_on
+from tournaments.teams.selectors.records import team_records_of
 
 
 # --- whose page -------------------------------------------------------------------------------------------------------
@@ -170,6 +171,7 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
     context: dict[str, object] = {"player": found, "standings": standings, "row": row, "knows": knows}
     context["is_public"] = sees_name(found, NOBODY)
     context |= {"met": open_to[:MOST_CHOICES], "met_most": open_to[:MET_MOST], "next": next_game_of(found, today)}
+    context["team_records"] = team_records_of(found)
     if row is not None:
         lists = [each.rating_list for each in standings]
         rows = careers(found, lists)

@@ -1,0 +1,280 @@
+"""What a member sees of a team event: the table, matches, teams, players, calendars, leagues."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.club.services import update_club
+from ratings.models import RatingList
+from tests.factory import MONDAY, make_players, make_round_robin, today
+from tests.tournaments.event_pages.page_cases import text_of
+from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from tournaments.models import TeamMatch, Tournament
+from tournaments.presence.services import report_absence
+from tournaments.standings.points import Result
+from tournaments.teams.services.events import create_league
+from tournaments.teams.services.line_ups import hand_in
+from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
+
+pytestmark = pytest.mark.django_db
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+CountQueries = Callable[[int], AbstractContextManager[object]]
+EVENT = "/tournaments/team-league/"
+PAGES = ("", "standings/", "crosstable/", "matches/", "rounds/1/", "teams/", "teams/1/", "players/")
+OTHERS = ("entries/", "statistics/", "files/", "calendar/", "progress/", "bracket/", "tv/", "print/", "absent/")
+
+
+@pytest.fixture
+def event(standard: RatingList) -> Tournament:
+    return make_team_event(promoted=1, relegated=1)
+
+
+def address_of(match: TeamMatch) -> str:
+    return reverse("tournaments:match", args=["team-league", match.round.number, match.number])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_before_during_and_after(event: Tournament, client: Client, page: str) -> None:
+    assert text_of(client, EVENT + page)
+    play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
+    assert text_of(client, EVENT + page)
+    Tournament.objects.update(closed=True)
+    assert text_of(client, EVENT + page)
+
+
+@pytest.mark.parametrize("page", OTHERS)
+def test_addresses_of_other_events_stay_alive(event: Tournament, client: Client, page: str) -> None:
+    play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
+    assert client.get(EVENT + page).status_code in (200, 302, 404)
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+def test_the_table_has_points_penalties_with_reasons_and_who_goes_up(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-1)
+    page = text_of(client, EVENT + "standings/")
+    assert page.index(match.home.name) < page.index("Late card")
+    assert "match points: −½: Late card (" in page
+    assert ", goes up" in page
+    assert ", goes down" in page
+    assert f"{match.home.name} leads: match points 2, game points 1½." in page
+
+
+def test_every_tiebreak_leads_to_what_makes_it(event: Tournament, client: Client) -> None:
+    """Board count: 1 × 1 and 2 × ½."""
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    address = f"{EVENT}teams/{match.home.number}/"
+    assert f'href="{address}#bc"' in text_of(client, EVENT + "standings/")
+    working = text_of(client, address).partition('id="bc"')[2]
+    assert "1 × 1 =</span> 1" in working
+    assert "2 × ½ =</span> 1" in working
+    assert "Sum: 2" in working
+
+
+def test_the_crosstable_leads_to_the_matches(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    page = text_of(client, EVENT + "crosstable/")
+    for score in ("1½ : ½", "½ : 1½"):
+        assert f'href="{address_of(match)}">{score}</a>' in page
+
+
+# --- matches ------------------------------------------------------------------------------------------------------
+def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    home = match.home.players.select_related("entry__player").order_by("place")
+    hand_in(match.pk, match.home_id, [row.pk for row in home[:2]], by=None)
+    page = text_of(client, address_of(match))
+    assert "Line-ups are not in yet." in page
+    assert "One line-up is in" in page
+    assert not [row for row in home if row.entry.player.name in page]
+    play(match, [])
+    assert home[0].entry.player.name in text_of(client, address_of(match))
+
+
+def test_the_running_score_is_the_sum_of_the_boards(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN])
+    page = text_of(client, address_of(match))
+    assert "<dd>1 : 0</dd>" in page
+    assert "being played" in page
+    assert "1 : 0" in text_of(client, EVENT + "matches/")
+
+
+def test_a_match_nobody_began_has_no_score(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    plan_match(match.pk, None, by=None)
+    page = text_of(client, address_of(match))
+    assert "0 : 0" not in page
+    assert "Postponed, no new day yet · it was Mon 5 Jan" in page
+    plan_match(match.pk, MONDAY + timedelta(days=9), by=None)
+    assert "postponed from Mon 5 Jan" in text_of(client, EVENT + "matches/")
+
+
+def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client: Client) -> None:
+    match, other = match_between(event, "Anchor", "Delta"), match_between(event, "Bridge", "Castle")
+    play(match, [WIN, WIN])
+    rule_on_match(match.pk, Ruling(0, 4, "A player of another club"), by=None)
+    page = text_of(client, address_of(match))
+    assert "A player of another club" in page
+    assert "0 : 2" in page
+    set_absent(other.pk, "away", by=None, reason="did-not-come")
+    assert "The guests did not come" in text_of(client, address_of(other))
+
+
+def test_matches_of_a_team_or_a_day_alone(event: Tournament, client: Client) -> None:
+    one = team(event, "Anchor").number
+    assert text_of(client, f"{EVENT}matches/?team={one}").count('class="score"') == 3
+    assert text_of(client, f"{EVENT}matches/?day={MONDAY}").count('class="score"') == 2
+    assert text_of(client, f"{EVENT}matches/?team={one}&day={MONDAY}").count('class="score"') == 1
+    assert text_of(client, f"{EVENT}matches/?team=99&day=never").count('class="score"') == 6
+
+
+def test_members_read_who_will_miss_the_next_matches(event: Tournament, client: Client) -> None:
+    row = team(event, "Anchor").players.select_related("entry__player").order_by("place")[0]
+    report_absence(row.entry_id, 1, by=None)
+    assert "Who is missing" not in text_of(client, EVENT + "matches/")
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    client.post("/members/", {"pass_phrase": "open sesame"})
+    missing = text_of(client, EVENT + "matches/").partition("Who is missing")[2]
+    assert row.entry.player.name in missing
+
+
+# --- teams, players, calendars, leagues ---------------------------------------------------------------------------
+def test_a_squad_has_everybodys_record_by_board(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    page = text_of(client, f"{EVENT}teams/{match.home.number}/")
+    assert "board 1: 1 of 1" in page
+    assert "board 2: ½ of 1" in page
+    assert "Next match:" in page
+
+
+def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Client) -> None:
+    for row in TeamMatch.objects.filter(round__stage__tournament=event).order_by("round__number")[:6]:
+        play(row, [WIN, DRAW], on=row.played_on or MONDAY)
+    page = text_of(client, EVENT + "players/")
+    assert "with at least 2 games" in page
+    assert page.index("Board 1") < page.index("Board 2") < page.index("Everybody who played")
+
+
+def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    address = f"{EVENT}teams/{match.home.number}/calendar.ics"
+    plan_match(match.pk, date(2026, 2, 2), by=None)
+    moved = calendar_entry(client, address, match)
+    assert "SEQUENCE:1" in moved
+    assert "DTSTART;VALUE=DATE:20260202" in moved
+    plan_match(match.pk, None, by=None)
+    cancelled = calendar_entry(client, address, match)
+    assert "SEQUENCE:2" in cancelled
+    assert "STATUS:CANCELLED" in cancelled
+    assert client.get(address).text.count("BEGIN:VEVENT") == 3
+    assert client.get(EVENT + "calendar.ics").text.count("BEGIN:VEVENT") == 6
+
+
+def calendar_entry(client: Client, address: str, match: TeamMatch) -> str:
+    entries = client.get(address).text.split("BEGIN:VEVENT")
+    return next(entry for entry in entries if f"team-match.{match.pk}@" in entry)
+
+
+def test_a_league_shows_its_latest_season_and_leads_to_the_others(standard: RatingList, client: Client) -> None:
+    league = create_league("City League", by=None)
+    for season, days in (("2025", 0), ("2026", 300)):
+        event = make_team_event(2, league_id=league.pk, season=season)
+        Tournament.objects.filter(pk=event.pk).update(
+            name=f"Division {season}", starts_on=MONDAY + timedelta(days=days)
+        )
+    page = text_of(client, "/leagues/city-league/")
+    assert "Division 2026" in page
+    assert "Division 2025" not in page
+    assert "Division 2025" in text_of(client, "/leagues/city-league/?season=2025")
+    assert client.get("/leagues/none/").status_code == 404
+
+
+# --- what it costs ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("teams", [4, 6])
+@pytest.mark.parametrize(
+    ("page", "queries"),
+    [("standings/", 13), ("crosstable/", 13), ("matches/", 15), ("rounds/1/", 15), ("teams/1/", 15), ("players/", 14)],
+)
+def test_pages_take_as_many_queries_for_many_teams(
+    standard: RatingList, client: Client, django_assert_num_queries: CountQueries, teams: int, page: str, queries: int
+) -> None:
+    event = make_team_event(teams)
+    for row in TeamMatch.objects.filter(round__stage__tournament=event, away__isnull=False)[:teams]:
+        play(row, [WIN, DRAW])
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    client.post("/members/", {"pass_phrase": "open sesame"})  # members' pages are not kept
+    with django_assert_num_queries(queries):
+        assert client.get(EVENT + page).status_code == 200
+
+
+# --- elsewhere on the site ----------------------------------------------------------------------------------------
+def test_files_and_programs_read_what_the_pages_show(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN])
+    row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
+    assert (row["state"], row["home_game_points"], row["home_match_points"]) == ("playing", 1, None)
+    assert len(rows(client, "teams")) == 12
+    for name in ("standings", "matches", "teams"):
+        lines = client.get(f"{EVENT}{name}.csv").text.splitlines()
+        assert lines[0].split(",") == list(rows(client, name)[0])
+        assert len(lines) == len(rows(client, name)) + 1
+        assert client.get(f"{EVENT}{name}.xlsx").status_code == 200
+
+
+def rows(client: Client, name: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = client.get(f"/api/v1{EVENT}{name}/").json()["rows"]
+    return found
+
+
+def test_other_events_have_no_files_of_teams(standard: RatingList, client: Client) -> None:
+    make_round_robin(make_players(4))
+    assert client.get("/tournaments/winter-cup/matches.csv").status_code == 404
+    assert client.get("/api/v1/tournaments/winter-cup/teams/").status_code == 404
+    for page in ("matches/", "matches/1/1/", "teams/", "teams/1/", "players/", "teams/1/calendar.ics"):
+        assert client.get(f"/tournaments/winter-cup/{page}").status_code == 404, page
+
+
+def test_the_hall_sees_running_scores_then_the_table(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN])
+    page = text_of(client, EVENT + "tv/")
+    assert "<b>1 : 0</b>" in page
+    assert "being played" in page
+    assert match.home.name in text_of(client, EVENT + "tv/?screen=2").partition("Table")[2]
+
+
+def test_lists_of_events_name_the_team_that_leads(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, WIN])
+    assert f"<bdi>{match.home.name}</bdi>" in text_of(client, "/tournaments/")
+
+
+def test_the_front_page_has_the_matches_of_today(event: Tournament, client: Client) -> None:
+    assert "Matches today" not in text_of(client, "/")
+    match = match_between(event, "Anchor", "Delta")
+    plan_match(match.pk, today(), by=None)
+    assert address_of(match) in text_of(client, "/").partition("Matches today")[2]
+
+
+def test_a_player_has_a_record_for_every_team(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    player = match.home.players.select_related("entry__player").order_by("place")[0].entry.player
+    record = text_of(client, player.get_absolute_url()).partition("For teams")[2]
+    assert match.home.name in record
+    assert "1 – 0 – 0" in record
+
+
+def test_a_feed_tells_the_score_of_the_match(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text

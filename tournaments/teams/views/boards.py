@@ -1,0 +1,51 @@
+"""The boards of matches as a page shows them: players with their ratings at entry, and where a rating is explained."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ratings.lists.selectors.lists import main_of, public_lists
+from ratings.models import LedgerEntry, RatingList
+from tournaments.events.selectors.event_data import Entrant
+from tournaments.events.selectors.events import entrant
+from tournaments.models import Entry
+from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, TeamFacts
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A board; `rated_in`: the list whose change of its game can be explained, else None."""
+
+    facts: BoardFacts
+    home: Entrant | None
+    away: Entrant | None
+    rated_in: RatingList | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """A match with its boards, none until they are made."""
+
+    facts: MatchFacts
+    boards: tuple[ShownBoard, ...]
+
+
+def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts]) -> list[ShownMatch]:
+    """Those matches. Two queries, three where a game was played."""
+    lists = list(public_lists())
+    of = {row.slug: row.provisional_games for row in lists}
+    main = main_of(row for row in lists if row.pool == facts.tournament.pool) if facts.tournament.rated else None
+    games = [board.game.pk for match in matches for board in match.boards if board.game and board.game.result]
+    rated = set()
+    if main is not None and games:
+        rows = LedgerEntry.objects.filter(rating_list=main, generation=main.live_generation, game__in=games)
+        rated = set(rows.values_list("game", flat=True))
+    return [ShownMatch(match, tuple(_board(board, of, main, rated) for board in match.boards)) for match in matches]
+
+
+def _board(board: BoardFacts, of: dict[str, int], main: RatingList | None, rated: set[int]) -> ShownBoard:
+    rated_in = main if board.game is not None and board.game.pk in rated else None
+    return ShownBoard(board, _entrant(board.home, of), _entrant(board.away, of), rated_in)
+
+
+def _entrant(entry: Entry | None, of: dict[str, int]) -> Entrant | None:
+    return None if entry is None else entrant(entry, of)
