@@ -25,7 +25,7 @@ LOCKS = {
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
-        create_league create_club create_team_event
+        create_league create_club create_team_event add_by_names
         follow_board
     """,
     "Club": "update_club",
@@ -76,12 +76,14 @@ LOCKS = {
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
-    "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card",
+    "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card confirm_card",
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
     "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
     "lock_match": "agree decide_who_goes_on plan_match rule_on_match hand_in_by_rules",
     "lock_open_event": "draw_bracket add_round make_fixtures",
+    "TeamMatch lock_lists lock_team": "bring_team_back take_team_out",
+    "lock_team_event": "make_next_round",
     "lock_team": "lift_penalty penalise make_link",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
@@ -90,7 +92,7 @@ LOCKS = {
 WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
-    lock_match seat_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
+    lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
 """
 
 

@@ -327,4 +327,9 @@ class Migration(migrations.Migration):
             model_name='teamrules',
             constraint=models.CheckConstraint(condition=models.Q(('draw__gte', models.F('loss')), ('win__gte', models.F('draw'))), name='a_win_is_worth_most'),
         ),
+        migrations.AddField(
+            model_name='resultreport',
+            name='by_team',
+            field=models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.team'),
+        ),
     ]

@@ -5,9 +5,11 @@ import pytest
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
-from tournaments.models import Game, LineUp, Seat, TeamPlayer, Tournament
+from tournaments.corrections.services.board_changes import take_seats
+from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
@@ -161,3 +163,46 @@ def test_facts_take_as_many_queries_for_many_teams(
     play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
     with django_assert_num_queries(9):  # type: ignore[operator]
         team_facts(event)
+
+
+def test_both_lose_a_match_to_which_nobody_came(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    set_absent(match.pk, "both", by=None, reason="did-not-come")
+    facts = team_facts(event)
+    records = scores(facts, team_scores(facts.event))
+    assert (records["Anchor"].match_points, records["Anchor"].lost, records["Anchor"].drawn) == (0, 1, 0)
+    assert records["Delta"].lost == 1
+
+
+def test_a_penalty_counts_from_its_round_on(event: Tournament) -> None:
+    penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-2, from_round=2)
+    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    first = match_between(event, "Anchor", "Delta").round.number
+    assert table(event)["Bridge"] == ((0, 0) if first < 2 else (-2, 0))
+    for match in TeamMatch.objects.filter(round__number=2).exclude(home__name="Bridge").exclude(away__name="Bridge"):
+        play(match, [WIN, WIN])
+    assert table(event)["Bridge"] == (-2, 0)
+
+
+def test_boards_go_where_a_team_does_not_come(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    open_match(match.pk, by=None)
+    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    assert not Game.objects.filter(pairing__match=match).exists()
+    assert table(event)[match.home.name] == (4, 4)
+
+
+def test_only_the_own_side_of_a_match_exchanges_seats_afterwards(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    game = Game.objects.get(pairing__match=match, pairing__match_board=1)
+    home, away = (seated(match, line) for line in (1, 2))
+    with pytest.raises(Refused, match="same team"):
+        take_seats(game=game.pk, white=away[2].pk, black=away[1].pk, by=None, reason="wrong-player")
+    take_seats(game=game.pk, white=home[2].pk, black=away[1].pk, by=None, reason="wrong-player")
+    assert seated(match, 1) == {1: home[2], 2: home[1]}
+
+
+def test_rounds_of_teams_are_no_matter_of_the_general_tools(event: Tournament) -> None:
+    with pytest.raises(Refused, match="one of teams"):
+        pair_by_hand(event.stages.get(), [], by=None)
