@@ -23,7 +23,8 @@ from tournaments.models import CaptainLink, Game, ResultReport, TeamMatch, TeamR
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
-from tournaments.teams.services.line_ups import Places, hand_in, lock_match, open_match
+from tournaments.teams.services.handing_in import hand_in_by_rules
+from tournaments.teams.services.line_ups import Places, lock_match, open_match
 from tournaments.teams.services.matches import agree
 from tournaments.teams.services.teams import lock_team
 
@@ -85,13 +86,13 @@ def captain_hands_in(
     match_key: int, team_key: int, places: Places, *, by: User | None, revision: int, note: str = ""
 ) -> bool:
     """Keep a captain's line-up; the boards are made where the other side's is there. Whether they are. Raises Refused
-    after the time it was due, and as `hand_in`."""
+    after the time it was due, and as `hand_in_by_rules`: a `note` sets warnings aside, not rules."""
     lock_lists()
     match = lock_match(match_key)
     due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
     if due is not None and timezone.now() > due:
         raise Refused(_("Line-ups of this match were due before: tell the arbiter, who can still enter yours."))
-    hand_in(match_key, team_key, places, by=by, role=CAPTAIN, note=note, revision=revision)
+    hand_in_by_rules(match_key, team_key, places, by=by, role=CAPTAIN, waived=note, revision=revision)
     return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
 
 
