@@ -166,6 +166,8 @@ class TournamentForm(ServiceForm):
                 self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
         if not self._results():
             self.fields.pop("re_rate", None)
+        if "entry_size" in self.fields:
+            self.fields["entry_size"].required = False  # one that is not sent stays as it is
         if "importance" in self.fields:
             self.fields["importance"].help_text = scale_in_words()
         self._ask_officers()
@@ -232,6 +234,11 @@ class TournamentForm(ServiceForm):
     def clean_game(self) -> str:
         """Not sent it stays as it is."""
         return self.cleaned_data["game"] or self.instance.game
+
+    def clean_entry_size(self) -> int:
+        """Not sent it stays as it is."""
+        size: int | None = self.cleaned_data["entry_size"]
+        return self.instance.entry_size if size is None else size
 
     def clean_importance(self) -> float:
         """Left empty it is that of an ordinary event; not sent it stays."""

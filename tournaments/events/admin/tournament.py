@@ -174,7 +174,7 @@ class TournamentAdmin(ServiceAdmin):
         has_rounds = obj is None or not obj.open_ended
         facts = (
             *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
-            *(("tier_from", "tier_below") if has_rounds else ()),
+            *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
             *(("scores", "low_score_wins") if obj else ()),
