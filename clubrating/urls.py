@@ -28,6 +28,7 @@ from players.club.views import members
 from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
+from tournaments.captains import advice as captains_advice
 from tournaments.captains import views as captains
 from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
@@ -62,6 +63,7 @@ CAPTAINS = [
     path("leave/", captains.leave, name="leave"),
     path("link/<str:secret>/", captains.enter, name="enter"),
     path("matches/<int:key>/<int:team>/", captains.match, name="match"),
+    path("matches/<int:key>/<int:team>/advice/", captains_advice.advice, name="advice"),
 ]
 SEASONS = [
     path("", seasons.index, name="index"),

@@ -129,6 +129,8 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "mail-link": [("nobodys-key",)],
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
         "event-picture": [],
+        "captains:enter": [("nobodys-secret",)],
+        **{f"captains:{name}": [(1, 1)] for name in ("match", "advice")},
         "api:": [],
     }
 

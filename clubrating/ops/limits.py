@@ -55,6 +55,8 @@ EXPENSIVE = (
     # A question with every few letters somebody types.
     Allowance(_a_minute("search", 600), ("search", "search-found")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
+    # Up to a second of work; only captains can open it.
+    Allowance(_a_minute("line-up-advice", 60), ("captains:advice",)),
     # By far the slowest of the lab's pages.
     Allowance(_a_minute("diary", 60), ("lab:diary", "lab:diary-svg", "lab:diary-csv")),
     Allowance(_a_minute("lab", 200), ("lab:*",)),

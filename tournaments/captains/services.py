@@ -83,16 +83,25 @@ def due_at(match: TeamMatch, rules: TeamRules) -> datetime | None:
 
 @transaction.atomic
 def captain_hands_in(
-    match_key: int, team_key: int, places: Places, *, by: User | None, revision: int, note: str = ""
+    match_key: int,
+    team_key: int,
+    places: Places,
+    *,
+    by: User | None,
+    revision: int,
+    note: str = "",
+    nevertheless: bool = False,
 ) -> bool:
-    """Keep a captain's line-up; the boards are made where the other side's is there. Whether they are. Raises Refused
-    after the time it was due, and as `hand_in_by_rules`: a `note` sets warnings aside, not rules."""
+    """Keep a captain's line-up; the boards are made where the other side's is there. Whether they are. Warnings of the
+    rules are set aside `nevertheless`, for the reason in the note. Raises Refused after the time it was due, and
+    LineUpRefused as `hand_in_by_rules`."""
     lock_lists()
     match = lock_match(match_key)
     due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
     if due is not None and timezone.now() > due:
         raise Refused(_("Line-ups of this match were due before: tell the arbiter, who can still enter yours."))
-    hand_in_by_rules(match_key, team_key, places, by=by, role=CAPTAIN, waived=note, revision=revision)
+    waived = note if nevertheless else ""
+    hand_in_by_rules(match_key, team_key, places, by=by, role=CAPTAIN, waived=waived, note=note, revision=revision)
     return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
 
 

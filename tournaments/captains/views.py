@@ -35,6 +35,7 @@ from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, team_facts
+from tournaments.teams.services.handing_in import LineUpRefused, words
 from tournaments.teams.services.line_ups import default_order, on_the_list
 from tournaments.teams.services.matches import agree
 
@@ -81,21 +82,30 @@ def leave(request: ClubRequest) -> HttpResponse:
 def match(request: ClubRequest, key: int, team: int) -> HttpResponse:
     """One match from one side: the line-up until the boards are made, then the card. 404 for another side's; 409 where
     it is refused, with what was chosen."""
-    side = next((each for each in _teams(request) if each.pk == team), None)
-    row = next((each for each in matches_of([side]) if each.pk == key), None) if side else None
-    if side is None or row is None:
-        raise Http404
-    problem, status = "", 200
+    side, row = side_or_404(request, key, team)
+    problem, status, breaks = "", 200, {}
     if request.method == "POST":
         try:
             return _carry_out(request, row, side)
+        except LineUpRefused as refusal:
+            status, breaks = 409, {"sentences": _sentences(refusal, row, side), "may_waive": refusal.may_waive}
         except Refused as refusal:
             problem, status = str(refusal), 409
     facts = team_facts(side.tournament, rounds=[row.round.number])
     now = next(each for each in facts.matches if each.row.pk == row.pk)
     context = {"tournament": side.tournament, "team": side, "match": now, "rules": facts.rules, "problem": problem}
+    context |= breaks
     context |= _card(request, now, facts.rules) if now.is_open else _line_up(request, now, side, facts.rules)
     return render(request, "captains/match.html", context, status=status)
+
+
+def side_or_404(request: ClubRequest, key: int, team: int) -> tuple[Team, TeamMatch]:
+    """The team one acts for and its match. 404 for any other."""
+    side = next((each for each in _teams(request) if each.pk == team), None)
+    row = next((each for each in matches_of([side]) if each.pk == key), None) if side else None
+    if side is None or row is None:
+        raise Http404
+    return side, row
 
 
 def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse:
@@ -111,6 +121,7 @@ def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse
             by=by,
             revision=_key(request.POST.get("revision", "")) or 0,
             note=request.POST.get("note", "")[:300],
+            nevertheless="nevertheless" in request.POST,
         )
         said = (
             _("Both line-ups are in: here are the boards.") if opened else _("Your line-up is in. Nobody else sees it.")
@@ -128,6 +139,13 @@ def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse
         raise Refused(_("Nothing was asked for: use one of the buttons."))
     messages.success(request, said)
     return redirect("captains:match", row.pk, side.pk)
+
+
+def _sentences(refusal: LineUpRefused, row: TeamMatch, side: Team) -> list[str]:
+    """What breaks a rule, with the names a captain knows his own players by."""
+    people = [each.entry.player for each in on_the_list(side, row.played_on or row.round.planned_on)]
+    names = {player.number: shown_name(player, MEMBER) for player in people}
+    return [words(each.remark, names) for each in refusal.findings]
 
 
 def _card_words(entered: int, disputed: tuple[int, ...]) -> str:
@@ -189,6 +207,7 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
         "revision": handed.revision if handed else 0,
         "due": due,
         "is_late": due is not None and timezone.now() > due,
+        "note": request.POST.get("note", handed.note if handed else "")[:300],
         "other_is_in": any(team.pk in now.line_ups for team in others),
     }
 

@@ -81,6 +81,8 @@ class Migration(migrations.Migration):
                 ('order', models.CharField(choices=[('free', 'any order'), ('rating', 'by rating, within a tolerance'), ('fixed', 'as the list of the team stands')], default='free', max_length=6, verbose_name='order of the boards')),
                 ('tolerance', models.PositiveSmallIntegerField(default=100, verbose_name='tolerance in rating points')),
                 ('unrated_as', models.PositiveSmallIntegerField(default=1200, verbose_name='the unrated count')),
+                ('swaps', models.BooleanField(default=False, verbose_name='neighbours on the list may change places')),
+                ('substitute_margin', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='rating points a substitute may be stronger than who is absent')),
                 ('nominated', models.PositiveSmallIntegerField(default=0, verbose_name='nominated players a team')),
                 ('games_up', models.PositiveSmallIntegerField(default=0, verbose_name='games for a higher team before one is tied to it')),
                 ('several_teams', models.BooleanField(default=False, verbose_name='a player may be in several teams')),

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0011_reached_browsers'),
-        ('tournaments', '0016_handicap'),
+        ('tournaments', '0017_teams'),
     ]
 
     operations = [

@@ -119,6 +119,12 @@ class TeamRules(models.Model):
     tolerance = models.PositiveSmallIntegerField(_("tolerance in rating points"), default=100)
     # What an unrated player counts where the order goes by rating.
     unrated_as = models.PositiveSmallIntegerField(_("the unrated count"), default=1200)
+    # Where the order is that of the list.
+    swaps = models.BooleanField(_("neighbours on the list may change places"), default=False)
+    # Empty: no such rule.
+    substitute_margin = models.PositiveSmallIntegerField(
+        _("rating points a substitute may be stronger than who is absent"), null=True, blank=True
+    )
     nominated = models.PositiveSmallIntegerField(_("nominated players a team"), default=0)
     games_up = models.PositiveSmallIntegerField(_("games for a higher team before one is tied to it"), default=0)
     several_teams = models.BooleanField(_("a player may be in several teams"), default=False)

@@ -1,12 +1,13 @@
 """A small team event through the real services, and short ways to play its matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from players.models import Player
+from ratings.models import PlayerRating, RatingList
 from tests.factory import MONDAY, make_players
-from tournaments.models import Game, Team, TeamMatch, Tournament
+from tournaments.models import Game, Team, TeamMatch, TeamPlayer, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result, seen_from_black
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
@@ -31,6 +32,24 @@ def make_team_event(
     if fixtures:
         make_fixtures(event.pk, by=None, first_day=MONDAY)
     return event
+
+
+def rate(players: Iterable[Player], ratings: Iterable[int | None], games: int = 200) -> None:
+    """Put players into the main list with those ratings; None: the list does not know him."""
+    rows = [
+        PlayerRating(
+            rating_list=RatingList.objects.get(primary=True), player=player, rating=rating, games=games, wins=0,
+            draws=0, losses=0, peak=rating, reached_order=0, ranked=True,
+        )
+        for player, rating in zip(players, ratings, strict=False)
+        if rating is not None
+    ]  # fmt: skip
+    PlayerRating.objects.bulk_create(rows)
+
+
+def squad_of(side: Team) -> list[Player]:
+    """The players on a team's list, in its order."""
+    return [row.entry.player for row in TeamPlayer.objects.filter(team=side).select_related("entry__player")]
 
 
 def match_between(event: Tournament, home: str, away: str) -> TeamMatch:

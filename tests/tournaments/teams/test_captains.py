@@ -195,7 +195,7 @@ def test_what_is_wrong_is_said_and_what_was_chosen_stays(event: Tournament, matc
     client = captain_of(event, "Anchor")
     answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 0, **line_up(anchor, 2, 2)})
     assert answer.status_code == 409
-    assert "sits on a board above" in answer.text
+    assert "already sits on board 1" in answer.text
     assert answer.text.count("selected") == 2
     assert send_line_up(client, match, anchor, 1, 2) == 302
     assert send_line_up(client, match, anchor, 2, 1, revision=0) == 409  # somebody else's page

@@ -28,7 +28,7 @@ from ratings.systems.rules import DatedRule
 from tournaments.events.selectors.stages import field_of
 from tournaments.forecast.outlook import Strengths, Tell
 from tournaments.forecast.posterior import USUAL, Plan, Prior, posterior
-from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of
+from tournaments.forecasts.evidence import EVENNESS, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 from tournaments.models import Entry, Game, Stage
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
@@ -126,6 +126,23 @@ def strengths_of(
         effective=min(map(known.effective, field)),
     )
     return StageStrengths(strengths, found[0] if found else None, tuple(people), report)
+
+
+def priors_now(stage: Stage, entries: Sequence[Entry]) -> tuple[dict[int, Prior], float]:
+    """What the list the stage's games are rated in says at present of those players alone, by their numbers in the
+    club, and Davidson's ν. Without such a list everybody begins alike. Four queries at most, and nothing is drawn."""
+    today = timezone.localdate()
+    found = _list_of(stage, today)
+    if found is None:
+        return {entry.player.number: prior_of(UNKNOWN) for entry in entries}, draw_rate(0, 0, EVENNESS)
+    rating_list, rule = found
+    rows = ratings_now(rating_list, [entry.player_id for entry in entries])
+    known = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
+    drawn = drawn_share(rating_list)
+    priors = {
+        entry.player.number: prior_of(known.get(entry.player_id) or _newcomer(rule, entry, today)) for entry in entries
+    }
+    return priors, draw_rate(drawn.games, drawn.draws, drawn.even)
 
 
 def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:

@@ -32,12 +32,24 @@ FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
 SIMPLE = ("play", "swiss_rounds", "boards", "first_white", "order", "primary")
 ADVANCED = (
     *("minimum_boards", "win", "draw", "loss", "bye_match_points", "bye_game_points", "tiebreaks", "tie_rule"),
-    *("tolerance", "unrated_as", "nominated", "games_up", "several_teams", "line_up_hours", "card_days"),
+    *("tolerance", "unrated_as", "swaps", "substitute_margin", "nominated", "games_up", "several_teams"),
+    *("line_up_hours", "card_days"),
     *("of_league", "new_league", "season", "division", "promoted", "relegated"),
 )
 _OF_THE_MODEL = (
     *("boards", "first_white", "order", "primary", "minimum_boards", "tiebreaks", "tie_rule", "tolerance"),
-    *("unrated_as", "nominated", "games_up", "several_teams", "line_up_hours", "card_days", "season", "division"),
+    *(
+        "unrated_as",
+        "swaps",
+        "substitute_margin",
+        "nominated",
+        "games_up",
+        "several_teams",
+        "line_up_hours",
+        "card_days",
+        "season",
+        "division",
+    ),
     *("promoted", "relegated"),
 )
 _HELP = {
@@ -46,6 +58,7 @@ _HELP = {
     "first_white": _("On the even boards it is the other team."),
     "tiebreaks": _("Codes in the order they decide, with commas, as MPvGP, EDE, BC."),
     "tolerance": _("Where the order goes by rating: so much stronger may somebody be who sits lower."),
+    "substitute_margin": _("Empty: no such rule."),
     "games_up": _("0: no such rule."),
     "nominated": _("They may not play for a lower team. 0: no such rule."),
     "line_up_hours": _("0: until the match begins."),

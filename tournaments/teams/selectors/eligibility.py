@@ -1,18 +1,41 @@
 """Whether a line-up keeps the rules of its event: in which order a team sits down, and who may play for it.
 
 The teams of a club stand above each other: by division of the season, then by number. Who sits for a higher one goes
-up. Ratings are those of the main list as they are now; who has none there counts as the rules say.
+up; what counts are the season's matches before the day of this one. Ratings are those of the main list as they are now;
+who has none there counts as the rules say.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from tournaments.models import LineUpOrder, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.line_up_rules import Finding, LineUpRule, Order, SquadPlayer, check_line_up
-from tournaments.teams.services.line_ups import HOME, Places, on_the_list
+from tournaments.teams.services.line_ups import AWAY, HOME, Places, on_the_list
 
 _ORDERS = {LineUpOrder.FREE: Order.FREE, LineUpOrder.RATING: Order.RATING, LineUpOrder.FIXED: Order.LIST}
+
+
+@dataclass(frozen=True, slots=True)
+class Eligible:
+    """Whom a team may seat in a match: the rows of its list by key, and the same people as the pure check takes them,
+    by their numbers. `rank`: which of its club's teams it is, from 1; `elsewhere`: who sits in another match of the
+    round already."""
+
+    rule: LineUpRule
+    rows: Mapping[int, TeamPlayer]
+    squad: Mapping[int, SquadPlayer]
+    rank: int
+    elsewhere: frozenset[int]
+
+    def findings(self, numbers: Sequence[int | None]) -> tuple[Finding, ...]:
+        """What breaks a rule in a line-up of those numbers, by board."""
+        return check_line_up(self.rule, numbers, self.squad, team=self.rank, elsewhere=self.elsewhere)
 
 
 def rule_of(rules: TeamRules) -> LineUpRule:
@@ -22,20 +45,31 @@ def rule_of(rules: TeamRules) -> LineUpRule:
         order=_ORDERS[LineUpOrder(rules.order)],
         tolerance=rules.tolerance,
         unrated=rules.unrated_as,
+        swaps=rules.swaps,
         minimum=rules.minimum_boards,
         most_games_up=rules.games_up or None,
+        substitute_margin=rules.substitute_margin,
     )
 
 
 def findings_of(match: TeamMatch, team: Team, places: Places, rules: TeamRules) -> tuple[Finding, ...]:
-    """What breaks a rule in a line-up of the team, by board; players go by their numbers. Six queries at most."""
-    rows = {row.pk: row for row in on_the_list(team, match.played_on or match.round.planned_on)}
-    numbers = [None if key is None or key not in rows else rows[key].entry.player.number for key in places]
+    """What breaks a rule in a line-up of the team, by board; players go by their numbers. Eight queries at most."""
+    found = eligible_for(match, team, rules)
+    return found.findings(
+        [None if key is None or key not in found.rows else found.rows[key].entry.player.number for key in places]
+    )
+
+
+def eligible_for(match: TeamMatch, team: Team, rules: TeamRules) -> Eligible:
+    """Whom the team may seat in the match. Eight queries at most."""
+    day = match.played_on or match.round.planned_on
+    rows = on_the_list(team, day)
     club = _teams_of_club(team, rules)
     rank = club.index(team.pk) + 1
-    squad = _squad(list(rows.values()), match.round.stage.tournament, club, rank)
-    elsewhere = frozenset(_seated_elsewhere(match, list(rows.values())))
-    return check_line_up(rule_of(rules), numbers, squad, team=rank, elsewhere=elsewhere)
+    squad = _squad(rows, match.round.stage.tournament, club, rank, day)
+    return Eligible(
+        rule_of(rules), {row.pk: row for row in rows}, squad, rank, frozenset(_seated_elsewhere(match, rows))
+    )
 
 
 def _teams_of_club(team: Team, rules: TeamRules) -> list[int]:
@@ -51,22 +85,25 @@ def _teams_of_club(team: Team, rules: TeamRules) -> list[int]:
 
 
 def _squad(
-    rows: Sequence[TeamPlayer], tournament: Tournament, club: Sequence[int], rank: int
+    rows: Sequence[TeamPlayer], tournament: Tournament, club: Sequence[int], rank: int, day: date | None
 ) -> dict[int, SquadPlayer]:
     people = [row.entry.player_id for row in rows]
-    ratings, nominated, up = _ratings(tournament, people), _nominated(people, club), _games_up(people, club[: rank - 1])
-    return {
-        row.entry.player.number: SquadPlayer(
-            number=row.entry.player.number,
-            rating=ratings.get(row.entry.player_id),
+    ratings, registered = _ratings(tournament, people), _registered(people, club)
+    sat = _sat_for(people, club, day) if len(club) > 1 else {}
+    squad = {}
+    for row in rows:
+        player = row.entry.player
+        team, nominated = registered.get(player.pk, (rank, False))
+        squad[player.number] = SquadPlayer(
+            number=player.number,
+            rating=ratings.get(player.pk),
             place=row.place,
-            team=nominated.get(row.entry.player_id, rank),
-            nominated=row.nominated or row.entry.player_id in nominated,
+            team=team,
+            nominated=nominated,
             reserve=row.reserve,
-            games_up=up.get(row.entry.player_id, 0),
+            games_up=sum(place < team for place in sat.get(player.pk, ())),
         )
-        for row in rows
-    }
+    return squad
 
 
 def _ratings(tournament: Tournament, people: list[int]) -> dict[int, int]:
@@ -76,27 +113,32 @@ def _ratings(tournament: Tournament, people: list[int]) -> dict[int, int]:
     return {key: round(row.rating) for key, row in ratings_now(rating_list, people).items()}
 
 
-def _nominated(people: Sequence[int], club: Sequence[int]) -> Mapping[int, int]:
-    """The highest team of the club each is nominated for, counted from 1."""
-    found: dict[int, int] = {}
-    rows = TeamPlayer.objects.filter(team__in=club, entry__player__in=people, nominated=True)
-    for player, team in rows.values_list("entry__player", "team"):
+def _registered(people: Sequence[int], club: Sequence[int]) -> dict[int, tuple[int, bool]]:
+    """The team of the club, from 1, to which each belongs, and whether he is nominated: the highest that nominated him,
+    else the highest that has him as no reserve. Who is a reserve everywhere is left out."""
+    found: dict[int, tuple[int, bool]] = {}
+    rows = TeamPlayer.objects.filter(team__in=club, entry__player__in=people).exclude(nominated=False, reserve=True)
+    for player, team, nominated in rows.values_list("entry__player", "team", "nominated"):
         place = club.index(team) + 1
-        found[player] = min(place, found.get(player, place))
+        was = found.get(player)
+        if was is None or (not nominated, place) < (not was[1], was[0]):
+            found[player] = place, nominated
     return found
 
 
-def _games_up(people: Sequence[int], higher: Sequence[int]) -> Mapping[int, int]:
-    """How often each sat for a higher team of the club this season."""
-    counts: dict[int, int] = defaultdict(int)
-    if not higher:
-        return counts
-    seats = Seat.objects.filter(entry__player__in=people, pairing__match__isnull=False, superseded=False)
-    for player, line, home, away in seats.values_list(
-        "entry__player", "line", "pairing__match__home", "pairing__match__away"
-    ):
-        counts[player] += (home if line == HOME else away) in higher
-    return counts
+def _sat_for(people: Sequence[int], club: Sequence[int], day: date | None) -> Mapping[int, list[int]]:
+    """For which teams of the club each sat before that day of the season (where no day is known, at all), board by
+    board."""
+    found: dict[int, list[int]] = defaultdict(list)
+    of_club = Q(pairing__match__home__in=club, line=HOME) | Q(pairing__match__away__in=club, line=AWAY)
+    seats = Seat.objects.filter(of_club, entry__player__in=people, superseded=False)
+    if day is not None:
+        played = Coalesce("pairing__match__played_on", "pairing__match__round__planned_on")
+        seats = seats.annotate(day=played).filter(Q(day=None) | Q(day__lt=day))
+    columns = ("entry__player", "line", "pairing__match__home", "pairing__match__away")
+    for player, line, home, away in seats.values_list(*columns):
+        found[player].append(club.index(home if line == HOME else away) + 1)
+    return found
 
 
 def _seated_elsewhere(match: TeamMatch, rows: Sequence[TeamPlayer]) -> list[int]:

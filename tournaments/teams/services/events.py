@@ -37,8 +37,8 @@ RULES = (
     *FIXED_WITH_ROUNDS,
     *("league_id", "season", "division", "promoted", "relegated"),
     *("minimum_boards", "first_white", "primary", "win", "draw", "loss", "bye_match_points", "bye_game_points"),
-    *("tiebreaks", "order", "tolerance", "unrated_as", "nominated", "games_up", "several_teams"),
-    *("line_up_hours", "card_days", "tie_rule"),
+    *("tiebreaks", "order", "tolerance", "unrated_as", "swaps", "substitute_margin", "nominated", "games_up"),
+    *("several_teams", "line_up_hours", "card_days", "tie_rule"),
 )
 _CHOICES = {"first_white": FirstWhite, "primary": Primary, "order": LineUpOrder, "tie_rule": TieRule}
 

@@ -1,0 +1,113 @@
+"""A captain compares line-ups: what he may see and choose, what he is told, and that nothing of it is kept."""
+
+import re
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from ratings.models import RatingList
+from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from tests.tournaments.teams.test_captains import captain_of
+from tournaments.models import Team, TeamMatch, TeamPlayer, Tournament
+from tournaments.standings.points import Result
+
+WIN, LOSS = Result.WHITE_WINS, Result.BLACK_WINS
+
+
+@pytest.fixture
+def event(standard: RatingList) -> Tournament:
+    return make_team_event(boards=2, size=4)
+
+
+def advice_of(match: TeamMatch, side: Team) -> str:
+    return f"/captain/matches/{match.pk}/{side.pk}/advice/"
+
+
+def rows(side: Team) -> list[int]:
+    return list(TeamPlayer.objects.filter(team=side).order_by("place").values_list("pk", flat=True))
+
+
+def ask(client: Client, match: TeamMatch, own: list[int], expected: list[int], side: Team) -> tuple[int, str]:
+    sent = {f"expected-{board}": key for board, key in enumerate(expected, start=1)}
+    answer = client.post(advice_of(match, side), {"here": own, **sent})
+    return answer.status_code, answer.text
+
+
+def test_the_usual_order_stands_first_and_what_cannot_be_told_is_not_claimed(event: Tournament) -> None:
+    match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    status, page = ask(captain_of(event, "Anchor"), match, rows(anchor)[:3], rows(team(event, "Delta"))[:2], anchor)
+    assert status == 200
+    assert "The rules allow 6 line-ups of these players." in page
+    assert "usual order" in page
+    assert "No order is better than the usual one by more than can be told." in page, "nobody has a rating yet"
+    assert not re.search(r"[+\u2212]\d", page)
+
+
+@pytest.mark.parametrize("who", ["nobody", "Delta", "Bridge"])
+def test_only_whoever_acts_for_the_team_opens_it(event: Tournament, who: str) -> None:
+    match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    client = Client() if who == "nobody" else captain_of(event, who)
+    assert client.get(advice_of(match, anchor)).status_code == 404
+    assert client.post(advice_of(match, anchor), {"here": rows(anchor)}).status_code == 404
+    own = captain_of(event, "Anchor")
+    assert own.get(advice_of(match, anchor)).status_code == 200
+    assert own.get(advice_of(match, team(event, "Delta"))).status_code == 404
+
+
+def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:
+    delta, first = team(event, "Delta"), match_between(event, "Bridge", "Delta")
+    from_list = rows(delta)
+    TeamPlayer.objects.filter(pk=from_list[0]).update(until="2000-01-01")
+    play(first, [WIN, LOSS])
+    TeamPlayer.objects.filter(pk=from_list[0]).update(until=None)
+    match = match_between(event, "Anchor", "Delta")
+    page = captain_of(event, "Anchor").get(advice_of(match, team(event, "Anchor"))).text
+    chosen = [int(key) for key in re.findall(r'value="(\d+)" selected', page)]
+    assert chosen == from_list[1:3]
+
+
+@pytest.mark.parametrize(
+    ("own", "expected", "says"),
+    [
+        (slice(0, 0), slice(0, 2), "Choose who is available"),
+        (slice(0, 14), slice(0, 2), "at most 12"),
+        (slice(0, 2), slice(20, 22), "Choose the opponents from"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_sentence(
+    standard: RatingList, own: slice, expected: slice, says: str
+) -> None:
+    event = make_team_event(2, boards=2, size=14)
+    match, anchor = match_between(event, "Anchor", "Bridge"), team(event, "Anchor")
+    others = [*rows(team(event, "Bridge")), *[0] * 10]
+    status, page = ask(captain_of(event, "Anchor"), match, rows(anchor)[own], others[expected], anchor)
+    assert (status, says in page) == (409, True)
+
+
+def test_nothing_is_kept_and_the_address_says_nothing(event: Tournament) -> None:
+    match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    client = captain_of(event, "Anchor")
+
+    def counts() -> dict[str, int]:
+        return {model._meta.label: model._default_manager.count() for model in apps.get_models()}
+
+    before = counts()
+    page = client.get(advice_of(match, anchor)).text
+    assert 'method="get"' not in page.split("<main")[1]
+    ask(client, match, rows(anchor), rows(team(event, "Delta"))[:2], anchor)
+    assert counts() == before
+
+
+def test_queries_do_not_grow_with_players_or_matches(standard: RatingList) -> None:
+    counts = []
+    for teams, size in ((2, 3), (6, 9)):
+        event = make_team_event(teams, boards=2, size=size)
+        match, anchor = match_between(event, "Anchor", "Bridge"), team(event, "Anchor")
+        client = captain_of(event, "Anchor")
+        with CaptureQueriesContext(connection) as queries:
+            assert ask(client, match, rows(anchor), rows(team(event, "Bridge"))[:2], anchor)[0] == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 29

@@ -1,0 +1,179 @@
+"""Line-ups by the rules of leagues, as captains hand them in: refused with every sentence, or warned of and handed in
+nevertheless."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingList
+from tests.factory import MONDAY
+from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
+from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
+from tournaments.models import LeagueClub, LineUp, LineUpPlace, TeamMatch, TeamPlayer, Tournament
+from tournaments.pairing.line_up_rules import Breach
+from tournaments.standings.points import Result
+from tournaments.teams.selectors.eligibility import findings_of
+from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
+from tournaments.teams.services.handing_in import LineUpRefused, hand_in_by_rules
+from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.rounds import add_round
+from tournaments.teams.services.teams import add_players, add_team
+
+pytestmark = pytest.mark.usefixtures("standard")
+RATINGS = (2000, 1900, 1790, None)  # places 1 to 4 of Anchor's list
+NORTHANTS = {"order": "rating", "tolerance": 100}
+CONNAUGHT = {"order": "rating", "tolerance": 150, "unrated_as": 1200}
+KONZ = {"order": "fixed", "swaps": True}
+
+
+def scene(**rules: Any) -> tuple[Tournament, TeamMatch]:
+    event = make_team_event(boards=3, size=4, **rules)
+    rate(squad_of(team(event, "Anchor")), RATINGS)
+    return event, match_between(event, "Anchor", "Delta")
+
+
+def send(client: Client, match: TeamMatch, event: Tournament, *order: int, **more: str) -> Any:
+    anchor = team(event, "Anchor")
+    values = {"do": "line-up", "revision": "0", **line_up(anchor, *order), **more}
+    return client.post(page_of(match, anchor), {name: value for name, value in values.items() if value})
+
+
+@pytest.mark.parametrize(
+    ("rules", "order", "says"),
+    [
+        (NORTHANTS, (2, 1, 3), ""),
+        (NORTHANTS, (1, 3, 2), "by 110 (allowed: 100)"),
+        ({**NORTHANTS, "tolerance": 110}, (1, 3, 2), ""),
+        (CONNAUGHT, (1, 3, 2), ""),
+        (CONNAUGHT, (1, 4, 3), "by 590 (allowed: 150)"),
+        ({**CONNAUGHT, "unrated_as": 1640}, (1, 4, 3), ""),
+        ({"order": "fixed"}, (1, 3, 4), ""),
+        ({"order": "fixed"}, (2, 1, 3), "on the list"),
+        (KONZ, (2, 1, 3), ""),
+        (KONZ, (2, 3, 1), "Only neighbours may change places"),
+        ({}, (4, 3, 1), ""),
+    ],
+)
+def test_the_order_of_the_boards_is_that_of_the_rules(rules: dict[str, Any], order: tuple[int, ...], says: str) -> None:
+    event, match = scene(**rules)
+    answer = send(captain_of(event, "Anchor"), match, event, *order)
+    assert answer.status_code == (409 if says else 302)
+    assert says in answer.text
+    assert LineUp.objects.filter(match=match).exists() != bool(says)
+
+
+def test_every_sentence_is_said_at_once_with_names_and_no_tick_helps() -> None:
+    event, match = scene(**NORTHANTS)
+    client = captain_of(event, "Anchor")
+    ticked = {"nevertheless": "on", "note": "we want it so"}
+    answer = send(client, match, event, 4, 3, 1, **ticked)
+    assert answer.status_code == 409
+    assert answer.text.count("is rated above") == 2
+    assert squad_of(team(event, "Anchor"))[0].name in answer.text
+    assert 'name="nevertheless"' not in answer.text
+    assert not LineUp.objects.filter(match=match).exists()
+
+
+def test_a_warning_needs_the_tick_and_a_reason() -> None:
+    event, match = scene(minimum_boards=3)
+    client = captain_of(event, "Anchor")
+    answer = send(client, match, event, 1, 2)
+    assert answer.status_code == 409
+    assert "Players named: 2, needed: 3." in answer.text
+    assert 'name="nevertheless"' in answer.text
+    assert send(client, match, event, 1, 2, nevertheless="on").status_code == 409, "no reason"
+    assert send(client, match, event, 1, 2, note="flu").status_code == 409, "no tick"
+    assert send(client, match, event, 1, 2, note="flu", nevertheless="on").status_code == 302
+    assert LineUp.objects.get(match=match).note == "flu"
+
+
+def test_a_note_without_anything_to_set_aside_is_kept() -> None:
+    event, match = scene()
+    assert send(captain_of(event, "Anchor"), match, event, 1, 2, 3, note="late train").status_code == 302
+    assert LineUp.objects.get(match=match).note == "late train"
+
+
+# --- who may play -------------------------------------------------------------------------------------------------
+@pytest.fixture
+def two_teams(standard: RatingList) -> tuple[Tournament, Tournament]:
+    """A club with a team in each of two divisions; the first three of its second team are reserves of the first."""
+    league, guests = create_league("County", by=None), LeagueClub.objects.create(name="Guests")
+    of_league = {"league_id": league.pk, "season": "2026", "games_up": 3, "boards": 2, "substitute_margin": 100}
+    first, second = (
+        create_team_event(NewTeamEvent(name, starts_on=MONDAY, rules={**of_league, "division": division}), by=None)
+        for division, name in enumerate(("First", "Second"), start=1)
+    )
+    event = make_team_event(4, boards=2, size=4, fixtures=False)
+    ours, low, other, others = (squad_of(team(event, name)) for name in ("Anchor", "Bridge", "Castle", "Delta"))
+    for division, squad, against in ((first, ours, other), (second, low, others)):
+        add_players(add_team(division.pk, "Ours", by=None, club=guests).pk, squad, by=None)
+        add_players(add_team(division.pk, "Theirs", by=None).pk, against, by=None)
+    add_players(team(first, "Ours").pk, low[:3], by=None, reserve=True)
+    return first, second
+
+
+def plan(event: Tournament, weeks: int) -> TeamMatch:
+    day = MONDAY + timedelta(weeks=weeks)
+    row = add_round(event.pk, [(team(event, "Ours"), team(event, "Theirs"))], by=None, day=day)
+    return TeamMatch.objects.select_related("round__stage__tournament").get(round=row)
+
+
+def seat(match: TeamMatch, event: Tournament, *places: int) -> set[Breach]:
+    """What breaks a rule, with players by their place on the list of our team."""
+    ours = team(event, "Ours")
+    rows = [TeamPlayer.objects.get(team=ours, place=place).pk for place in places]
+    return {each.breach for each in findings_of(match, ours, rows, event.team_rules)}
+
+
+def play_up(event: Tournament, weeks: int, *places: int) -> None:
+    match, ours = plan(event, weeks), team(event, "Ours")
+    rows = [TeamPlayer.objects.get(team=ours, place=place).pk for place in places]
+    hand_in_by_rules(match.pk, ours.pk, rows, by=None, arbiter=True, waived="tested")
+    open_match(match.pk, by=None)
+    play(match, [Result.DRAW] * 2, on=MONDAY + timedelta(weeks=weeks))
+
+
+def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, Tournament]) -> None:
+    first, second = two_teams
+    for week in (0, 1):
+        play_up(first, week, 1, 5)
+    assert Breach.LAST_GAME_UP in seat(plan(first, 2), first, 1, 5)
+    below = plan(second, 2)
+    assert Breach.TIED not in seat(below, second, 1, 2)
+    play_up(first, 3, 1, 5)
+    assert Breach.TIED not in seat(below, second, 1, 2), "that game came later"
+    assert Breach.TIED in seat(plan(second, 4), second, 1, 2)
+    assert Breach.TIED not in seat(plan(second, 5), second, 2, 3)
+
+
+def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, Tournament]) -> None:
+    first, second = two_teams
+    add_players(team(second, "Ours").pk, squad_of(team(first, "Ours"))[:1], by=None, reserve=True)
+    match = plan(second, 0)
+    assert Breach.NOMINATED not in seat(match, second, 5, 2)
+    TeamPlayer.objects.filter(team=team(first, "Ours"), place=1).update(nominated=True)
+    assert Breach.NOMINATED in seat(match, second, 5, 2)
+
+
+def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(
+    two_teams: tuple[Tournament, Tournament],
+) -> None:
+    first, _second = two_teams
+    rate(squad_of(team(first, "Ours")), (1700, 1600, 1600, 1600, 1801, 1800))
+    match = plan(first, 0)
+    assert Breach.SUBSTITUTE in seat(match, first, 5, 2)
+    assert Breach.SUBSTITUTE not in seat(match, first, 6, 2)
+
+
+def test_who_sits_in_another_match_of_the_round_sits_nowhere_else() -> None:
+    event = make_team_event(boards=2, several_teams=True)
+    anchor, castle = team(event, "Anchor"), team(event, "Castle")
+    (row,) = add_players(castle.pk, squad_of(anchor)[:1], by=None)
+    match = match_between(event, "Anchor", "Delta")
+    open_match(match.pk, by=None)
+    other = TeamMatch.objects.get(round=match.round, home__name="Bridge", away=castle)
+    with pytest.raises(LineUpRefused, match="already plays for another team"):
+        hand_in_by_rules(other.pk, castle.pk, [row.pk], by=None, arbiter=True, waived="no reason helps")
+    assert not LineUpPlace.objects.filter(line_up__match=other).exists()
