@@ -22,7 +22,7 @@ from tests import factory
 from tests.tournaments.event_pages import page_cases
 from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, TeamMatch, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
@@ -32,6 +32,10 @@ from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
+from tournaments.teams.services.events import NewTeamEvent, create_team_event
+from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.rounds import make_fixtures
+from tournaments.teams.services.teams import add_players, add_team
 
 SECRET = "Plantedhidden"
 LAST_DAY = factory.MONDAY + timedelta(days=60)
@@ -72,10 +76,21 @@ def build() -> Tournament:
     report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
     save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
+    play_teams(players)
     publish_list(main, LAST_DAY, by=None)
     Job.objects.create(kind="rebuild-list", subject_key=main.pk)
     factory.make_administrator("founder")
     return swiss
+
+
+def play_teams(people: Sequence[Player]) -> None:
+    """Two teams of two, one match to be played and the boards of the other made."""
+    rules = {"boards": 2, "settings": {"cycles": 2}}
+    event = create_team_event(NewTeamEvent("Team cup", starts_on=factory.MONDAY, rules=rules), by=None)
+    for name, own in (("Anchor", people[:2]), ("Bridge", people[2:4])):
+        add_players(add_team(event.pk, name, by=None).pk, own, by=None)
+    make_fixtures(event.pk, by=None, first_day=factory.MONDAY)
+    open_match(TeamMatch.objects.get(round__number=2).pk, by=None)
 
 
 def contest_of(event: Tournament, people: Sequence[Player]) -> ContestData:

@@ -25,8 +25,7 @@ LOCKS = {
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
-        create_league create_club create_team_event add_by_names
-        follow_board
+        create_league create_club create_team_event add_by_names follow_board
     """,
     "Club": "update_club",
     "CaptainLink": "revoke_link",
@@ -49,6 +48,7 @@ LOCKS = {
     "Stage lock_lists": "rule_match take_ruling_back add_extra_games",
     "StartingRating": "enter_starting_ratings",
     "TeamMatch Tournament": "hand_in",
+    "TeamMatch lock_lists lock_team": "bring_team_back take_team_out",
     "TeamMatch Tournament lock_lists": "open_match",
     "Tournament": """
         add_players add_team change_player change_rules change_team number_teams order_players remove_player remove_team
@@ -80,11 +80,10 @@ LOCKS = {
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
     "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
-    "lock_match": "agree decide_who_goes_on plan_match rule_on_match hand_in_by_rules",
+    "lock_match": "agree decide_who_goes_on hand_in_by_rules plan_match rule_on_match",
     "lock_open_event": "draw_bracket add_round make_fixtures",
-    "TeamMatch lock_lists lock_team": "bring_team_back take_team_out",
-    "lock_team_event": "make_next_round",
     "lock_team": "lift_penalty penalise make_link",
+    "lock_team_event": "make_next_round",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
 }

@@ -69,7 +69,7 @@ class Tab:
 # Pages below a tab, by their templates.
 _BELOW = {
     "matches": {"team_match", "line_up", "team_round", "team_next", "results", "read"},
-    "teams": {"team", "team_rules", "entries", "entry"},
+    "teams": {"team", "team_rules", "captains", "entries", "entry"},
     "tables": {"seating"},
     "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
     "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in"},

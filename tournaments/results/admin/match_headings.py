@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from players.refusals import sign
 from tournaments.models import Round
 from tournaments.pairing.free import Teams
 from tournaments.results.admin.boards import Board, MatchHeading
@@ -37,4 +36,4 @@ def score_of(facts: TeamFacts, match: MatchFacts) -> str:
     """Game points of the home team and the guests: 2½ : 1½."""
     points = facts.event.scoring.points
     home, away = match.game_points
-    return f"{points.text(home)}{sign(': ').strip()}{points.text(away)}"
+    return f"{points.text(home)} : {points.text(away)}"

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils.text import capfirst
 
 from players.refusals import Refused
 from tournaments.events.admin.event_page import tournament_for
@@ -48,6 +49,12 @@ def carried_out(request: HttpRequest, do: Callable[[], str]) -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
+
+
+def with_capitals(form: forms.Form) -> None:
+    """Labels of the models begin as sentences do."""
+    for field in form.fields.values():
+        field.label = capfirst(field.label) if field.label else field.label
 
 
 class PointsField(forms.DecimalField):

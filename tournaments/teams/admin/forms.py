@@ -17,7 +17,7 @@ from tournaments.models import League, TeamRules
 from tournaments.pairing.team_base import Kind
 from tournaments.pairing.team_formats import team_format
 from tournaments.results.services.results import EARLIEST_DAY
-from tournaments.teams.admin.access import PointsField
+from tournaments.teams.admin.access import PointsField, with_capitals
 from tournaments.teams.services.events import FIXED_WITH_ROUNDS
 from tournaments.teams.services.tiebreaks import read_team_tiebreaks
 
@@ -110,6 +110,7 @@ class RulesForm(forms.Form):
         )
         for name in ("play", "swiss_rounds", "boards") if fixed else ():
             self.fields[name].disabled = True
+        with_capitals(self)
 
     def simple(self) -> Iterator[forms.BoundField]:
         return (self[name] for name in SIMPLE)

@@ -14,7 +14,7 @@ from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.models import Team, TeamMatch
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.admin.next_round import TimeInput
-from tournaments.teams.admin.access import PointsField
+from tournaments.teams.admin.access import PointsField, with_capitals
 from tournaments.teams.services.line_ups import on_the_list
 
 
@@ -37,6 +37,7 @@ class PlanForm(forms.Form):
 
     def __init__(self, data: Any, match: TeamMatch) -> None:
         super().__init__(data, initial={"day": match.played_on, "at": match.starts_at, "where": match.venue})
+        with_capitals(self)
 
 
 class OpenForm(forms.Form):

@@ -20,7 +20,7 @@ from tournaments.events.admin.forms import DayInput, NamesForm
 from tournaments.models import LeagueClub, Team, TeamPenalty, TeamPlayer
 from tournaments.results.admin.boards import number_in
 from tournaments.standings.points import point_system
-from tournaments.teams.admin.access import PointsField, team_for
+from tournaments.teams.admin.access import PointsField, team_for, with_capitals
 from tournaments.teams.services.events import create_club
 from tournaments.teams.services.guests import NamesRefused, add_by_names
 from tournaments.teams.services.leaving import bring_team_back, counts_for_nothing, matches_left, take_team_out
@@ -59,6 +59,7 @@ class DetailsForm(forms.Form):
             people[team.captain.pk] = team.captain
         named = [(key, shown_name(player, OFFICER)) for key, player in people.items()]
         self.fields["captain"].choices = [("", "–"), *named]  # type: ignore[attr-defined]
+        with_capitals(self)
 
 
 class PlayersForm(NamesForm):
@@ -126,7 +127,6 @@ def team(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
         "title": row.name,
         "team": row,
         "rows": listed,
-        "captain_links": row.captain_links.filter(revoked_at=None),
         "penalties": TeamPenalty.objects.filter(team=row).select_related("match__round", "match__home", "match__away"),
         "unit": unit,
         "forms": bound,

@@ -1,0 +1,135 @@
+"""A team that leaves and comes back, what keeps a team event open, and rounds made one after the other."""
+
+import pytest
+
+from players.refusals import Refused, Stale
+from ratings.models import LedgerEntry, RatingList
+from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
+from tournaments.events.services.closing import close_event, look_at_closing
+from tournaments.models import Round, Team, TeamMatch, Tournament
+from tournaments.standings.points import Result
+from tournaments.standings.team_event import team_scores
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.leaving import bring_team_back, take_team_out
+from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.matches import decide_who_goes_on, plan_match, set_absent
+from tournaments.teams.services.next_round import TeamProposal, goes_on, make_next_round, propose_next
+
+pytestmark = pytest.mark.django_db
+WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+@pytest.fixture
+def event(standard: RatingList) -> Tournament:
+    return make_team_event()
+
+
+def match_points(event: Tournament) -> dict[str, int]:
+    facts = team_facts(event)
+    return scores(facts, {one.team: one.match_points for one in team_scores(facts.event).values()})
+
+
+# --- leaving ------------------------------------------------------------------------------------------------------
+def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_rated(event: Tournament) -> None:
+    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    before = LedgerEntry.objects.count()
+    take_team_out(team(event, "Anchor").pk, by=None)
+    assert team_facts(event).event.annulled == {team(event, "Anchor").number}
+    assert match_points(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), 0)
+    assert LedgerEntry.objects.count() == before
+
+
+def test_from_half_on_what_is_left_is_lost_and_what_was_played_counts(event: Tournament) -> None:
+    for name in ("Delta", "Castle"):
+        match = match_between(event, "Anchor", name)
+        play(match, [WIN, WIN] if match.home.name == "Anchor" else [LOSS, LOSS])
+    take_team_out(team(event, "Anchor").pk, by=None)
+    assert match_points(event) == {"Anchor": 8, "Bridge": 4, "Castle": 0, "Delta": 0}
+
+
+def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) -> None:
+    set_absent(match_between(event, "Anchor", "Bridge").pk, "both", by=None, reason="did-not-come")
+    gone = take_team_out(team(event, "Anchor").pk, by=None, revision=0)
+    assert TeamMatch.objects.exclude(absent="").count() == 3
+    with pytest.raises(Stale):
+        bring_team_back(gone.pk, by=None, revision=0)
+    bring_team_back(gone.pk, by=None, revision=gone.revision)
+    assert list(TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)) == ["both"]
+    with pytest.raises(Refused, match="is in the event"):
+        bring_team_back(gone.pk, by=None)
+
+
+def test_a_team_with_open_boards_enters_them_before_it_leaves(event: Tournament) -> None:
+    open_match(match_between(event, "Anchor", "Delta").pk, by=None)
+    with pytest.raises(Refused, match="enter what became of them first"):
+        take_team_out(team(event, "Anchor").pk, by=None)
+    assert not Team.objects.exclude(left_before=None).exists()
+
+
+# --- closing ------------------------------------------------------------------------------------------------------
+def test_matches_that_are_postponed_or_not_played_keep_the_event_open(event: Tournament) -> None:
+    plan_match(match_between(event, "Anchor", "Delta").pk, None, by=None)
+    (postponed, waiting), _short = look_at_closing(event)
+    assert postponed.startswith("1 postponed match: ")
+    assert waiting.startswith("5 matches not played: ")
+    assert waiting.endswith("and 2 more")
+    with pytest.raises(Refused):
+        close_event(event, by=None)
+    for match in TeamMatch.objects.all():
+        set_absent(match.pk, "both", by=None, reason="other")
+    assert look_at_closing(event)[0] == ()
+
+
+# --- one round after the other ------------------------------------------------------------------------------------
+def proposal(event: Tournament) -> TeamProposal:
+    return propose_next(team_facts(event, drafts=True))
+
+
+def make(event: Tournament) -> list[TeamMatch]:
+    row = make_next_round(event.pk, by=None, seen=proposal(event).seen, publish=True)
+    return list(row.matches.select_related("home", "away").order_by("number"))
+
+
+def test_a_swiss_pairs_each_round_from_those_before(standard: RatingList) -> None:
+    event = make_team_event(4, fixtures=False, format="team-swiss", settings={"rounds": 2})
+    assert sorted(proposal(event).seen.replace("-", ",").split(",")) == ["1", "2", "3", "4"]
+    first = make(event)
+    with pytest.raises(Refused, match="has not begun"):
+        proposal(event)
+    for match in first:
+        play(match, [WIN, WIN])
+    winners = {match.home_id for match in first}
+    assert {match.home_id in winners for match in make(event)} == {True, False}
+    for match in TeamMatch.objects.filter(round__number=2):
+        play(match, [DRAW, DRAW])
+    with pytest.raises(Refused, match="All 2 rounds are made"):
+        proposal(event)
+
+
+def test_a_round_that_would_be_another_one_by_now_is_not_made(standard: RatingList) -> None:
+    event = make_team_event(4, fixtures=False, format="team-swiss")
+    with pytest.raises(Stale):
+        make_next_round(event.pk, by=None, seen="1-2,3-4,5-6")
+    assert not Round.objects.exists()
+
+
+def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_not(standard: RatingList) -> None:
+    event = make_team_event(3, fixtures=False, format="team-knockout", tie_rule="arbiter")
+    first = make(event)
+    assert [match.away is None for match in first].count(True) == 1
+    tie = next(match for match in first if match.away is not None)
+    play(tie, [DRAW, DRAW])
+    with pytest.raises(Refused, match="it is not decided who goes on"):
+        proposal(event)
+    decide_who_goes_on(tie.pk, tie.away_id, by=None, reason="other")
+    (final,) = make(event)
+    assert tie.away_id in (final.home_id, final.away_id)
+    assert tie.home_id not in (final.home_id, final.away_id)
+
+
+def test_board_count_sends_the_winner_of_the_upper_board_on(standard: RatingList) -> None:
+    event = make_team_event(2, fixtures=False, format="team-knockout")
+    (tie,) = make(event)
+    play(tie, [LOSS, WIN])
+    facts = team_facts(event)
+    assert goes_on(facts, facts.matches[0]) == tie.away
