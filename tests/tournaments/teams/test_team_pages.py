@@ -303,3 +303,18 @@ def test_pages_about_people_name_no_player_as_leader(event: Tournament, client: 
 def test_the_list_of_events_leads_to_leagues(standard: RatingList, client: Client) -> None:
     create_league("City League", by=None)
     assert 'href="/leagues/city-league/"' in text_of(client, "/tournaments/")
+
+
+def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
+    standard: RatingList, client: Client, django_assert_num_queries: CountQueries
+) -> None:
+    league = create_league("City League", by=None)
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    client.post("/members/", {"pass_phrase": "open sesame"})
+    for division in (1, 2, 3):
+        make_team_event(2, league_id=league.pk, season="2026", division=division)
+        play(TeamMatch.objects.latest("pk"), [WIN, DRAW])
+        plan_match(TeamMatch.objects.latest("pk").pk, today(), by=None)
+        for page, queries in (("/leagues/city-league/", 12), ("/tournaments/", 15), ("/tournaments/calendar.ics", 13)):
+            with django_assert_num_queries(queries):
+                assert client.get(page).status_code == 200

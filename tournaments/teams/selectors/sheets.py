@@ -58,9 +58,7 @@ def _match(facts: TeamFacts, match: MatchFacts) -> tuple[Value, ...]:
     points = [Fraction(points, 2) for points in match.match_points] if match.match_points else [None, None]
     at = f"{row.starts_at:%H:%M}" if row.starts_at else ""
     sides = (*_side(row.home), *_side(row.away))
-    # One line-up that is in is nobody's business before the other is.
-    told = MatchState.PLANNED if state == MatchState.LINE_UPS else state
-    plan = (row.played_on, at, row.venue, Code(told.value))
+    plan = (row.played_on, at, row.venue, Code(state.value))
     return (match.round.number, row.number, *plan, *sides, *boards, *points, row.first_planned)
 
 
