@@ -7,6 +7,7 @@ of the first move, split into wins and draws. The same day gives the same season
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from clubrating.site.demo.people import (
     CLUB_CUP,
     FRIDAY_LATE,
     FRIDAY_SWISS,
+    GUESTS,
     KNOCKOUT,
     MEMBERS,
     RAPID_GROUPS,
@@ -36,7 +38,7 @@ OPEN_BOARD = "Sunday open board"
 OPEN_BOARD_WEEKS = 10
 THURSDAY, FRIDAY, SUNDAY = 3, 4, 6
 
-STRENGTHS = {member.name: member.strength for member in MEMBERS}
+STRENGTHS = {member.name: member.strength for member in chain(MEMBERS, *GUESTS.values())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def evenings(today: date) -> Iterator[Evening]:
 
 
 def draw_result(white: str, black: str, random: Random) -> Result:
-    """How a game between those members ends, drawn from their strengths."""
+    """How a game between those people ends, drawn from their strengths."""
     expected = expected_score(STRENGTHS[white] + WHITE_ADVANTAGE, STRENGTHS[black])
     drawn = DRAWN_BY_EQUALS * (1 - abs(2 * expected - 1))
     chance = random.random()
@@ -159,7 +161,7 @@ def _is_holiday(day: date) -> bool:
     return (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 1)
 
 
-def _season(day: date) -> str:
+def season_of(day: date) -> str:
     """ "2025/26": a season begins in September."""
     year = day.year if day.month >= 9 else day.year - 1
     return f"{year}/{(year + 1) % 100:02}"
@@ -167,13 +169,13 @@ def _season(day: date) -> str:
 
 def _thursday(day: date, today: date, random: Random) -> Evening:
     pairs = _pairs(_present(day, today, random, share=1.0), random)
-    return Evening(day, tuple(_game(day, f"Thursday evenings {_season(day)}", pair, random) for pair in pairs))
+    return Evening(day, tuple(_game(day, f"Thursday evenings {season_of(day)}", pair, random) for pair in pairs))
 
 
 def _rapid_night(day: date, today: date, random: Random) -> Evening:
     present = _present(day, today, random, share=0.8)
     rows = [
-        _game(day, f"Rapid nights {_season(day)}", pair, random, label=f"{number}.{board}", pool="rapid")
+        _game(day, f"Rapid nights {season_of(day)}", pair, random, label=f"{number}.{board}", pool="rapid")
         for number in range(1, RAPID_ROUNDS + 1)
         for board, pair in enumerate(_pairs(present, random), start=1)
     ]
