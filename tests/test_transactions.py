@@ -79,6 +79,7 @@ LOCKS = {
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
     "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
+    "TeamMatch lock_lists lock_team": "bring_team_back take_team_out",
     "lock_match": "agree decide_who_goes_on plan_match rule_on_match hand_in_by_rules",
     "lock_open_event": "draw_bracket add_round make_fixtures",
     "lock_team": "lift_penalty penalise make_link",
