@@ -100,6 +100,10 @@ class Player(models.Model):
     )
     revision = models.PositiveIntegerField(default=0, editable=False)
 
+    # No column. Who is entered together with the player, where the row was read as an entry of an event
+    # (`tournaments.entries.members`): they are named together (`players.privacy.rules.shown_name`).
+    beside: "tuple[Player, ...]" = ()
+
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")

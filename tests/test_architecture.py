@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -94,7 +95,11 @@ SENTENCES = {
 class Module:
     name: str
     path: Path
-    tree: ast.Module
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Read when it is asked for: every process of a run finds the modules, and one of them reads them."""
+        return ast.parse(self.path.read_text(encoding="utf-8"))
 
 
 def modules() -> list[Module]:
@@ -105,7 +110,7 @@ def modules() -> list[Module]:
                 continue
             parts = path.relative_to(ROOT).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            found.append(Module(name, path, ast.parse(path.read_text(encoding="utf-8"))))
+            found.append(Module(name, path))
     return found
 
 

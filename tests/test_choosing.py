@@ -45,6 +45,8 @@ def test_tries(): print("tries", len(tries))
 def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> str:
     folder.joinpath("test_some.py").write_text(tests)
     plugins = ["-p", "tests.choosing", "-p", "tests.timing"]
+    if "--slow" not in arguments:  # what it watches is the site's; the rest has no use for one
+        plugins += ["-p", "no:django"]
     if not any(each.startswith("--randomly") for each in arguments):
         plugins += ["-p", "no:randomly"]
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "HYPOTHESIS"))}

@@ -18,6 +18,7 @@ from players.models import Job, Player
 from players.privacy.services import NewGuardian, set_guardians
 from players.people.services import NewPlayer, create_player, set_identities, update_player
 from tests import factory
+from tests.tournaments.teams.team_cases import make_team_event, match_between, team
 from tournaments.models import Tournament
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.rated_games.services.past_lists import publish_list
@@ -25,6 +26,9 @@ from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.corrections.services.uploads import keep_upload
 from tournaments.standings.points import Result
+from tournaments.teams.services.line_ups import hand_in
+from tournaments.teams.services.matches import Ruling, penalise, rule_on_match
+from tournaments.teams.services.teams import add_players
 factory.make_club(); standard = factory.make_list()
 zoe = create_player(NewPlayer("Zoë Plantedmaiden", birth_year=date.today().year - 12), by=None)
 update_player(zoe.pk, {"name": "Plantedname, Zoë"}, by=None)
@@ -40,6 +44,12 @@ Tournament.objects.filter(pk=cup.pk).update(foreign_records="XXX PLANTEDNAME, ZO
 create_tournament(NewTournament("Zoë Plantedname Cup"), by=None)
 Job.objects.create(kind="x", payload={"names": ["Zoë Plantedname"]}, message="Plantedname, Zoë")
 store = SessionStore(); store["_messages"] = json.dumps(["Zoë Plantedname was changed."]); store.create()
+event = make_team_event()
+anchor, match = team(event, "Anchor"), match_between(event, "Anchor", "Bridge")
+[row] = add_players(anchor.pk, [zoe], by=None)
+hand_in(match.pk, anchor.pk, [row.pk], by=None, note="Plantedname is late")
+rule_on_match(match.pk, Ruling(2, 2, "Plantedname was ill"), by=None)
+penalise(anchor.pk, by=None, reason="Plantedname again", match_points=-2)
 keep_upload("name\\nZoë Plantedname\\n".encode())
 make_now()
 """

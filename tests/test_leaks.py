@@ -34,6 +34,7 @@ from tests.browser.crawling import Found
 from tests.choosing import everything
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.forecasts.forecast_cases import store
+from tests.tournaments.teams.team_cases import make_match_of, play
 from tournaments.contests.services import ContestData, SideData, correct_contest, record_contest
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.events import NewTournament, create_tournament
@@ -44,6 +45,7 @@ from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
+from tournaments.teams.services.events import create_league
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +95,9 @@ def planted(world: None) -> list[Player]:
     create_list(name="Tables", slug="tables", pool="tables", by=None, system="trueskill")
     tables = create_tournament(NewTournament("Tables", pool="tables", pairing_system="free"), by=None)
     keys = [player.pk for player in players]
+    league = create_league("Team League", by=None)
+    match = make_match_of((players[:3], players[3:]), league_id=league.pk, season="2026")
+    play(match, [Result.WHITE_WINS])
     sides = (SideData(1, (keys[0], keys[3])), SideData(2, (keys[1], keys[2], keys[4])))
     row = record_contest(ContestData(tables.pk, sides, factory.MONDAY), by=None)
     correct_contest(row.pk, sides=sides[::-1], played_on=PUBLISHED_ON, by=None, reason="appeal")
@@ -134,11 +139,12 @@ def text_of(content: bytes) -> str:
 
 # What no page leads to, or not every page.
 STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "/robots.txt", "/style/")
-API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/")
+API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/", "matches/", "teams/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
 ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: as many of each in short
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
+FEED = "/tournaments/team-league/results.atom"
 
 
 def crawl(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple[str, str]]:
@@ -153,7 +159,7 @@ def answers(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple
     people = list(Player.objects.all())
     maybe = [*events, *(f"/api/v1/players/{player.number}/" for player in people)]
     maybe += [f"/players/{one.slug}/vs/{other.slug}/" for one in people for other in people]
-    maybe += IN_ORDER
+    maybe += [*IN_ORDER, FEED]
     most_of_a_way = MOST_OF_A_WAY if everything() else MOST_IN_SHORT
     waiting, seen, ways = [*STARTS, *maybe], set[str](), Counter[tuple[str, ...]]()
     while waiting:
@@ -207,7 +213,16 @@ def test_every_page_and_file_names_whom_its_viewer_may_see_and_nobody_else(
     for address in full:
         assert "ada alvarez" in pages[f"/tournaments/{address}"].lower(), address
         assert named_in(pages[f"/tournaments/{address}"]) == [name for name in seen if name.isascii()], address
-    for address in ("/tournaments/winter-cup/calendar.ics", "/tournaments/calendar.ics", "/sitemap.xml"):
+    for page in TEAM_PAGES:
+        address = f"/tournaments/team-league/{page}"
+        assert "ada alvarez" in pages[address].lower(), address
+        assert set(named_in(pages[address])) <= set(seen), address
+    for address in (
+        "/tournaments/winter-cup/calendar.ics",
+        "/tournaments/calendar.ics",
+        "/sitemap.xml",
+        f"{TEAMS}calendar.ics",
+    ):
         assert not [player.name for player in planted if player.name in pages[address]]
     client = viewer(kind)
     for other in in_another_language(pages):
@@ -261,6 +276,17 @@ def test_the_crawler_reads_everybodys_card_and_the_progress(read: dict[str, dict
         assert "ada alvarez" in read["nobody"][f"/tournaments/winter-cup/{part}"].lower()
 
 
+TEAMS = "/tournaments/team-league/"
+TEAM_PAGES = (
+    "matches/1/1/",
+    "rounds/1/",
+    "teams/",
+    "teams/2/",
+    "players/",
+    "teams.csv",
+    "pairings.csv",
+    "results.atom",
+)
 TABLES = ("entries.csv", "entries.xlsx", "pairings.csv", "pairings.xlsx", "standings.csv", "standings.xlsx")
 FILES = (*TABLES, "games.pgn", "report.trf")
 

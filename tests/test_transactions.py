@@ -26,6 +26,7 @@ LOCKS = {
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
         create_league create_club create_team_event
+        follow_board
     """,
     "Club": "update_club",
     "CaptainLink": "revoke_link",

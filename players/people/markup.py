@@ -5,16 +5,18 @@ name and wish so. `<bdi>` keeps a name written from right to left from reorderin
 """
 
 import re
+from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from django.conf import settings
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from players.models import Player
 from players.people.names import is_helped_by, is_read_in
-from players.privacy.rules import NOBODY, Viewer, sees_page, shown_name, shown_reading
+from players.privacy.rules import BETWEEN_PARTNERS, NOBODY, Viewer, sees_page, shown_name, shown_reading
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -22,6 +24,8 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 def player_link(player: Player, viewer: Viewer, address: str = "") -> SafeString:
     """The shown name as a link to the player's page, or as plain text where this viewer has no page to open; `address`
     leads elsewhere; then the link of whoever has a page bears the number, for the script that marks rows."""
+    if player.beside and not address:
+        return _together(player, viewer, player_link)
     words = name_words(player, viewer)
     has_page = sees_page(player, viewer)
     if not address and not has_page:
@@ -34,14 +38,26 @@ def player_link(player: Player, viewer: Viewer, address: str = "") -> SafeString
 def name_words(player: Player, viewer: Viewer) -> SafeString:
     """The shown name and the reading beside it, without a link: for paper and the hall's screen. The dot between them
     stays with the name where the reading goes to a line of its own."""
+    if player.beside:
+        return _together(player, viewer, name_words)
     name, reading = name_and_reading(player, viewer)
     words = format_html("<bdi>{}</bdi>", name)
     between = '<span class="before-reading">\u00a0·</span>'
     return format_html(f'{{}}{between} <bdi class="reading">{{}}</bdi>', words, reading) if reading else words
 
 
+def _together(player: Player, viewer: Viewer, written: Callable[[Player, Viewer], SafeString]) -> SafeString:
+    """Everybody of an entry, each written for himself."""
+    own = copy(player)
+    own.beside = ()
+    return format_html_join(BETWEEN_PARTNERS, "{}", ((written(each, viewer),) for each in (own, *player.beside)))
+
+
 def name_and_reading(player: Player, viewer: Viewer) -> tuple[str, str]:
-    """The shown name, and the reading beside it; empty where readers of this language need none."""
+    """The shown name, and the reading beside it; empty where readers of this language need none, and of an entry of
+    more than one."""
+    if player.beside:
+        return shown_name(player, viewer), ""
     name, reading = shown_name(player, viewer), shown_reading(player, viewer)
     language = get_language() or settings.LANGUAGE_CODE
     if not reading or not is_helped_by(name, reading, language):

@@ -69,8 +69,18 @@ def sees_page(player: Player, viewer: Viewer) -> bool:
     return sees_name(player, viewer) or (bool(player.name) and player.visibility == Visibility.INITIALS)
 
 
+BETWEEN_PARTNERS = " / "
+
+
 def shown_name(player: Player, viewer: Viewer) -> str:
-    """The name, the initials, or the number, as this viewer may see it. The only way a name reaches a page."""
+    """The name, the initials, or the number, as this viewer may see it; of an entry of more than one the names of all.
+    The only way a name reaches a page."""
+    if player.beside:
+        return BETWEEN_PARTNERS.join(_own_name(each, viewer) for each in (player, *player.beside))
+    return _own_name(player, viewer)
+
+
+def _own_name(player: Player, viewer: Viewer) -> str:
     if sees_name(player, viewer):
         return player.name
     if player.visibility == Visibility.INITIALS:

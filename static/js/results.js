@@ -198,6 +198,10 @@ let telling = 0;
 function tellProgress(told) {
   byId("count").textContent = `${told.entered}/${told.games}`;
   byId("open").textContent = told.games - told.entered;
+  for (const [key, score] of Object.entries(told.matches ?? {})) {
+    const shown = byId(`match-score-${key}`);
+    if (shown) shown.textContent = score;
+  }
   byId("progress")?.setAttribute("aria-label", told.words);
   byId("progress")?.querySelector(".fill").setAttribute("width", told.entered);
   const todo = byId("todo");

@@ -25,9 +25,12 @@ from tests.tournaments.event_pages.page_cases import (
     team_match,
 )
 from tests.tournaments.events.open_events import big_swiss, small_swiss
+from tests.tournaments.teams.team_cases import make_match_of, play
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.teams.services.events import create_league
+from tournaments.teams.services.matches import penalise
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.usefixtures("every_format")]
 BRACKET = "/tournaments/big/bracket/"
@@ -54,6 +57,9 @@ ADDRESSES = (
     "/tournaments/big/entries/1/",
     "/tournaments/cup/entries/3/",
     "/tournaments/keizer/entries/7/",
+    *(f"/tournaments/team-league/{page}" for page in ("", "standings/", "crosstable/", "matches/", "matches/1/1/")),
+    *(f"/tournaments/team-league/{page}" for page in ("rounds/1/", "teams/", "teams/1/", "players/")),
+    "/leagues/city-league/",
 )
 
 LONG_NAMES = (
@@ -97,6 +103,10 @@ def every_format(big: Tournament, people: list[Player]) -> None:
     swiss.entries.filter(number=2).update(rating_games=3, rating_list="standard")
     ladder = make_event(people[:6], "ladder", name="Ladder")
     record_free_game(ladder, people[3], people[1], WHITE, factory.MONDAY + timedelta(days=90), by=None)
+    league = create_league("City League", by=None)
+    match = make_match_of((people[:5], people[5:9]), boards=4, league_id=league.pk, promoted=1, relegated=1)
+    play(match, [WHITE, DRAW, BLACK])
+    penalise(match.home_id, by=None, reason="Late card", match_points=-1)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 
 from tests.browser import support
 from tests.browser.conftest import Opened
-from tests.browser.judging import complaints, out_of_hand
+from tests.browser.judging import complaints, complaints_both_ways, out_of_hand
 
 pytestmark = pytest.mark.browser
 
@@ -34,13 +34,15 @@ def test_a_fault_is_noted(page: Page, page_faults: list[str]) -> None:
 
 
 def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page) -> None:
-    """Also where the short suite looks at the first rows of a long table only."""
+    """Of a long table each kind of row is looked at, and all rows are there afterwards."""
     good = "<html lang=en><title>Good</title><meta name=viewport content=width=device-width><main><h1>Good</h1>"
     rows = "<table>" + "<tr><td style='color:{}'>row" * 20 + "</table>"
     pale = "%23eee"
     assert complaints(page, [f"data:text/html,{good}{rows.replace('{}', 'black')}"]) == []
+    assert page.locator("tr").count() == 20
     for html, word in (
         (f"{good}{rows.replace('{}', pale)}", "color-contrast"),
+        (f"{good}{rows.replace('{}', 'black', 19).replace('{}', pale)}", "color-contrast"),
         (f"{good}<div style=width:600px>wide</div>", "px wider than 390"),
         (f"{good}<h1>Twice</h1>", "2 headings"),
         (good.replace("Good</title>", " · Club</title>"), "no title"),
@@ -48,6 +50,15 @@ def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page)
     ):
         found = complaints(page, [f"data:text/html;charset=utf-8,{html}"])
         assert any(word in fault for fault in found), (word, found)
+
+
+def test_a_fault_that_only_a_phone_in_the_dark_shows_is_told(open_context: Opened) -> None:
+    """At once, however long a change of colours takes."""
+    dark = "@media (prefers-color-scheme: dark) and (max-width: 400px) {p {color: %23222; background: %23111}}"
+    html = "<html lang=en><title>Good</title><meta name=viewport content=width=device-width><style>"
+    html += f"p {{color: %23000; background: %23fff; transition: all 60s}} {dark}</style><main><h1>Good</h1><p>words"
+    (fault,) = complaints_both_ways(open_context, [f"data:text/html,{html}"])
+    assert "on a phone: color-contrast" in fault
 
 
 def test_what_is_out_of_hand_is_told(page: Page) -> None:

@@ -20,7 +20,6 @@ from tests.browser.conftest import DESK, PHONE, Opened
 from tests.browser.crawling import Crawl, Found, crawl, kind_of
 from tests.browser.judging import (
     DARK_PHONE,
-    LIGHT_DESK,
     TABLE_WIDTHS,
     complaints,
     complaints_both_ways,
@@ -28,7 +27,6 @@ from tests.browser.judging import (
     too_wide,
 )
 from tests.browser.pressing import idle_forms, idle_links
-from tests.choosing import everything
 from tests.demo_site import PASS_PHRASE, Demo
 
 # Every kind of page is judged in the short suite too, in another club: tests/test_leaks.py.
@@ -70,7 +68,7 @@ FOCUS = """() => {
 @pytest.fixture(scope="module")
 def english(demo: Demo) -> Crawl:
     """The club in English; the other languages are looked at apart."""
-    return crawl(demo, "/", 6 if everything() else 2)
+    return crawl(demo, "/", 6)
 
 
 @pytest.fixture(scope="module")
@@ -120,12 +118,12 @@ def test_every_control_has_an_effect_or_says_why_not(demo: Demo, english: Crawl)
 
 
 def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> None:
-    """One of every kind: it answers, is valid, says in which language it is. With --all each in every language."""
+    """One of every kind in every language: it answers, is valid, says in which language it is."""
     browser, faults = demo.visitor(), []
     kinds = {kind_of(path): path for path in english.pages if path_in(path, "ru") != path}
     assert len(kinds) > 30
-    for number, path in enumerate(kinds.values()):
-        for code in OTHER_LANGUAGES if everything() else [OTHER_LANGUAGES[number % len(OTHER_LANGUAGES)]]:
+    for path in kinds.values():
+        for code in OTHER_LANGUAGES:
             there = path_in(path, code)
             answer = browser.get(there)
             if answer.status != 200:
@@ -138,25 +136,19 @@ def test_the_other_languages_have_the_same_pages(demo: Demo, english: Crawl) -> 
 
 @pytest.mark.browser
 def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresses: list[str]) -> None:
-    """In the short suite half of them at a desk in the light, half on a phone in the dark and in Russian."""
     assert len(addresses) > 40, "the club has more kinds of pages than that"
-    if everything():
-        assert complaints_both_ways(visit, addresses) == []
-    else:
-        assert complaints(visit(**LIGHT_DESK), addresses[::2]) == []
-        russian = [path_in(path, "ru") if path not in ENGLISH_ONLY else path for path in addresses[1::2]]
-        assert complaints(visit(**DARK_PHONE), russian, [PHONE["width"]]) == []
+    assert complaints_both_ways(visit, addresses) == []
 
 
 @pytest.mark.browser
 def test_every_page_fits_phone_tablet_and_desk_and_a_finger_hits_what_is_on_it(
     visit: Opened, addresses: list[str]
 ) -> None:
-    """In Russian, whose words are the longest; with --all in every language."""
+    """In every language."""
     page, faults = visit(viewport=PHONE), []
     for path in addresses:
         there = [] if path in ENGLISH_ONLY else [path_in(path, code) for code in OTHER_LANGUAGES]
-        for address in [path, *there] if everything() else there[:1]:
+        for address in [path, *there]:
             page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             page.goto(address)
             if kind_of(path)[0].startswith("lab:") and (screens := page.evaluate(SCREENS)) > MOST_SCREENS:

@@ -57,7 +57,7 @@ def marks_of(row: Round) -> dict[int, tuple[Mark, ...]]:
 def marks_of_games(games: QuerySet[Game]) -> dict[int, tuple[Mark, ...]]:
     """The marks of those games, a round's or an evening's, by the game's key. As many queries as for one game, and
     three more at most for each further pool."""
-    rows = games.filter(result__in=_PLAYED).select_related("tournament", "pairing__round")
+    rows = games.filter(result__in=_PLAYED, tournament__entry_size=1).select_related("tournament", "pairing__round")
     played = list(rows.order_by("pairing__board", "number", "pk"))
     if not played:
         return {}
@@ -158,7 +158,7 @@ def _in_ledger(rating_list: RatingList | None, games: Collection[int]) -> dict[i
 def _duplicates(games: Collection[Game]) -> Iterator[tuple[int, Mark]]:
     people = {key for game in games for key in (game.white_id, game.black_id)}
     rows = Game.objects.filter(played_on__in={game.played_on for game in games}, result__in=_PLAYED)
-    rows = rows.filter(white__in=people, black__in=people, pairing__superseded=False)
+    rows = rows.filter(white__in=people, black__in=people, pairing__superseded=False, tournament__entry_size=1)
     met: dict[tuple[date | None, frozenset[int]], list[Game]] = defaultdict(list)
     for other in rows.select_related("tournament", "pairing__round").order_by("pk"):
         met[other.played_on, frozenset((other.white_id, other.black_id))].append(other)

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from players.models import Player
+from players.privacy.rules import Level, Viewer, sees_name
+from ratings.models import ContestEntry
 from ratings.systems.base import Tally
 from tournaments.models import Contest, ContestMember, ContestSide, Tournament
 
@@ -38,13 +40,33 @@ class ShownContest:
 
 
 def contests_of(event: Tournament) -> QuerySet[Contest]:
-    """The contests of an event, the latest first; withdrawn ones are left out."""
-    return Contest.objects.filter(tournament=event, withdrawn=False).order_by("-played_on", "-sequence")
+    """The contests of an event, the latest first; withdrawn ones are left out, and those behind boards."""
+    return Contest.objects.filter(tournament=event, withdrawn=False, game=None).order_by("-played_on", "-sequence")
+
+
+def reasons_for(tables: Sequence[ShownContest], viewer: Viewer) -> dict[int, str]:
+    """The list (its address) whose page tells this viewer what a table changed and why, by contest: of those that rate
+    it the one the pool shows first. One that rates nobody whose name is seen has no such page. One query."""
+    told = {
+        each.contest.pk
+        for each in tables
+        if any(sees_name(member.player, viewer) for side in each.sides for member in side.members)
+    }
+    rows = ContestEntry.objects.filter(contest__in=told, generation=F("rating_list__live_generation"))
+    if viewer.level < Level.OFFICER:
+        rows = rows.filter(rating_list__public=True)
+    in_order = rows.order_by("-rating_list__primary", "rating_list__order", "rating_list").values_list(
+        "contest", "rating_list__slug"
+    )
+    found: dict[int, str] = {}
+    for contest, slug in in_order.distinct():
+        found.setdefault(contest, slug)
+    return found
 
 
 def count_contests(events: Iterable[int]) -> dict[int, int]:
     """How many tables those events have (by key); whichever has none is missing. One query."""
-    rows = Contest.objects.filter(tournament__in=list(events), withdrawn=False).order_by()
+    rows = Contest.objects.filter(tournament__in=list(events), withdrawn=False, game=None).order_by()
     return dict(rows.values_list("tournament").annotate(count=Count("pk")))
 
 

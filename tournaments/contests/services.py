@@ -241,6 +241,8 @@ def lock_contest(key: int, revision: int | None = None) -> Contest:
     row = rows.filter(pk=key).first()
     if row is None or row.pool != pool or (revision is not None and row.revision != revision):
         raise Stale(_("Somebody else changed this table meanwhile: look at it again."))
+    if row.game_id is not None:
+        raise Refused(_("This contest follows a board of a round: correct the result there."))
     return row
 
 

@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from players.models import AuditEvent, Player
 from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList, StartingRating
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Contest, Game, Tournament
 
 ON_GAMES = (
@@ -77,7 +78,7 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
             rows = rows.exclude(of_closed & ~Q(subject_key__in=left.values("pk")))
     if player is None:
         return rows
-    own = Game.objects.filter(Q(white=player) | Q(black=player)).values("pk")
+    own = Game.objects.filter(Q(white=player) | Q(black=player) | Q(contest__members__player=player)).values("pk")
     about = Q(subject_kind="game", subject_key__in=own) | Q(subject_kind="player", subject_key=player.pk)
     tables = Contest.objects.filter(members__player=player).values("pk")
     about |= Q(subject_kind="contest", subject_key__in=tables)
@@ -92,6 +93,7 @@ def corrections_for(events: Sequence[AuditEvent], viewer: Viewer) -> list[Correc
     """Those events as lines, for this viewer. Five queries, however many there are."""
     rows = Game.objects.select_related("white", "black", "tournament", "pairing__round")
     games = rows.in_bulk([event.subject_key for event in events if event.subject_kind == "game"])
+    name_sides(games.values())
     lists = {row.slug: row for row in RatingList.objects.all() if row.public or viewer.level >= Level.OFFICER}
     people = {player.number: player for player in Player.objects.filter(number__in=set(_numbers(events)))}
     slugs = {image.get("tournament", "") for event in events for image in (event.before, event.after)}

@@ -35,6 +35,7 @@ _BOARD = ("round", "date", "board", "game", "phase", "white_number", "white", "b
 _BYE = ("decider", "bye")
 # Of a knockout: who goes on from the match, and how that came about where it was not by classical games.
 _MATCH = ("advanced_number", "advanced", "decided")
+_SCORES = ("score",)
 _PERSON = ("pairing_number", "number", "player", "rating")
 _SERIES = ("place", "number", "player", "points", "tables")
 _LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climbed_to", "climbed_on")
@@ -42,10 +43,18 @@ _LADDER = ("place", "pairing_number", "number", "player", "climbed_from", "climb
 
 # --- entries --------------------------------------------------------------------------------------------------
 def entries_sheet(event: EventData, viewer: Viewer) -> Sheet:
-    """Everybody entered, by pairing number, with the rating at entry. One query more, for the federation numbers."""
+    """Everybody entered, by pairing number, with the rating at entry; where several play together, the numbers of all
+    stand last. One query more, for the federation numbers."""
     ids = fide_ids(event.entrants, viewer)
-    rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
-    return Sheet(event.tournament.name, _ENTRY, rows)
+    if event.tournament.entry_size == 1:
+        rows = tuple(_entry(person, viewer, ids) for person in event.entrants)
+        return Sheet(event.tournament.name, _ENTRY, rows)
+    rows = tuple((*_entry(person, viewer, {}), _members(person)) for person in event.entrants)
+    return Sheet(event.tournament.name, (*_ENTRY, "members"), rows)
+
+
+def _members(person: Entrant) -> str:
+    return " ".join(f"#{each.number}" for each in (person.player, *person.player.beside))
 
 
 def fide_ids(entrants: Sequence[Entrant], viewer: Viewer) -> dict[int, str]:
@@ -71,19 +80,21 @@ def rating_of(person: Entrant) -> int | None:
 # --- pairings -------------------------------------------------------------------------------------------------
 def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> Sheet:
     """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each;
-    where there are matches every row says who goes on, and whether that was by a walk-over or a ruling."""
+    where there are matches every row says who goes on, and whether that was by a walk-over or a ruling; where the event
+    keeps scores, every row ends with that of its game, White's first."""
     stage = _stage_column(parts)
+    scores = _SCORES if parts[0].tournament.scores else ()
     match = _MATCH if any(part.is_bracket for part in parts) else ()
     width = len(_BOARD) - 1 + len(_BYE) + len(match)
     # Beside a knockout other parts have nothing to say of matches.
     rows = [
-        (*_stage(part, stage), row.number, *line, *[""] * (width - len(line)))
+        (*_stage(part, stage), row.number, *line, *[""] * (width - len(line)), *([score] if scores else []))
         for part in parts
         for row in part.rounds
         if number in (None, row.number)
-        for line in _round_rows(row, viewer)
+        for line, score in _round_rows(row, viewer)
     ]
-    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match), tuple(rows))
+    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match, *scores), tuple(rows))
 
 
 def _stage_column(parts: Parts) -> tuple[str, ...]:
@@ -95,13 +106,15 @@ def _stage(part: EventData, column: tuple[str, ...]) -> Row:
     return (str(part.stage),) if column else ()
 
 
-def _round_rows(row: RoundData, viewer: Viewer) -> Iterator[Row]:
+def _round_rows(row: RoundData, viewer: Viewer) -> Iterator[tuple[Row, str]]:
+    """Every line with the score of its game."""
     for board in row.boards:
-        yield _board(board, row.planned_on, viewer)
+        yield _board(board, row.planned_on, viewer), board.score
     for match in sorted(row.matches, key=lambda match: match.board):
         yield from _match(match, row.planned_on, viewer)
     for bye in row.byes:
-        yield (row.planned_on, None, None, "", *_person(bye.entrant, viewer), None, "", "", "", Code(bye.kind))
+        line = (row.planned_on, None, None, "", *_person(bye.entrant, viewer), None, "", "", "", Code(bye.kind))
+        yield line, ""
 
 
 def _board(board: BoardData, planned: date | None, viewer: Viewer) -> Row:
@@ -110,15 +123,15 @@ def _board(board: BoardData, planned: date | None, viewer: Viewer) -> Row:
     return (board.played_on or planned, board.board, board.number, Code(board.phase), *sides, *lines)
 
 
-def _match(match: MatchData, planned: date | None, viewer: Viewer) -> Iterator[Row]:
+def _match(match: MatchData, planned: date | None, viewer: Viewer) -> Iterator[tuple[Row, str]]:
     """The match's games; before the first one who has come into it, in the place of White and Black."""
     drawn = drawn_match(match)
     end = (*_person(drawn.winner, viewer), Code(_decided(drawn)))
     for game in match.games:
-        yield (*_board(game, planned, viewer), *end)
+        yield (*_board(game, planned, viewer), *end), game.score
     if not match.games and (match.upper or match.lower):
         sides = (*_person(match.upper, viewer), *_person(match.lower, viewer))
-        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end)
+        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end), ""
 
 
 def _decided(match: DrawnMatch) -> str:
@@ -266,7 +279,7 @@ def _side(person: Entrant, viewer: Viewer, ids: Mapping[int, str]) -> PgnPlayer:
 
 
 def _title(player: Player, viewer: Viewer) -> str:
-    return player.title if sees_name(player, viewer) else ""
+    return player.title if sees_name(player, viewer) and not player.beside else ""
 
 
 def _free(tournament: Tournament, game: Game, viewer: Viewer) -> PgnGame:

@@ -18,7 +18,7 @@ from players.people.selectors import list_players
 from players.privacy.rules import OFFICER
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.models import PlayerRating
-from tournaments.models import Game, Tournament
+from tournaments.models import EntryMember, Game, Tournament
 
 # --- who may be entered -------------------------------------------------------------------------------------------
 MOST_TO_TICK = 200  # longer lists are cut; a search narrows them down
@@ -46,10 +46,13 @@ def candidates_for(
     """Active players not yet entered, by name, those ticked always among them. `more` did not fit on the list;
     `tick_all` ticks everybody found, up to MOST_TO_ENTER."""
     most = MOST_TO_ENTER if tick_all else MOST_TO_TICK
-    free = list_players(OFFICER).filter(active=True).exclude(entries__tournament=tournament)
+    entered = Q(entries__tournament=tournament)
+    if tournament.entry_size > 1:
+        entered = Q(pk__in=EntryMember.objects.filter(tournament=tournament).values("player"))
+    free = list_players(OFFICER).filter(active=True).exclude(entered)
     chosen = list(free.filter(pk__in=ticked))
     found = list_players(OFFICER, search=search.replace(",", " ")).filter(active=True)
-    found = found.exclude(entries__tournament=tournament).exclude(pk__in=ticked)
+    found = found.exclude(entered).exclude(pk__in=ticked)
     others = list(found[: most + 1])
     more = found.count() - most if len(others) > most else 0
     people = sorted([*chosen, *others[:most]], key=lambda player: (player.sort_name, player.number))

@@ -11,7 +11,7 @@ from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from tournaments.event_list.selectors import EventLine, State, list_events, progress_of
 from tournaments.event_pages.tables import EventTable, FinishedTable, OpenEventTable, RunningTable
-from tournaments.models import Season
+from tournaments.models import League, Season
 
 PER_PAGE = 20
 
@@ -30,7 +30,11 @@ def index(request: ClubRequest) -> HttpResponse:
     running.progress = finished.progress = progress_of([*_shown(running), *_shown(finished)])
     has_seasons = Season.objects.exists()
     context = {"running": running, "coming": coming, "finished": finished, "open_ended": open_ended}
-    return render(request, "tournaments/index.html", context | {"count": len(events), "has_seasons": has_seasons})
+    return render(
+        request,
+        "tournaments/index.html",
+        context | {"count": len(events), "has_seasons": has_seasons, "leagues": League.objects.all()},
+    )
 
 
 def _in_state(events: list[EventLine], state: State) -> list[EventLine]:

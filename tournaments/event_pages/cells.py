@@ -14,7 +14,7 @@ from clubrating.ground.figures import MINUS, fraction_text, points_text, round_h
 from clubrating.web.formatting import day_text, written
 from players.people.markup import name_in_text, player_link
 from players.privacy.rules import Viewer
-from players.refusals import sign
+from players.refusals import listed, sign
 from ratings.lists.markup import probation_chip, rating_in_text
 from tournaments.event_list.selectors import EventLine, Progress, State
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
@@ -278,4 +278,6 @@ def _series_result(result: SeriesResult) -> str:
         words = _("%(day)s: place %(place)s of %(sides)s with a score of %(score)s brings %(worth)s")
     else:
         words = _("%(day)s: place %(place)s of %(sides)s brings %(worth)s")
-    return words % values + (f"{sign(' (')}{_('shared place')}{sign(')')}" if result.is_tied else "")
+    notes = [_("shared place")] if result.is_tied else []
+    notes += [] if result.counts else [_("does not count")]
+    return words % values + (f"{sign(' (')}{listed(notes)}{sign(')')}" if notes else "")

@@ -62,6 +62,8 @@ def _field(option: Option) -> forms.Field:
         return forms.TypedChoiceField(
             choices=choices, coerce=type(option.default), required=not empty, empty_value="", **values
         )
+    if option.reads is not None:
+        return forms.CharField(required=False, max_length=200, **values)
     return forms.IntegerField(min_value=option.lowest, max_value=option.highest, **values)
 
 

@@ -39,7 +39,8 @@ class Score:
 
 def opponents_of(player: Player) -> list[Met]:
     """Everybody the player has played, whoever he met most often first. Two queries."""
-    rows = Game.objects.filter(Q(white=player) | Q(black=player), result__in=PLAYED).order_by()
+    own = Q(white=player) | Q(black=player)
+    rows = Game.objects.filter(own, result__in=PLAYED, tournament__entry_size=1).order_by()
     tallies: dict[int, Tally] = {}
     for white, black, result, count in rows.values_list("white", "black", "result").annotate(count=Count("pk")):
         is_white = white == player.pk
@@ -54,7 +55,7 @@ def opponents_of(player: Player) -> list[Met]:
 def games_between(one: Player, other: Player) -> QuerySet[Game]:
     """Every decided game of the two, latest first, with event and round joined in."""
     seats = Q(white=one, black=other) | Q(white=other, black=one)
-    rows = Game.objects.filter(seats, result__in=DECIDED_RESULTS)
+    rows = Game.objects.filter(seats, result__in=DECIDED_RESULTS, tournament__entry_size=1)
     return rows.select_related("tournament", "pairing__round").order_by("-played_on", "-sequence")
 
 

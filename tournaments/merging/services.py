@@ -1,8 +1,8 @@
 """One person entered twice: two player records made one, and one made two again.
 
-`merged_into` is a pointer: the record that goes stays, with its number. Games, entries, starting ratings and outside
-numbers move; the audit event keeps which, so that a merge can be undone while they stand as it left them. Published
-lists keep what they said.
+`merged_into` is a pointer: the record that goes stays, with its number. Games, entries (and with them places in teams),
+captaincies, starting ratings and outside numbers move; the audit event keeps which, so that a merge can be undone while
+they stand as it left them. Published lists keep what they said.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -22,7 +22,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from ratings.models import StartingRating
 from ratings.systems.base import Moment
-from tournaments.models import Contest, ContestMember, Entry, Game, Tournament
+from tournaments.models import Contest, ContestMember, Entry, EntryMember, Game, Team, Tournament
 from tournaments.rated_games.selectors.games import earliest, first_moments_of
 from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder
@@ -41,6 +41,8 @@ class Belongings:
     starts: tuple[int, ...]
     identities: tuple[int, ...]
     contests: tuple[int, ...] = ()
+    members: tuple[int, ...] = ()
+    captaincies: tuple[int, ...] = ()
 
     @property
     def games(self) -> tuple[int, ...]:
@@ -58,6 +60,8 @@ def belongings_of(player: int, *, beside: int) -> Belongings:
         _keys(StartingRating.objects.filter(player=player)),
         _keys(identities),
         _keys(Contest.objects.filter(members__player=player)),
+        _keys(EntryMember.objects.filter(player=player)),
+        _keys(Team.objects.filter(captain=player)),
     )
 
 
@@ -131,7 +135,7 @@ def _keeper(event: AuditEvent) -> int:
 def _played_on(keeper: int, what: Belongings) -> bool:
     """Whether whoever was kept has games in an event of the moved entries that did not move with them: they name him,
     and would go on naming him."""
-    events = Tournament.objects.filter(entries__in=what.entries)
+    events = Tournament.objects.filter(Q(entries__in=what.entries) | Q(entry_members__in=what.members))
     games = Game.objects.filter(Q(white=keeper) | Q(black=keeper), tournament__in=events)
     contests = Contest.objects.filter(members__player=keeper, tournament__in=events)
     return not (
@@ -144,7 +148,8 @@ def _locked(keep: int, gone: int) -> tuple[Player, Player]:
     """Both, locked after the events they are entered in, as whoever enters somebody does: so nobody makes games in the
     name of one while his entry goes to the other."""
     events = Tournament.objects.select_for_update(no_key=True).order_by("pk")
-    list(events.filter(pk__in=Entry.objects.filter(player__in=(keep, gone)).values("tournament")))
+    entered = Q(entries__player__in=(keep, gone)) | Q(entry_members__player__in=(keep, gone))
+    list(events.filter(pk__in=Tournament.objects.filter(entered).values("pk")))
     people = lock_players((keep, gone))
     return people[keep], people[gone]
 
@@ -162,7 +167,7 @@ def _check(keep: Player, gone: Player) -> None:
     if contest := tables.first():
         text = _("They met each other in “%(event)s”: they are two persons.")
         raise Refused(text % {"event": contest.tournament.name})
-    both = Tournament.objects.filter(entries__player=keep).filter(entries__player=gone).first()
+    both = _entered(keep).filter(pk__in=_entered(gone).values("pk")).first()
     if both:
         raise Refused(_("Both are entered in “%(event)s”: take one entry back first.") % {"event": both.name})
     days = StartingRating.objects.filter(player=keep).values_list("rating_list", "on")
@@ -171,6 +176,10 @@ def _check(keep: Player, gone: Player) -> None:
             raise Refused(
                 _("Both have a starting rating from %(day)s: remove one first.") % {"day": date_format(start.on)}
             )
+
+
+def _entered(player: Player) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(Q(entries__player=player) | Q(entry_members__player=player)).order_by("pk")
 
 
 def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:
@@ -190,7 +199,14 @@ def _hand_over(what: Belongings, giver: Player, taker: Player) -> Effect:
     for some in _batches(what.contests):
         ContestMember.objects.filter(contest__in=some, player=giver).update(player=taker)
         Contest.objects.filter(pk__in=some).update(revision=F("revision") + 1)
-    for table, keys in ((Entry, what.entries), (StartingRating, what.starts), (PlayerIdentity, what.identities)):
+    Team.objects.filter(pk__in=what.captaincies, captain=giver).update(captain=taker, revision=F("revision") + 1)
+    rows = (
+        (Entry, what.entries),
+        (EntryMember, what.members),
+        (StartingRating, what.starts),
+        (PlayerIdentity, what.identities),
+    )
+    for table, keys in rows:
         table._default_manager.filter(pk__in=keys).update(player=taker)
     _rerate(since)
     return impact.effect()

@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 ('division', models.PositiveSmallIntegerField(default=1, validators=[django.core.validators.MinValueValidator(1)], verbose_name='division')),
                 ('promoted', models.PositiveSmallIntegerField(default=0, verbose_name='teams that go up')),
                 ('relegated', models.PositiveSmallIntegerField(default=0, verbose_name='teams that go down')),
-                ('format', models.CharField(default='round-robin', max_length=30, verbose_name='format')),
+                ('format', models.CharField(default='team-round-robin', max_length=30, verbose_name='format')),
                 ('settings', models.JSONField(blank=True, default=dict)),
                 ('boards', models.PositiveSmallIntegerField(default=4, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)], verbose_name='boards')),
                 ('minimum_boards', models.PositiveSmallIntegerField(default=0, verbose_name='fewest players')),

@@ -4,6 +4,7 @@ The database keeps facts and refuses contradictions; standings are computed (`to
 """
 
 from tournaments.models.event import (
+    MOST_IN_ENTRY,
     RESERVED_SLUGS,
     BoardGame,
     ByeKind,
@@ -11,6 +12,7 @@ from tournaments.models.event import (
     ByeWorth,
     CheckIn,
     Entry,
+    EntryMember,
     LeaverRule,
     ProhibitedPair,
     ScoreKind,
@@ -50,6 +52,7 @@ from tournaments.models.teams import (
 )
 
 __all__ = [
+    "MOST_IN_ENTRY",
     "RESERVED_SLUGS",
     "AbsenceNotice",
     "BoardGame",
@@ -63,6 +66,7 @@ __all__ = [
     "ContestMember",
     "ContestSide",
     "Entry",
+    "EntryMember",
     "FirstWhite",
     "Forecast",
     "ForecastGame",

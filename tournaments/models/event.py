@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 from players.models import Player
 
 RESERVED_SLUGS = ["masters"]
+MOST_IN_ENTRY = 8
 
 
 class ByeWorth(models.TextChoices):
@@ -86,6 +87,13 @@ class Tournament(models.Model):
         help_text=_("What the scores of tables are. Empty: only places are entered."),
     )
     low_score_wins = models.BooleanField(_("the lower score wins"), default=False, db_default=False)
+    entry_size = models.PositiveSmallIntegerField(
+        _("players in an entry"),
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_IN_ENTRY)],
+        help_text=_("1: everybody plays alone. 2: pairs enter together and are paired as one."),
+    )
     # A factor on K, copied to each game with its first result.
     importance = models.FloatField(
         _("importance"), default=1.0, db_default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]
@@ -211,6 +219,26 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number or '–'}: {self.player}"
+
+
+class EntryMember(models.Model):
+    """Somebody who plays in an entry of more than one, in the order they were entered; the first of them is the entry's
+    `player` too. `tournament` repeats the entry's, so that the database can refuse a player twice."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entry_members")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entry_members")
+    order = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["entry", "order"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="entry_member_once_per_event"),
+            models.UniqueConstraint(fields=["entry", "order"], name="entry_member_order_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id}.{self.order}: {self.player_id}"
 
 
 class StageEntry(models.Model):

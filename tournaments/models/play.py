@@ -213,6 +213,8 @@ class Contest(models.Model):
         Tournament, on_delete=models.CASCADE, related_name="contests", verbose_name=_("tournament")
     )
     pairing = models.OneToOneField(Pairing, on_delete=models.CASCADE, related_name="contest", null=True)
+    # Of entries of more than one: the board it follows (`tournaments.rated_games.services.boards`).
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="contest", null=True)
     pool = models.SlugField(_("pool"), max_length=30)
     played_on = models.DateField(_("played on"))
     sequence = models.BigIntegerField(unique=True)

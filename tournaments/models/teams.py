@@ -98,7 +98,7 @@ class TeamRules(models.Model):
     division = models.PositiveSmallIntegerField(_("division"), default=1, validators=[MinValueValidator(1)])
     promoted = models.PositiveSmallIntegerField(_("teams that go up"), default=0)
     relegated = models.PositiveSmallIntegerField(_("teams that go down"), default=0)
-    format = models.CharField(_("format"), max_length=30, default="round-robin")
+    format = models.CharField(_("format"), max_length=30, default="team-round-robin")
     settings = models.JSONField(default=dict, blank=True)
     boards = models.PositiveSmallIntegerField(
         _("boards"), default=4, validators=[MinValueValidator(1), MaxValueValidator(50)]

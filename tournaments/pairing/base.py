@@ -14,7 +14,7 @@ Editions (pure): an event is played by the regulations in force on its first day
 the tie-break regulations of September 2023.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
@@ -69,8 +69,9 @@ class PairingError(ValueError):
 # --- settings -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting of a pairing system: yes or no where the default is a bool, one of `choices` (value and words), or a
-    whole number from `lowest` to `highest`. Label, words and help are shown, translated, on forms."""
+    """A setting of a pairing system: yes or no where the default is a bool, one of `choices` (value and words), a text
+    that `reads` accepts (or none), or a whole number from `lowest` to `highest`. Label, words and help are shown,
+    translated, on forms; so is the ValueError with which `reads` says no."""
 
     key: str
     label: str
@@ -79,6 +80,7 @@ class Option:
     lowest: int = 0
     highest: int = 0
     help: str = ""
+    reads: Callable[[str], object] | None = None
 
     def read(self, value: Any) -> bool | int | str:
         """The value, checked. Raises PairingError."""
@@ -86,12 +88,23 @@ class Option:
             good = isinstance(value, bool)
         elif self.choices:
             good = value in [choice for choice, _words in self.choices]
+        elif self.reads is not None:
+            good = isinstance(value, str)
+            if good and value:
+                self._check(value)
         else:
             good = isinstance(value, int) and not isinstance(value, bool) and self.lowest <= value <= self.highest
         if not good:
             raise PairingError(sentence("“%(value)s” is no value of the setting “%(key)s”.", value=value, key=self.key))
         kept: bool | int | str = value
         return kept
+
+    def _check(self, text: str) -> None:
+        try:
+            if self.reads is not None:
+                self.reads(text)
+        except ValueError as reason:
+            raise PairingError(*reason.args) from None
 
 
 def read_options(options: Iterable[Option], settings: Mapping[str, Any]) -> dict[str, Any]:

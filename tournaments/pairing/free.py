@@ -5,11 +5,14 @@ from typing import Any
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.pairing.base import Field, Option, PairedRound, PairingError, read_options
+from tournaments.standings.points import read_place_points
 
 
 class FreePlay:
     """Club evenings without rounds: anyone meets anyone, results are entered as they come and rated. Setting:
-    `standings`, how tables are counted (`tournaments.standings.table_series`); empty: by their sides."""
+    `standings`, how tables are counted (`tournaments.standings.table_series`), empty: by their sides; `place_points`,
+    what the places are worth, empty: as many as sit at the largest table, each further place one less; `best`, how many
+    of somebody's tables count, 0: all."""
 
     key = "free"
     name = marked("Free play")
@@ -27,6 +30,24 @@ class FreePlay:
                 ("scores", marked("scores added up")),
                 ("wins", marked("tables won")),
             ),
+        ),
+        Option(
+            "place_points",
+            marked("Points for places"),
+            "",
+            help=marked(
+                "First place first, like 10, 7, 5; further places count nothing. Empty: first place counts as many as "
+                "sit at the largest table, each further place one less."
+            ),
+            reads=read_place_points,
+        ),
+        Option(
+            "best",
+            marked("Tables that count"),
+            0,
+            lowest=0,
+            highest=100,
+            help=marked("Only so many of everybody’s best tables count. 0: all."),
         ),
     )
     ladder = False

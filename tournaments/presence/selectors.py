@@ -15,7 +15,7 @@ from django.db.models import Max, Q
 
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
-from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.events.selectors.stages import name_together, played_stages, round_limit, system_of
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.pairing.free import Teams
@@ -93,13 +93,16 @@ def open_absence_notices(tournament: Tournament) -> dict[int, list[int]]:
 def notices_of(tournament: Tournament, rounds: Mapping[int, OpenRound]) -> list[AbsenceNotice]:
     """The notices about those rounds, in order of rounds. One query."""
     rows = AbsenceNotice.objects.filter(entry__tournament=tournament, round_number__in=list(rounds))
-    return list(rows.select_related("entry__player").order_by("round_number", "entry__number", "pk"))
+    notices = list(rows.select_related("entry__player").order_by("round_number", "entry__number", "pk"))
+    name_together([notice.entry for notice in notices], tournament)
+    return notices
 
 
 def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
     """Everybody in the event, by the name this viewer sees; whoever is not seen by name stands at the end."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
     rows = list(entries.order_by("player__sort_name", "player__number"))
+    name_together(rows, tournament)
     hidden = [row for row in rows if not sees_name(row.player, viewer)]
     shown = [row for row in rows if sees_name(row.player, viewer)]
     return shown + sorted(hidden, key=lambda row: shown_name(row.player, viewer))
@@ -138,7 +141,8 @@ def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Await
         entries = entries.filter(named(words, "player__"))
     seen = here_on(tournament, on)
     found = open_absence_notices(tournament)
-    rows = entries.order_by("player__sort_name", "player__number")
+    rows = list(entries.order_by("player__sort_name", "player__number"))
+    name_together(rows, tournament)
     return [Awaited(entry, seen.get(entry.pk), tuple(found.get(entry.pk, ()))) for entry in rows]
 
 

@@ -1,21 +1,25 @@
 """What an arbiter prints of a round: lines of a pairing list, slips, cards, grids to be filled in by hand.
 
-No query: all of it is read off the facts of the event (`events`), so drafts and ratings are those this viewer may see.
+No query but for the lists of teams: all of it is read off the facts of the event (`events`), so drafts and ratings are
+those this viewer may see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from players.privacy.rules import Viewer
+from ratings.lists.selectors.lists import public_lists
 from tournaments.event_pages.selectors.finding import SeatByName, name_key, seats_by_name
 from tournaments.event_pages.selectors.formats import is_keizer
 from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
+from tournaments.events.selectors.events import entrant
 from tournaments.events.selectors.standings import by_number
-from tournaments.models import Colour, Game, Tournament
+from tournaments.models import Colour, Game, TeamPlayer, Tournament
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
+from tournaments.teams.selectors.facts import TeamFacts
 
 ROUNDS_AHEAD = 4  # are left open on a sheet where an event has no fixed number of rounds
 _END_OF_DAY = time(23, 59)
@@ -33,6 +37,7 @@ class PrintedBoard:
     game: int = 0
     phase: str = Game.Phase.CLASSICAL
     has_colours: bool = True
+    score: str = ""
 
     @property
     def decided(self) -> bool:
@@ -68,6 +73,36 @@ class PlayerCard:
     lines: tuple[CardLine, ...]
 
 
+# --- teams ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody on a team's list, with the rating at entry."""
+
+    row: TeamPlayer
+    person: Entrant
+
+
+def squads_of(facts: TeamFacts) -> dict[int, list[Listed]]:
+    """Who stands on the teams' lists in their order, reserves behind, by the team's key. Two queries."""
+    lists = {row.slug: row.provisional_games for row in public_lists()}
+    rows = TeamPlayer.objects.filter(team__tournament=facts.tournament).select_related("entry__player")
+    found: dict[int, list[Listed]] = {team.pk: [] for team in facts.teams}
+    for row in rows.order_by("reserve", "place", "pk"):
+        found[row.team_id].append(Listed(row, entrant(row.entry, lists)))
+    return found
+
+
+def listed_on(squad: Iterable[Listed], day: date | None) -> list[Listed]:
+    """Those of a list who can play on that day (any day where it is not known), in order of the list."""
+    able = (one for one in squad if not one.person.withdrawn)
+    return [
+        one
+        for one in able
+        if day is None
+        or ((one.row.since is None or one.row.since <= day) and (one.row.until is None or one.row.until >= day))
+    ]
+
+
 # --- the event in that round ------------------------------------------------------------------------------------
 def facts_until(part: EventData, number: int) -> EventData:
     """The stage when that round was its last one; of a schedule the later ones are kept, without results."""
@@ -80,7 +115,13 @@ def facts_until(part: EventData, number: int) -> EventData:
 
 def _without_results(row: RoundData) -> RoundData:
     """The round as it was before anybody played in it; forfeits given beforehand stay."""
-    unplayed: dict[str, Any] = {"result": Result.OPEN, "armageddon": Result.OPEN, "played_on": None, "waits": False}
+    unplayed: dict[str, Any] = {
+        "result": Result.OPEN,
+        "armageddon": Result.OPEN,
+        "played_on": None,
+        "waits": False,
+        "score": "",
+    }
     return replace(row, boards=tuple(replace(board, **unplayed) if board.begun else board for board in row.boards))
 
 
@@ -96,14 +137,17 @@ def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) ->
 # --- a round ----------------------------------------------------------------------------------------------------
 def printed_boards(row: RoundData) -> list[PrintedBoard]:
     """The round in order of boards: a line a game, and one for a match whose first game is still to come. No byes."""
-    lines = [PrintedBoard(board.board, board.white, board.black, board.result) for board in row.boards]
+    lines = [
+        PrintedBoard(board.board, board.white, board.black, board.result, score=board.score) for board in row.boards
+    ]
     matches = sorted(row.matches, key=lambda match: match.board)
     return lines + [line for match in matches if not match.is_bye for line in _match(match)]
 
 
 def _match(match: MatchData) -> Iterator[PrintedBoard]:
     for game in match.games:
-        yield PrintedBoard(match.board, game.white, game.black, game.result, game.number, game.phase)
+        people = (game.white, game.black)
+        yield PrintedBoard(match.board, *people, game.result, game.number, game.phase, score=game.score)
     if not match.games:
         yield PrintedBoard(match.board, match.upper, match.lower, has_colours=False)
 

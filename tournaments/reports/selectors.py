@@ -47,6 +47,8 @@ _YEARS_IN_132 = range(1970, 2070)  # two figures tell them apart
 def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFFICER) -> Report:
     """The event's published rounds as a report, as that viewer may see it. Eight queries, however many rounds and
     players. Raises Refused for an event that cannot be told so."""
+    if tournament.entry_size > 1:
+        raise Refused(_("A tournament report knows single players: an event of pairs has none."))
     is_officers = viewer == OFFICER
     event = _facts(tournament)
     entries = _entries(tournament)

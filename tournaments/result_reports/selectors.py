@@ -6,6 +6,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
 
 from tournaments.events.selectors.officers import run_by
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Game, ResultReport, Tournament
 
 LONGEST = 200
@@ -45,7 +46,10 @@ def open_by_game(games: Iterable[int]) -> dict[int, int]:
 def game_to_report(slug: str, key: int) -> Game | None:
     """The game with that key in the event at that address, with what its form shows; None where there is none."""
     rows = Game.objects.select_related("tournament", "white", "black", "pairing__round")
-    return rows.filter(tournament__slug=slug, pk=key).first() if key < 2**62 else None
+    game = rows.filter(tournament__slug=slug, pk=key).first() if key < 2**62 else None
+    if game is not None:
+        name_sides([game])
+    return game
 
 
 def _with_games(rows: QuerySet[ResultReport]) -> QuerySet[ResultReport]:

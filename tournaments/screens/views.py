@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from clubrating.ground.figures import fraction_text, points_text
 from clubrating.web.formatting import qr_code, written
@@ -127,7 +127,7 @@ def screens_of_teams(facts: TeamFacts, kinds: Sequence[str], rows: int) -> list[
     finished = facts.tournament.closed
     found = [*_matches_of_teams(facts)] if PAIRINGS in kinds and not finished else []
     if STANDINGS in kinds or not found:
-        title = _("Final table") if finished else _("Table")
+        title = _("Final table") if finished else pgettext("league", "Table")
         heads = (_("Match points"), _("Game points"))
         found.append(Screen(LEAGUE, title, tuple(_league_lines(facts)), heads))
     return [page for screen in found for page in _pages(screen, rows)]

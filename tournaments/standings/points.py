@@ -1,4 +1,5 @@
-"""Result codes, what each is worth under a point system, and the result that follows from a typed score.
+"""Result codes, what each is worth under a point system, the result that follows from a typed score, and what places
+at a table are worth.
 
 A game stores one code of this closed list and no points (points follow from the tournament's point system).
 Inside, points are integers in the system's smallest unit: half-points for 1–½–0.
@@ -11,6 +12,7 @@ win. Armageddon: Altibox Norway Chess 2019, where every draw was followed by an 
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 
 from clubrating.ground.marks import marked, sentence
 
@@ -188,3 +190,27 @@ def agrees(result: Result, score: tuple[int, int], *, low_wins: bool) -> bool:
     if not outcome.played or (outcome.white, outcome.black) not in _PLAIN:
         return outcome.played
     return OUTCOMES[result_of_score(score, low_wins=low_wins)].white == outcome.white
+
+
+# --- points for places at a table ---------------------------------------------------------------------------------
+MOST_PLACES = 64
+HIGHEST = 1000
+
+
+def read_place_points(text: str) -> tuple[Fraction, ...]:
+    """What the places are worth, first place first, as typed: "10, 7, 5". Raises ValueError with a sentence."""
+    words = text.replace(";", " ").replace(",", " ").split()
+    if not all(re.fullmatch(r"[0-9]{1,4}(\.[05])?|[0-9]{0,3}½", word) for word in words):
+        raise ValueError(sentence("Write what the places are worth in order, like 10, 7, 5: whole or half points."))
+    worth = tuple(Fraction(word.rstrip("½") or 0) + Fraction(word.endswith("½")) / 2 for word in words)
+    if not 1 <= len(worth) <= MOST_PLACES or worth[0] == 0 or worth[0] > HIGHEST:
+        raise ValueError(
+            sentence(
+                "First place is worth more than 0 and at most %(most)s; at most %(places)s places are named.",
+                most=HIGHEST,
+                places=MOST_PLACES,
+            )
+        )
+    if list(worth) != sorted(worth, reverse=True):
+        raise ValueError(sentence("No place is worth more than the one before: begin with the highest."))
+    return worth

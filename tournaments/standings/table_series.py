@@ -2,7 +2,8 @@
 
 `points`: what places 1, 2, 3 … of a table are worth; later places are worth nothing. Those who share a place share
 the points of the places they take up ("average"), or have the points of the place they share ("higher").
-The worst `dropped` rounds do not count; a round missed is the first to be dropped. Tie-breaks look at all rounds.
+The worst `dropped` rounds do not count; a round missed is the first to be dropped. `best`: at most so many of
+somebody's results count, whatever rounds there were. Tie-breaks look at all rounds.
 Where lower scores are better, whoever has fewer counting rounds stands below whoever has more.
 """
 
@@ -38,6 +39,7 @@ class SeriesRules:
     shared: Literal["average", "higher"] = "average"
     lower_is_better: bool = False
     dropped: int = 0
+    best: int | None = None
     tie_breaks: tuple[TieBreak, ...] = ("places", "score", "direct")
 
 
@@ -110,7 +112,8 @@ def series_standings(players: Sequence[int], rounds: Sequence[SeriesRound], rule
 
 
 def _kept(results: Sequence[Fraction], rounds: int, rules: SeriesRules) -> list[Fraction]:
-    return sorted(results, reverse=True)[: max(rounds - rules.dropped, 0)]
+    kept = sorted(results, reverse=True)[: max(rounds - rules.dropped, 0)]
+    return kept if rules.best is None else kept[: rules.best]
 
 
 def _parted(

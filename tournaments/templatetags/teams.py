@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubrating.ground.figures import MINUS, points_text
 from clubrating.web.formatting import day_text, written
@@ -118,7 +119,12 @@ def form_class(outcome: Outcome) -> str:
 @register.filter
 def form_letter(outcome: Outcome) -> str:
     """The letter of a match in a line of the last ones."""
-    letters = {"won": _("W"), "drawn": _("D"), "lost": _("L"), "bye": "–"}
+    letters = {
+        "won": pgettext("matches", "W"),
+        "drawn": pgettext("matches", "D"),
+        "lost": pgettext("matches", "L"),
+        "bye": "–",
+    }
     return letters.get(outcome.kind, "·")
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from players.models import AuditEvent
 from tournaments.events.selectors.officers import who_enters
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
@@ -36,8 +37,10 @@ def readings_of(row: Round) -> QuerySet[Reading]:
 
 def games_to_read(row: Round) -> list[Game]:
     """A round's results that wait for a second reading, in the order of boards. One query."""
-    games = unread_games().filter(pairing__round=row).select_related("white", "black", "pairing")
-    return list(games.order_by("pairing__board", "number"))
+    games = unread_games().filter(pairing__round=row).select_related("white", "black", "pairing", "tournament")
+    found = list(games.order_by("pairing__board", "number"))
+    name_sides(found)
+    return found
 
 
 def unread_games() -> QuerySet[Game]:

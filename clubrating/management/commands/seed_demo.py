@@ -41,4 +41,6 @@ def _summary(report: DemoReport) -> str:
         lines += [f"  {login.username:<8} {login.password}" for login in report.logins]
     if report.pass_phrase:
         lines.append(f"Members' pass-phrase, for names that are not public: {report.pass_phrase}")
+    if report.captain_link:
+        lines.append(f"A captain of the league, on this site: {report.captain_link}")
     return "\n".join(lines)

@@ -64,8 +64,15 @@ _OWN = {
     "game": (GAMES, ("white_id", "black_id")),
     "entry": ("tournaments_entry", ("player_id",)),
 }
+TEAM_PLAYERS, MATCHES = "tournaments_teamplayer", "tournaments_teammatch"
+# Of these tables of teams the columns with a team's key: captains and arbiters write about its players there.
+_OF_TEAMS = {
+    MATCHES: ("home_id", "away_id"),
+    "tournaments_lineup": ("team_id",),
+    "tournaments_teampenalty": ("team_id",),
+}
 # In these columns people write sentences: names of one word are looked for too. Elsewhere one may be a code or a key.
-_SENTENCES = {"note", "message", "foreign_records", *REPORT_TEXTS}
+_SENTENCES = {"note", "message", "foreign_records", "ruling", "reason", *REPORT_TEXTS}
 
 
 Finder = tuple[Pattern[str], str]
@@ -158,7 +165,19 @@ def _own_subjects(
             theirs = tuple(parts[found[player]] for player in players if found.get(player) in parts)
             if theirs:
                 own[kind, key] = theirs
-    return own
+    return own | (_own_teams(reader, tables, own) if parts else {})
+
+
+def _own_teams(
+    reader: Reader, tables: Mapping[str, Table], own: Mapping[tuple[str, int], tuple[Finder, ...]]
+) -> dict[tuple[str, int], tuple[Finder, ...]]:
+    """Their teams, by their entries, and the matches of these."""
+    found: dict[tuple[str, int], tuple[Finder, ...]] = {}
+    for team, entry in _named_rows(reader, tables.get(TEAM_PLAYERS), "team_id", "entry_id"):
+        found["team", team] = (*found.get(("team", team), ()), *own.get(("entry", entry), ()))
+    for key, *teams in _named_rows(reader, tables.get(MATCHES), "id", *_OF_TEAMS[MATCHES]):
+        found["teammatch", key] = tuple(each for team in teams for each in found.get(("team", team), ()))
+    return found
 
 
 def _named_rows(reader: Reader, table: Table | None, *columns: str) -> Iterator[Row]:
@@ -201,6 +220,7 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
     columns = [(table.columns.index(name), name) for name in FREE_TEXT[model._meta.label] if name in table.columns]
     subject = itemgetter(*map(table.columns.index, ("subject_kind", "subject_key"))) if table.name == TRAIL else None
     game = table.columns.index("game_id") if table.name == REPORTS else None
+    teams = [table.columns.index(column) for column in _OF_TEAMS.get(table.name, ())]
     for row in rows:
         if game is not None and row[game] in persons.games:
             yield _blanked(table, row, dict.fromkeys(REPORT_TEXTS, ""))
@@ -209,6 +229,8 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
             wanted = persons.sentence if name in _SENTENCES else persons.whole
             if subject and name == "note":
                 wanted += persons.own.get(subject(row), ())
+            for team in teams if name in _SENTENCES else ():
+                wanted += persons.own.get(("team", row[team]), ())
             row[place] = _fitting(model, name, row[place], wanted, row[table.columns.index("id")])
         yield row
 

@@ -26,6 +26,7 @@ class Member:
 
 
 INACTIVE = "Friedrich Amsinck"
+HIDDEN = "ליאור ברקאי"
 MINOR = "Kertész, Dániel"
 
 # How they write themselves in Latin letters.
@@ -159,3 +160,21 @@ FRIDAY_SWISS = (
     "Enrique Salvatierra",
 )
 FRIDAY_LATE = "김서연"
+
+# Who plays in the league for other clubs, the strongest first.
+GUESTS: dict[str, tuple[Member, ...]] = {
+    "Elmwood Knights": (
+        Member("Beatrix Holloway", 37, 1960, sex="f"),
+        Member("Marek Dvorník", 44, 1890, sex="m"),
+        Member("Signe Lindwall", 29, 1830, sex="f"),
+        Member("Callum Drayford", 52, 1760, sex="m"),
+        Member("Iwona Sadłowska", 33, 1700, sex="f"),
+    ),
+    "Harbour Rooks": (
+        Member("Tadeo Villarreal", 41, 1880, sex="m"),
+        Member("Annegret Fehring", 63, 1790, sex="f"),
+        Member("Kwabena Asantewaa", 35, 1720, sex="m"),
+        Member("Noor van Dalfsen", 26, 1650, sex="f"),
+        Member("Rhys Pendarren", 58, 1580, sex="m"),
+    ),
+}

@@ -4,7 +4,7 @@ Results are drawn from the members' strengths: White's expected score by the log
 of the first move, split into wins and draws. The same day gives the same season.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -145,9 +145,9 @@ def evenings(today: date) -> Iterator[Evening]:
         day += timedelta(days=1)
 
 
-def draw_result(white: str, black: str, random: Random) -> Result:
-    """How a game between those members ends, drawn from their strengths."""
-    expected = expected_score(STRENGTHS[white] + WHITE_ADVANTAGE, STRENGTHS[black])
+def draw_result(white: str, black: str, random: Random, strengths: Mapping[str, int] = STRENGTHS) -> Result:
+    """How a game between those people ends, drawn from their strengths."""
+    expected = expected_score(strengths[white] + WHITE_ADVANTAGE, strengths[black])
     drawn = DRAWN_BY_EQUALS * (1 - abs(2 * expected - 1))
     chance = random.random()
     if chance < drawn:
@@ -159,7 +159,7 @@ def _is_holiday(day: date) -> bool:
     return (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 1)
 
 
-def _season(day: date) -> str:
+def season_of(day: date) -> str:
     """ "2025/26": a season begins in September."""
     year = day.year if day.month >= 9 else day.year - 1
     return f"{year}/{(year + 1) % 100:02}"
@@ -167,13 +167,13 @@ def _season(day: date) -> str:
 
 def _thursday(day: date, today: date, random: Random) -> Evening:
     pairs = _pairs(_present(day, today, random, share=1.0), random)
-    return Evening(day, tuple(_game(day, f"Thursday evenings {_season(day)}", pair, random) for pair in pairs))
+    return Evening(day, tuple(_game(day, f"Thursday evenings {season_of(day)}", pair, random) for pair in pairs))
 
 
 def _rapid_night(day: date, today: date, random: Random) -> Evening:
     present = _present(day, today, random, share=0.8)
     rows = [
-        _game(day, f"Rapid nights {_season(day)}", pair, random, label=f"{number}.{board}", pool="rapid")
+        _game(day, f"Rapid nights {season_of(day)}", pair, random, label=f"{number}.{board}", pool="rapid")
         for number in range(1, RAPID_ROUNDS + 1)
         for board, pair in enumerate(_pairs(present, random), start=1)
     ]

@@ -53,6 +53,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         LEDGER: About(_OF_GAME),
         CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player",)),
+        "tournaments.EntryMember": About(("player",)),
         "tournaments.StageEntry": About(("entry__player",)),
         "tournaments.Seat": About(("entry__player",)),
         "tournaments.ByeRequest": About(("entry__player",)),
@@ -66,6 +67,9 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.Reading": About(_OF_GAME),
         "tournaments.ForecastLine": About(("entry__player",)),
         "tournaments.ForecastGame": About(("white__player", "black__player")),
+        "tournaments.Team": About(("captain",)),
+        "tournaments.TeamPlayer": About(("entry__player",)),
+        "tournaments.LineUpPlace": About(("player__entry__player",)),
         "tournaments.ResultReport": About(_OF_GAME, frozenset({"words", "contact", "answer"})),
     }
 )

@@ -1,8 +1,11 @@
 """What the front page shows besides its rounds: the boards of one, latest results."""
 
+from typing import Any
+
 from django.db.models import F, FilteredRelation, OuterRef, Q, Subquery
 
 from ratings.models import RatingList
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Game, Round
 from tournaments.standings.points import OUTCOMES
 
@@ -22,7 +25,7 @@ def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Ga
         pairing__round__number=row.number,
         pairing__superseded=False,
         number=Subquery(of_match.values("number")[:1]),
-    ).select_related("white", "black", "pairing")
+    ).select_related("white", "black", "pairing", "tournament")
     games = games.exclude(pairing__round__state=Round.State.DRAFT).annotate(
         in_list_white=FilteredRelation("white__ratings", condition=Q(white__ratings__rating_list=rating_list)),
         in_list_black=FilteredRelation("black__ratings", condition=Q(black__ratings__rating_list=rating_list)),
@@ -31,15 +34,22 @@ def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Ga
         black_rating=F("in_list_black__rating"),
         black_games=F("in_list_black__games"),
     )
-    return list(games.order_by("pairing__stage__order", "pairing__board")[:count])
+    found: list[Any] = list(games.order_by("pairing__stage__order", "pairing__board")[:count])
+    name_sides(found)
+    for game in found:
+        if game.tournament.entry_size > 1:  # the list knows people, not entries
+            game.white_rating = game.black_rating = None
+    return found
 
 
 def latest_results(count: int = 8) -> list[Game]:
     """The results of games played that were recorded last, as far as the last games go."""
     last = Game.objects.filter(sequence__isnull=False).order_by("-sequence").values("pk")[:LOOKED_AT]
-    return list(
+    found = list(
         Game.objects.filter(pk__in=last, recorded_at__isnull=False, result__in=PLAYED_RESULTS)
         .exclude(pairing__round__state=Round.State.DRAFT)
         .select_related("white", "black", "tournament")
         .order_by("-recorded_at", "-sequence")[:count]
     )
+    name_sides(found)
+    return found

@@ -7,6 +7,7 @@ from datetime import date
 from django.db.models import F, Q
 
 from players.models import Player
+from tournaments.events.selectors.stages import name_sides
 from tournaments.meetings.selectors import share_of
 from tournaments.models import Game, Round
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -48,7 +49,8 @@ def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board
         pairing__round__state=Round.State.PUBLISHED,
     ).select_related("white", "black", "tournament", "pairing__round", "pairing__stage__tournament")
     planned = F("pairing__round__planned_on")
-    in_order = rows.order_by(planned.asc(nulls_last=True), "pairing__round__number", "number", "pk")
+    in_order = list(rows.order_by(planned.asc(nulls_last=True), "pairing__round__number", "number", "pk"))
+    name_sides(in_order)
     found: dict[int, dict[int, list[Board]]] = {key: {} for key in keys}
     for game in in_order:
         for key, is_white in ((game.white_id, True), (game.black_id, False)):

@@ -30,6 +30,7 @@ from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 from players.trail.services import LIST, RESULT
 from ratings.models import PublishedList, PublishedRow
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Game, Round
 from tournaments.standings.points import DECIDED_RESULTS
 
@@ -153,7 +154,9 @@ def notice_for(player: Player, event: AuditEvent) -> Notice | None:
     if event.action == LIST:
         published = PublishedList.objects.filter(pk=event.subject_key).select_related("rating_list").first()
         return _of_list(player, published) if published else None
-    own = (game for game in _games(event) if player.pk in (game.white_id, game.black_id))
+    games = list(_games(event))
+    name_sides(games)
+    own = (game for game in games if player.pk in (game.white_id, game.black_id))
     game = next(own, None)
     return _of_game(player, game, event) if game else None
 

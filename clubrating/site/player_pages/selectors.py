@@ -12,6 +12,7 @@ from ratings.models import ContestEntry, RatingList
 from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.event_list.selectors import State, state_of_facts
 from tournaments.events.selectors.events import public_facts, whole_of
+from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Contest, Game, Round, Stage, Tournament
 from tournaments.prizes.selectors import final_places
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -100,4 +101,7 @@ def next_game_of(player: Player, today: date) -> Game | None:
     planned = F("pairing__round__planned_on")
     games = games.exclude(pairing__round__planned_on__lt=today - OVERDUE)
     overdue = Case(When(pairing__round__planned_on__lt=today, then=1), default=0)
-    return games.order_by(overdue, planned.asc(nulls_last=True), "pairing__round__number", "pk").first()
+    game = games.order_by(overdue, planned.asc(nulls_last=True), "pairing__round__number", "pk").first()
+    if game is not None:
+        name_sides([game])
+    return game

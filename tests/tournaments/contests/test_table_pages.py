@@ -150,6 +150,19 @@ def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournam
     assert list(contests_of(tables)) == [Contest.objects.get()]
 
 
+def test_a_table_leads_to_the_page_that_says_why_where_a_name_of_it_is_seen(tables: Tournament, client: Client) -> None:
+    row = play(tables, "1: 1 2; 2: 3 4")
+    why = reverse("ratings:why-contest", args=["tables", row.pk])
+    assert f'<a href="{why}"' in shown(client.get(tables.get_absolute_url()))
+    assert client.get(why).status_code == 200
+    Player.objects.filter(number__lte=4).update(visibility="hidden")
+    assert why not in client.get(tables.get_absolute_url()).content.decode()
+    Tournament.objects.filter(pk=tables.pk).update(rated=False)
+    ContestEntry.objects.all().delete()
+    Player.objects.filter(number__lte=4).update(visibility="public")
+    assert why not in client.get(tables.get_absolute_url()).content.decode(), "a table that no list rates"
+
+
 def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: Tournament, client: Client) -> None:
     play(tables, "1: 3 4; 2: 1 2; 2: 5")
     page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))

@@ -24,8 +24,9 @@ from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.trf import read_report
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -105,6 +106,19 @@ def test_pairings_hold_every_board_and_every_bye(client: Client, cup: Tournament
     assert [row["round"] for row in rows(client, cup, "pairings.csv?round=2")] == ["2"] * 3
     for asked in ("0", "6", "x", "-1", "99999999", "²"):
         assert client.get(address(cup, "pairings.csv"), {"round": asked}).status_code == 404, asked
+
+
+def test_scores_stand_last_where_the_event_keeps_them(client: Client, standard: RatingList) -> None:
+    cup = factory.make_round_robin(factory.make_players(4), name="Goals")
+    assert "score" not in rows(client, cup, "pairings.csv")[0]
+    Tournament.objects.filter(pk=cup.pk).update(scores="goals")
+    game = Game.objects.filter(tournament=cup, pairing__round__number=1, pairing__board=2).get()
+    record_result(game=game.pk, result=Result.BLACK_WINS, played_on=factory.MONDAY, by=None, score="2-5")
+    assert [row["score"] for row in rows(client, cup, "pairings.csv")] == ["", "2-5", "", "", "", ""]
+    told = client.get(f"/api/v1/tournaments/{cup.slug}/rounds/1/").json()["rows"]
+    assert [row["score"] for row in told] == ["", "2-5"]
+    sheets = client.get(address(cup, "print/?round=1&sheets=pairings&sheets=calendar")).content.decode()
+    assert sheets.count("2-5") == 2
 
 
 def test_games_are_named_by_round_and_board_and_the_file_of_pairings_is_a_file_of_games(

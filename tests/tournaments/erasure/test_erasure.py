@@ -55,6 +55,8 @@ NO_NAMES = {
     "tournaments.Reading": {"result"},
     "tournaments.PrizeFund": {"currency"},
     "tournaments.Season": {"place_points"},
+    "tournaments.TeamRules": {"format", "settings", "tiebreaks"},
+    "tournaments.CaptainLink": {"digest"},
     "admin.LogEntry": {"object_id"},
     "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},
     "axes.AccessAttempt": {"user_agent", "http_accept", "ip_address"},

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Player, Visibility
+from players.refusals import Refused
 from tests import factory
 from tests.tournaments.contests.contest_cases import DAY, make_tables, play
 from tests.tournaments.event_pages.page_cases import text_of
@@ -77,6 +78,22 @@ def test_partners_share_the_points_of_their_places(tables: Tournament, client: C
     play(tables, "1=7: 1 2; 2=4: 3 4")
     assert [row[2] for row in rows(client)[1:]] == ["3.5", "3.5", "1.5", "1.5"]
     assert [row[0] for row in rows(client)[1:]] == ["1", "1", "3", "3"]
+
+
+def test_an_event_says_what_places_are_worth_and_how_many_tables_count(tables: Tournament, client: Client) -> None:
+    stage = tables.stages.get().pk
+    for each in SETTLERS:
+        play(tables, each)
+    change_settings(stage, {"standings": "points", "place_points": "10, 7, 5"}, by=None)
+    # Second and third place shared bring (7 + 5) / 2 each; fourth place nothing.
+    assert [row[1:3] for row in rows(client)[1:]] == [["2", "17"], ["1", "16"], ["4", "6"], ["3", "5"]]
+    assert "Points for places, first place first: 10, 7, 5." in text_of(client, PAGE)
+    change_settings(stage, {"standings": "points", "place_points": "10, 7, 5", "best": 1}, by=None)
+    assert [row[1:3] for row in rows(client)[1:]] == [["2", "10"], ["1", "10"], ["4", "6"], ["3", "5"]]
+    assert "Only everybody’s best table counts." in text_of(client, PAGE)
+    assert text_of(client, PAGE).count("does not count") == 4
+    with pytest.raises(Refused, match="No place is worth more"):
+        change_settings(stage, {"place_points": "5, 7"}, by=None)
 
 
 def test_every_line_says_how_it_came_about(tables: Tournament, client: Client) -> None:

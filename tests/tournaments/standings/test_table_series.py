@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.standings.places import places_by_scores, typed_places
-from tournaments.standings.table_series import Seat, SeriesRules, TieBreak, place_points, series_standings
+from tournaments.standings.points import read_place_points
+from tournaments.standings.table_series import (
+    Seat,
+    SeriesRules,
+    TieBreak,
+    place_points,
+    series_standings,
+)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +130,30 @@ def test_with_lower_scores_better_a_missed_round_is_no_gain() -> None:
     rounds = [[table((1, 1, 3), (2, 2, 4), (3, 3, 5))], [table((1, 1, 3), (2, 2, 4))]]
     rules = SeriesRules(by="scores", lower_is_better=True, tie_breaks=())
     assert [row.player for row in series_standings([1, 2, 3], rounds, rules)] == [1, 2, 3]
+
+
+def test_only_so_many_of_the_best_results_count() -> None:
+    assert [total for _, _, total in order(SeriesRules(best=1))] == [4, 4, 3, 1]
+    assert order(SeriesRules(best=9)) == order(SeriesRules()), "as many as there are"
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [("10, 7, 5", (10, 7, 5)), ("3 3 1½", (3, 3, Fraction(3, 2))), ("2.5;1;0", (Fraction(5, 2), 1, 0))],
+)
+def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> None:
+    assert read_place_points(text) == worth
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ten", "in order, like 10, 7, 5"),
+        ("-1", "in order"),
+        ("0 0", "worth more than 0"),
+        ("5 7", "more than the one before"),
+    ],
+)
+def test_points_for_places_refused(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_place_points(text)

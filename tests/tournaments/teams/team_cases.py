@@ -14,7 +14,7 @@ from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 from tournaments.teams.services.events import NewTeamEvent, create_team_event
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.rounds import make_fixtures
-from tournaments.teams.services.teams import add_players, add_team
+from tournaments.teams.services.teams import add_players, add_team, change_team
 
 NAMES = ("Anchor", "Bridge", "Castle", "Delta", "Eagle", "Falcon")
 
@@ -87,3 +87,15 @@ def team(event: Tournament, name: str) -> Team:
 def scores(facts: TeamFacts, values: Mapping[int, Any]) -> dict[str, Any]:
     """Values by team number as values by name."""
     return {facts.by_number()[number].name: value for number, value in values.items()}
+
+
+def make_match_of(sides: Sequence[Sequence[Player]], *, boards: int = 2, **rules: Any) -> TeamMatch:
+    """A match of those people as two teams, the first of each its captain; line-ups are not in."""
+    rules = {"boards": boards, **rules}
+    event = create_team_event(NewTeamEvent("Team League", starts_on=MONDAY, rules=rules), by=None)
+    for name, people in zip(NAMES, sides, strict=False):
+        side = add_team(event.pk, name, by=None)
+        add_players(side.pk, people, by=None)
+        change_team(side.pk, by=None, captain=people[0].pk)
+    make_fixtures(event.pk, by=None, first_day=MONDAY)
+    return TeamMatch.objects.select_related("home", "away", "round").get(round__stage__tournament=event)

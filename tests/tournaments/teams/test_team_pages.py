@@ -25,7 +25,19 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 CountQueries = Callable[[int], AbstractContextManager[object]]
 EVENT = "/tournaments/team-league/"
 PAGES = ("", "standings/", "crosstable/", "matches/", "rounds/1/", "teams/", "teams/1/", "players/")
-OTHERS = ("entries/", "statistics/", "files/", "calendar/", "progress/", "bracket/", "tv/", "print/", "absent/")
+OTHERS = (
+    "entries/",
+    "entries/1/",
+    "statistics/",
+    "files/",
+    "calendar/",
+    "progress/",
+    "bracket/",
+    "forecast/",
+    "tv/",
+    "print/",
+    "absent/",
+)
 
 
 @pytest.fixture
@@ -278,3 +290,16 @@ def test_a_feed_tells_the_score_of_the_match(event: Tournament, client: Client) 
     match = match_between(event, "Anchor", "Delta")
     play(match, [WIN, DRAW])
     assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
+
+
+@pytest.mark.parametrize("page", ["entries/", "entries/1/", "statistics/", "files/"])
+def test_pages_about_people_name_no_player_as_leader(event: Tournament, client: Client, page: str) -> None:
+    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    text = text_of(client, EVENT + page)
+    assert " leads with " not in text
+    assert "How the tie-breaks come about" not in text
+
+
+def test_the_list_of_events_leads_to_leagues(standard: RatingList, client: Client) -> None:
+    create_league("City League", by=None)
+    assert 'href="/leagues/city-league/"' in text_of(client, "/tournaments/")

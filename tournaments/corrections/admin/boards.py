@@ -22,7 +22,7 @@ from tournaments.corrections.admin.preview import CorrectionPage, correction
 from tournaments.corrections.services.board_changes import Pair, pair_of
 from tournaments.corrections.services.changes import ResultsExchanged, SeatsTaken
 from tournaments.events.selectors.officers import AnyUser, may_enter
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.stages import name_sides, name_together, system_of
 from tournaments.models import Entry, Game
 from tournaments.pairing.base import ScheduleSystem
 from tournaments.results.services.results import notation
@@ -49,9 +49,9 @@ class SeatsForm(forms.Form):
     def __init__(self, data: QueryDict | None, *, game: Game) -> None:
         super().__init__(data, initial=pair_of(game)._asdict())
         entries = Entry.objects.filter(seats__round=game.pairing.round_id, seats__superseded=False)
-        people: list[tuple[int, str]] = [
-            (entry.pk, shown_name(entry.player, OFFICER)) for entry in entries.select_related("player")
-        ]
+        rows = list(entries.select_related("player"))
+        name_together(rows, game.tournament)
+        people: list[tuple[int, str]] = [(entry.pk, shown_name(entry.player, OFFICER)) for entry in rows]
         people.sort(key=lambda each: each[1].casefold())
         for field in ("white", "black"):
             choice = self.fields[field]
@@ -97,7 +97,10 @@ def _asked(request: HttpRequest, name: str) -> QueryDict | None:
 
 
 def _entries(*keys: int) -> list[Entry]:
-    return list(Entry.objects.filter(pk__in=keys).select_related("player"))
+    rows = list(Entry.objects.filter(pk__in=keys).select_related("player", "tournament"))
+    if rows:
+        name_together(rows, rows[0].tournament)
+    return rows
 
 
 def _to_their_board(request: HttpRequest, game: Game, pair: Pair) -> HttpResponse:
@@ -128,7 +131,9 @@ class BoardForm(forms.Form):
     def __init__(self, data: QueryDict | None, *, game: Game) -> None:
         super().__init__(data)
         games = Game.objects.filter(pairing__round=game.pairing.round_id, pairing__superseded=False, number=game.number)
-        rows = games.exclude(pk=game.pk).select_related("white", "black", "pairing").order_by("pairing__board")
+        others = games.exclude(pk=game.pk).select_related("white", "black", "pairing", "tournament")
+        rows = list(others.order_by("pairing__board"))
+        name_sides(rows)
         other = self.fields["other"]
         if isinstance(other, forms.ChoiceField):
             other.choices = [(row.pk, _board_words(row)) for row in rows]

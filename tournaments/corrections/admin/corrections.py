@@ -37,7 +37,7 @@ from tournaments.corrections.services.game_changes import is_deleted_when_remove
 from tournaments.corrections.services.merge_changes import MergeUndone
 from tournaments.events.admin.event_page import check_may, check_may_correct
 from tournaments.events.selectors.officers import may_correct
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.stages import name_sides, system_of
 from tournaments.models import Game, Round, Stage
 from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
 from tournaments.pairing.keizer import Keizer
@@ -101,7 +101,9 @@ def _read(written: str) -> ResultChange:
 
 def _games(keys: Iterable[int]) -> Mapping[int, Game]:
     rows = Game.objects.select_related("white", "black", "tournament", "pairing__round__stage", "pairing__stage")
-    return {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
+    games = {game.pk: game for game in rows.filter(pk__in=[key for key in keys if 0 < key < 2**62])}
+    name_sides(games.values())
+    return games
 
 
 def _sentence(game: Game, change: ResultChange) -> str:

@@ -17,10 +17,10 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.events.selectors.stages import system_of
 from tournaments.knockouts.services.matches import image, seats_of
-from tournaments.models import Game, Round, Seat
+from tournaments.models import EntryMember, Game, Round, Seat
 from tournaments.pairing.base import RoundSystem
-from tournaments.rated_games.selectors.games import first_moments_of
-from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.selectors.games import first_moments_of, people_at
+from tournaments.rated_games.services.rating import follow_board, rerate
 from tournaments.rated_games.services.rating_impact import ImpactRecorder
 from tournaments.results.services.results import correct_result, lock_game, record_result
 from tournaments.standings.points import RATED_RESULTS, Result, score_text, seen_from_black
@@ -56,7 +56,8 @@ def take_seats(
     begin = first_moments_of(rated)
     people = {seat.entry_id: seat.entry.player for seat in seats.values()}
     taken = {people[gone].pk: people[come] for one, other in exchanged.items() for gone, come in _both(one, other)}
-    impact = ImpactRecorder(begin, {*taken, *(player for each in rated for player in (each.white_id, each.black_id))})
+    partners = EntryMember.objects.filter(entry__in=seats).values_list("player", flat=True)
+    impact = ImpactRecorder(begin, {*taken, *people_at(rated), *partners})
     before = {each.pk: {**image(each), **seats_of(each)} for each in games}
     before[row.pk]["seats"] = list(pair_of(row))
     for one, other in exchanged.items():
@@ -65,6 +66,7 @@ def take_seats(
         each.white, each.black = taken.get(each.white_id, each.white), taken.get(each.black_id, each.black)
         each.revision += 1
         each.save(update_fields=["white", "black", "revision"])
+        follow_board(each)
     for pool, moment in sorted(begin.items()):
         rerate(pool, moment, event=row.tournament_id)
     effect = impact.effect()

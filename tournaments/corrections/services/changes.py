@@ -27,8 +27,8 @@ from tournaments.events.services.importance import (
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.loading.services.streams import LoadReport, first_new_moments, load_games
-from tournaments.models import Entry, Game, Pairing, Tournament
-from tournaments.rated_games.selectors.games import earliest, first_moments_of
+from tournaments.models import Entry, EntryMember, Game, Pairing, Tournament
+from tournaments.rated_games.selectors.games import earliest, first_moments_of, people_at
 from tournaments.rated_games.services.rating_impact import ListEffect, RatedBeside
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import RATED_RESULTS, Result
@@ -93,8 +93,8 @@ class OfOneGame(Change):
 
     def players(self) -> Iterable[int]:
         """Both players, and in a knockout those whom the matches behind may reach."""
-        pair = Game.objects.values_list("white_id", "black_id").get(pk=self.game)
-        return {*pair, *(player for other in games_behind(self.game) for player in (other.white_id, other.black_id))}
+        own = Game.objects.select_related("tournament").get(pk=self.game)
+        return people_at([own, *games_behind(self.game)])
 
     def event(self) -> Tournament:
         return Tournament.objects.get(games=self.game)
@@ -186,8 +186,10 @@ class SeatsTaken(OfOneGame):
         return first_moments_of(rated)
 
     def players(self) -> Iterable[int]:
-        own = {player for game in self._games() for player in (game.white_id, game.black_id)}
-        return own | set(Entry.objects.filter(pk__in=(self.white, self.black)).values_list("player", flat=True))
+        taken = Q(pk__in=(self.white, self.black))
+        own = set(Entry.objects.filter(taken).values_list("player", flat=True))
+        partners = EntryMember.objects.filter(entry__in=(self.white, self.black)).values_list("player", flat=True)
+        return people_at(self._games()) | own | set(partners)
 
     def _games(self) -> list[Game]:
         """Of the boards whose people exchange places."""

@@ -208,6 +208,9 @@ def is_rated_beside(change: Change) -> bool:
     """Whether `carry_out_beside` can do it: not where matches of a knockout hang on it, whose games may go."""
     if isinstance(change, ImportanceChange):
         return not Contest.objects.filter(tournament=change.tournament).exists()  # no result changes
+    event = change.event()
+    if event is not None and event.entry_size > 1:
+        return False  # what is rated is made only when the result changes
     return isinstance(change, _BESIDE) and not any(
         games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
     )

@@ -40,11 +40,12 @@ from tournaments.entries.services.numbering import may_correct, renumber_by_rati
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LotsForm, NamesForm
 from tournaments.events.admin.workflow import numbers_state
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.stages import name_together, system_of
 from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.undo.admin import success_with_undo
 
+BETWEEN = "+"  # names of one entry
 MOST_NEW = 30  # links to add a new player; longer lists are imported as a file
 
 
@@ -98,6 +99,8 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     pasted = NamesForm(request.POST)
     if not pasted.is_valid():
         return "", tuple(str(error) for error in pasted.errors["names"])
+    if tournament.entry_size > 1:
+        return _enter_together(request, tournament, pasted.cleaned_data["names"])
     named = match_names(pasted.cleaned_data["names"].splitlines())
     # By number: the public sees the entries in this order, and it must not show how hidden names sort.
     ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
@@ -113,6 +116,24 @@ def _enter(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple[str
     enter = enter_late if _has_rounds(tournament) else enter_players
     count = len(enter(tournament, players, by=officer(request)))
     return ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}, ()
+
+
+def _enter_together(request: HttpRequest, tournament: Tournament, text: str) -> tuple[str, tuple[str, ...]]:
+    """Those ticked are one entry; each line pasted is another, its names with + between them."""
+    ticked = list(Player.objects.filter(pk__in=_ticked(request), merged_into=None).order_by("number"))
+    lines = [line.split(BETWEEN) for line in text.splitlines() if clean_name(line)]
+    named = match_names([name for line in lines for name in line])
+    if named.problems:
+        return "", named.problems
+    people = iter(named.players)
+    groups = [[next(people) for name in line if clean_name(name)] for line in lines]
+    groups = [ticked, *groups] if ticked else groups
+    if not groups:
+        return "", (_("Nobody was chosen: tick players or paste their names."),)
+    partners = {group[0].pk: group[1:] for group in groups if group}
+    enter = enter_late if _has_rounds(tournament) else enter_players
+    made = enter(tournament, [group[0] for group in groups if group], by=officer(request), partners=partners)
+    return ngettext("%(count)s entry is made.", "%(count)s entries are made.", len(made)) % {"count": len(made)}, ()
 
 
 def _has_rounds(tournament: Tournament) -> bool:
@@ -146,11 +167,19 @@ def _state(entry: Entry, byes: list[ByeRequest]) -> str:
     return " · ".join(parts)
 
 
+def _names_form(tournament: Tournament, names: str) -> NamesForm:
+    form = NamesForm(initial={"names": names})
+    if tournament.entry_size > 1:
+        form.fields["names"].help_text = _("One entry a line, names with + between them: Ada Alvarez + #17.")
+    return form
+
+
 def _unknown(request: HttpRequest) -> list[str]:
     """The pasted names nobody has, so that whoever is new can be added at once."""
     if not request.user.has_perm("players.add_player"):
         return []
-    names = [clean_name(line) for line in request.POST.get("names", "")[:20_000].splitlines()]
+    lines = request.POST.get("names", "")[:20_000].replace(BETWEEN, "\n").splitlines()
+    names = [clean_name(line) for line in lines]
     wanted = [name for name in dict.fromkeys(names) if name and not name.startswith("#")]
     people = look_up(wanted)
     return [name for name in wanted if people.is_new(name)][:MOST_NEW]
@@ -167,6 +196,7 @@ def _show(
     rows = sorted(
         Entry.objects.filter(tournament=tournament).select_related("player"), key=lambda row: (row.number or 0, row.pk)
     )
+    name_together(rows, tournament)
     numbers, fixed = [entry.number for entry in rows], _has_rounds(tournament)
     search = clean_name(request.POST.get("q") or request.GET.get("q") or "")[:100]
     rating_list, stage = main_list_of(tournament.pool), tournament.stages.order_by("order").first()
@@ -192,7 +222,7 @@ def _show(
         "unknown": _unknown(request) if problems else [],
         "goes_on": bool(search or request.GET.get("next")),
         "said_below": bool(request.GET.get("next")),
-        "names_form": NamesForm(initial={"names": request.POST.get("names", "")[:20_000]}),
+        "names_form": _names_form(tournament, request.POST.get("names", "")[:20_000]),
         "lots_form": lots or LotsForm(),
         **late_starts_shown(request, tournament),
     }
@@ -203,6 +233,7 @@ def numbers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     """The fields; what is not 1…n without a gap is shown beside its field."""
     tournament = tournament_for(model_admin, request, key)
     entries = list(Entry.objects.filter(tournament=tournament).select_related("player").order_by("number", "pk"))
+    name_together(entries, tournament)
     form = HallNumbersForm(request.POST if request.method == "POST" else None, entries=entries)
     stage, problem = tournament.stages.first(), ""
     if request.method == "POST" and stage is not None and form.is_valid():

@@ -25,6 +25,7 @@ from tournaments.entries.services.entries import match_names
 from tournaments.entries.services.numbering import correct_entry_rating, may_correct
 from tournaments.entries.services.prohibited import allow, prohibit, prohibited_pairs
 from tournaments.events.admin.event_page import page, tournament_for
+from tournaments.events.selectors.stages import name_together
 from tournaments.models import ByeRequest, Entry, Stage, Tournament
 from tournaments.presence.services import bye_stage, cancel_bye, request_bye
 from tournaments.rounds.selectors.field import next_number
@@ -37,6 +38,7 @@ from tournaments.withdrawals.services.withdrawals import Consequences, leaving, 
 def entry_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Entry:
     """The entry of that key, for somebody who may change its event. Raises PermissionDenied or Http404."""
     entry = get_object_or_404(Entry.objects.select_related("tournament", "player"), pk=key)
+    name_together([entry], entry.tournament)
     tournament_for(model_admin, request, entry.tournament_id)
     return entry
 

@@ -4,7 +4,7 @@ Not here: what happens to entries afterwards (`tournaments.entries.services.late
 (`tournaments.presence`).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from secrets import randbelow
@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubrating.ground.figures import round_half_away
 from players.models import Player
@@ -28,8 +29,9 @@ from ratings.lists.services import rules_of
 from tournaments.entries.services.names import look_up, nobody
 from tournaments.entries.services.numbering import list_order
 from tournaments.events.selectors import stages
+from tournaments.events.selectors.stages import members_of
 from tournaments.events.services.unplayed import refuse_closed
-from tournaments.models import Entry, Game, Round, Stage, StageEntry, Tournament
+from tournaments.models import Entry, EntryMember, Game, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import SEED_BELOW
 from tournaments.pairing.round_robin import draw_lots
 from tournaments.undo.services.snapshots import image_of_entry, stand_of
@@ -62,17 +64,27 @@ def match_names(lines: Sequence[str]) -> NameList:
     return NameList(tuple(found), tuple(problems))
 
 
+Partners = Mapping[int, Sequence[Player]]  # who plays together with a player, by the player's key
+ALONE: Partners = {}
+
+
 @transaction.atomic
 def enter_players(
-    tournament: Tournament, players: Sequence[Player], *, by: User | None, on: date | None = None
+    tournament: Tournament,
+    players: Sequence[Player],
+    *,
+    by: User | None,
+    on: date | None = None,
+    partners: Partners = ALONE,
 ) -> list[Entry]:
-    """Enter players with a snapshot of their present rating, dated `on` (today). Raises Refused where one is entered
-    already, stands outside the tournament's tier, or rounds exist."""
+    """Enter players with a snapshot of their present rating, dated `on` (today); `partners` play together with them.
+    Raises Refused where one is entered already, stands outside the tournament's tier, or rounds exist."""
     locked = _lock(tournament.pk)
     ladder = is_ladder(locked)
     if locked.open_ended and not ladder:
         raise Refused(_("“%(name)s” has no entries: its games name their players.") % {"name": locked.name})
-    return make_entries(locked, players, by=by, on=on, number=next_number(locked) if ladder else None)
+    number = next_number(locked) if ladder else None
+    return make_entries(locked, players, by=by, on=on, number=number, partners=partners)
 
 
 def make_entries(
@@ -83,27 +95,59 @@ def make_entries(
     on: date | None = None,
     number: int | None = None,
     first_round: int = 1,
+    partners: Partners = ALONE,
 ) -> list[Entry]:
     """Entries in a locked tournament, numbered from `number` on where it is given. Raises Refused where one is entered
     already, was merged into another meanwhile, or stands outside the tier."""
+    _check_size(tournament, players, partners)
+    everybody = [*players, *(other for player in players for other in partners.get(player.pk, ()))]
     # The players stay locked: a merge under way comes before the entries, or after them.
-    for player in lock_players([player.pk for player in players]).values():
+    for player in lock_players([player.pk for player in everybody]).values():
         if player.merged_into_id is not None:
             text = _("Player %(number)s was merged into another: choose that one.")
             raise Refused(text % {"number": f"#{player.number}"})
-    _check_once(tournament, players)
-    for sentence in outside_tier(tournament, players).values():
+    _check_once(tournament, everybody)
+    for sentence in outside_tier(tournament, everybody).values():
         raise Refused(sentence)
     given = {} if first_round == 1 else {"first_round": first_round}
     entries = []
     for place, player in enumerate(players):
         own = None if number is None else number + place
         entry = Entry.objects.create(tournament=tournament, player=player, number=own, first_round=first_round)
-        values = {"tournament": tournament.slug, "player": player.number, **given, **({"number": own} if own else {})}
+        beside = _write_members(entry, (player, *partners.get(player.pk, ())))
+        values = {"tournament": tournament.slug, "player": player.number, **given, **beside}
+        values |= {"number": own} if own else {}
         write_audit("entry.made", entry, by=by, after=values)
         entries.append(entry)
     _snapshot(tournament, entries, on or timezone.localdate())
     return entries
+
+
+def _check_size(tournament: Tournament, players: Sequence[Player], partners: Partners) -> None:
+    """Raises Refused where an entry has more or fewer players than the event says."""
+    size = tournament.entry_size
+    for player in players:
+        if len(partners.get(player.pk, ())) + 1 != size:
+            if size == 1:
+                text = _("In “%(name)s” everybody plays alone: enter one player a line.")
+            else:
+                text = ngettext(
+                    "In “%(name)s” %(count)s player is an entry: write the name in a line.",
+                    "In “%(name)s” %(count)s players enter together: write the names in one line, with + between.",
+                    size,
+                )
+            raise Refused(text % {"name": tournament.name, "count": size})
+
+
+def _write_members(entry: Entry, members: Sequence[Player]) -> dict[str, list[int]]:
+    """Everybody of an entry of more than one; what the audit trail keeps of it."""
+    if len(members) == 1:
+        return {}
+    EntryMember.objects.bulk_create(
+        EntryMember(tournament=entry.tournament, entry=entry, player=player, order=order)
+        for order, player in enumerate(members, start=1)
+    )
+    return {"members": [player.number for player in members]}
 
 
 def is_ladder(tournament: Tournament) -> bool:
@@ -120,7 +164,12 @@ def next_number(tournament: Tournament) -> int:
 
 def _check_once(tournament: Tournament, players: Sequence[Player]) -> None:
     keys = [player.pk for player in players]
-    twice = Entry.objects.filter(tournament=tournament, player__in=keys).select_related("player").first()
+    entered: Entry | EntryMember | None
+    entered = Entry.objects.filter(tournament=tournament, player__in=keys).select_related("player").first()
+    if tournament.entry_size > 1:
+        beside = EntryMember.objects.filter(tournament=tournament, player__in=keys).select_related("player")
+        entered = entered or beside.first()
+    twice = entered
     if twice or len(set(keys)) < len(keys):
         again = twice.player if twice else next(player for player in players if keys.count(player.pk) > 1)
         text = _("Player %(number)s is entered already: nobody can be entered twice.")
@@ -160,10 +209,16 @@ def refresh_snapshots(tournament: Tournament) -> None:
 def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> None:
     rows = list(entries)
     rating_list = main_list_of(tournament.pool)
-    ratings = ratings_now(rating_list, [entry.player_id for entry in rows]) if rating_list else {}
+    members = members_of(entry.pk for entry in rows) if tournament.entry_size > 1 else {}
+    people = {entry.pk: [player.pk for player in members.get(entry.pk, ())] or [entry.player_id] for entry in rows}
+    ratings = ratings_now(rating_list, list({key for keys in people.values() for key in keys})) if rating_list else {}
     for entry in rows:
-        now = ratings.get(entry.player_id)
-        entry.rating, entry.rating_games = (now.rating, now.games) if now else (None, None)
+        known = [ratings[key] for key in people[entry.pk] if key in ratings]
+        # Of an entry of more than one the mean, once everybody in it has a rating.
+        entry.rating, entry.rating_games = None, None
+        if len(known) == len(people[entry.pk]):
+            entry.rating = sum(now.rating for now in known) / len(known)
+            entry.rating_games = min(now.games for now in known)
         entry.rating_list, entry.rating_on = rating_list.slug if rating_list else "", day
     Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_list", "rating_on"])
 

@@ -25,6 +25,8 @@ from players.refusals import Refused, said
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import (
+    ALONE,
+    Partners,
     audit_removal,
     below_of,
     find_entry,
@@ -106,9 +108,14 @@ def _schedule_terms(stage: Stage) -> LateTerms:
 
 @transaction.atomic
 def enter_late(
-    tournament: Tournament, players: Sequence[Player], *, by: User | None, on: date | None = None
+    tournament: Tournament,
+    players: Sequence[Player],
+    *,
+    by: User | None,
+    on: date | None = None,
+    partners: Partners = ALONE,
 ) -> list[Entry]:
-    """Enter players in an event whose rounds are made, with a snapshot of their present rating, dated `on` (today).
+    """Enter players in an event whose rounds are made, as `enter_players` does.
     Raises Refused where the format has no room (see `late_terms`), one is entered already, or outside the tier."""
     lock_lists()
     locked = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
@@ -123,11 +130,14 @@ def enter_late(
         raise Refused(_("One number is free: choose one player."))
     stage = played_stages(locked)[0]
     if moves_numbers(stage):  # among the others where their ratings put them
-        keys = [row.pk for row in make_entries(locked, players, by=by, on=on, first_round=terms.first_round)]
+        made = make_entries(locked, players, by=by, on=on, first_round=terms.first_round, partners=partners)
+        keys = [row.pk for row in made]
         number_among(locked, keys, by=by)
         return list(Entry.objects.filter(pk__in=keys).order_by("number"))
     number = next_number(locked)
-    entries = make_entries(locked, players, by=by, on=on, number=number, first_round=terms.first_round)
+    entries = make_entries(
+        locked, players, by=by, on=on, number=number, first_round=terms.first_round, partners=partners
+    )
     if isinstance(system_of(stage), ScheduleSystem):
         _take_free_number(stage, entries[0], by)
     return entries

@@ -25,7 +25,7 @@ from players.models import AuditEvent
 from players.privacy.redaction import finder, parts_finder, redacted
 from players.trail.services import redact_events, redact_notes
 from ratings.ledger.services.rows import in_batches
-from tournaments.models import Entry, Game, ResultReport
+from tournaments.models import Entry, Game, LineUp, ResultReport, Team, TeamMatch, TeamPenalty
 
 # Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
 REPORT_TEXTS = ("words", "contact", "answer")
@@ -42,6 +42,13 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "tournaments.ResultReport": REPORT_TEXTS,
     "tournaments.Prize": ("thing",),
     "tournaments.Season": ("name", "slug"),
+    "tournaments.LeagueClub": ("name", "short_name", "venue"),
+    "tournaments.League": ("name", "slug"),
+    "tournaments.TeamRules": ("season",),
+    "tournaments.Team": ("name", "short_name", "venue"),
+    "tournaments.TeamMatch": ("venue", "ruling"),
+    "tournaments.LineUp": ("note",),
+    "tournaments.TeamPenalty": ("reason",),
     "admin.LogEntry": ("object_repr", "change_message"),
     "axes.AccessAttempt": ("username", "path_info", "get_data", "post_data"),
     "axes.AccessFailureLog": ("username", "path_info"),
@@ -49,7 +56,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "django_tasks_database.DBTaskResult": ("args_kwargs", "return_value", "traceback"),
 }
 # Where people write sentences: a name of one word is looked for there only; elsewhere it may be a word of ours.
-_SENTENCES = {"note", "message", "foreign_records", "traceback", *REPORT_TEXTS}
+_SENTENCES = {"note", "message", "foreign_records", "traceback", "ruling", "reason", *REPORT_TEXTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,7 @@ def find_in_free_text(wanted: Names) -> Iterator[Found]:
                 yield Found(table, key, changed)
     yield from _in_own_notes(wanted)
     yield from _in_own_reports(wanted)
+    yield from _in_own_teams(wanted)
     if whole is not None:
         yield from _in_sessions(whole, wanted.instead)
 
@@ -157,17 +165,29 @@ def _fitting(table: type[models.Model], name: str, value: Any, instead: str) -> 
 
 def _in_own_notes(wanted: Names) -> Iterator[Found]:
     """Notes about the person and his games: there a part of the name means him too."""
-    parts = parts_finder(wanted.names)
-    whole = finder(wanted.names)
-    if parts is None or whole is None:
-        return
     for kind, keys in _own_subjects(wanted.players):
         for some in in_batches(keys):
-            about = AuditEvent.objects.filter(subject_kind=kind, subject_key__in=some).exclude(note="")
-            for key, note in about.values_list("pk", "note"):
-                clean = redacted(redacted(note, whole, wanted.instead), parts, wanted.instead)
-                if clean != note:
-                    yield Found(AuditEvent, key, {"note": clean})
+            about = AuditEvent.objects.filter(subject_kind=kind, subject_key__in=some)
+            yield from _with_parts(about, "note", wanted)
+
+
+def _in_own_teams(wanted: Names) -> Iterator[Found]:
+    """What captains and arbiters wrote about matches of the person's teams: there too."""
+    own = Team.objects.filter(players__entry__player__in=wanted.players)
+    yield from _with_parts(LineUp.objects.filter(team__in=own), "note", wanted)
+    yield from _with_parts(TeamMatch.objects.filter(Q(home__in=own) | Q(away__in=own)), "ruling", wanted)
+    yield from _with_parts(TeamPenalty.objects.filter(team__in=own), "reason", wanted)
+
+
+def _with_parts(rows: models.QuerySet[Any], column: str, wanted: Names) -> Iterator[Found]:
+    """Those of the rows in whose column the name stands, or a part of it."""
+    parts, whole = parts_finder(wanted.names), finder(wanted.names)
+    if parts is None or whole is None:
+        return
+    for key, text in rows.exclude(**{column: ""}).values_list("pk", column):
+        clean = redacted(redacted(text, whole, wanted.instead), parts, wanted.instead)
+        if clean != text:
+            yield Found(rows.model, key, {column: _fitting(rows.model, column, clean, wanted.instead)})
 
 
 def _in_own_reports(wanted: Names) -> Iterator[Found]:
@@ -182,6 +202,10 @@ def _own_subjects(players: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]
     yield "player", players
     games = Game.objects.filter(Q(white__in=players) | Q(black__in=players))
     yield "game", list(games.values_list("pk", flat=True))
+    teams = Team.objects.filter(players__entry__player__in=players).distinct()
+    yield "team", list(teams.values_list("pk", flat=True))
+    matches = TeamMatch.objects.filter(Q(home__in=teams) | Q(away__in=teams))
+    yield "teammatch", list(matches.values_list("pk", flat=True))
     yield "entry", list(Entry.objects.filter(player__in=players).values_list("pk", flat=True))
 
 

@@ -44,6 +44,7 @@ def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
     """The rounds and evenings in which a result came in last, the latest first; of one event where `slug` names it.
     Forfeits are no news. Three queries at most, one of them where there are tables."""
     games = Game.objects.filter(recorded_at__isnull=False, result__in=_PLAYED, pairing__superseded=False)
+    games = games.filter(tournament__entry_size=1)  # of entries of more than one the contests are told
     games = games.exclude(pairing__round__state=Round.State.DRAFT)
     if slug:
         games = games.filter(tournament__slug=slug)
@@ -56,7 +57,9 @@ def recent_news(count: int = 30, *, slug: str = "") -> list[News]:
     contests = contests.exclude(pairing__round__state=Round.State.DRAFT)
     if slug:
         contests = contests.filter(tournament__slug=slug)
-    tables = contests.select_related("tournament", "pairing__round").order_by("-recorded_at", "-sequence")
+    tables = contests.select_related("tournament", "pairing__round", "game__pairing__round").order_by(
+        "-recorded_at", "-sequence"
+    )
     return _with_matches(_together(_grouped(rows[:MOST_RESULTS]), _tables(tables[:MOST_TABLES]))[:count])
 
 
@@ -100,7 +103,8 @@ def _tables(contests: Iterable[Contest]) -> dict[_Key, News]:
     groups: dict[_Key, list[ShownContest]] = {}
     for shown in shown_contests(contests):
         row = shown.contest
-        groups.setdefault(_key(row.tournament_id, row.pairing, row.played_on), []).append(shown)
+        pairing = row.game.pairing if row.game else row.pairing
+        groups.setdefault(_key(row.tournament_id, pairing, row.played_on), []).append(shown)
     found = {}
     for key, own in groups.items():
         at, first = max(shown.contest.recorded_at for shown in own), own[0].contest

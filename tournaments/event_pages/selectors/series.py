@@ -6,17 +6,24 @@ of two sides are counted by wins, any others by places.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from players.models import Player
 from tournaments.contests.selectors import ShownContest, ShownSide, contests_of, shown_contests
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import FreeSystem, read_options
-from tournaments.standings.table_series import Seat, SeriesRow, SeriesRules, place_points, series_standings
+from tournaments.standings.points import read_place_points
+from tournaments.standings.table_series import (
+    Seat,
+    SeriesRow,
+    SeriesRules,
+    place_points,
+    series_standings,
+)
 
 Way = Literal["points", "scores", "wins"]
 
@@ -31,6 +38,7 @@ class SeriesResult:
     is_tied: bool
     score: float | None
     worth: Fraction
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +52,13 @@ class SeriesPlace:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The standings, best first; `last_on`: the day of the latest table."""
+    """The standings, best first; `last_on`: the day of the latest table; `own_points`: whether the event itself says
+    what its places are worth."""
 
     rules: SeriesRules
     places: tuple[SeriesPlace, ...]
     last_on: date | None
+    own_points: bool = False
 
 
 def has_series(stage: Stage) -> bool:
@@ -61,7 +71,7 @@ def series_of(stage: Stage, on: date | None = None) -> Series:
     """The standings of the event's tables, or of those of one day, counted as the event is. Two queries."""
     event = stage.tournament
     system = system_of(stage)
-    asked = read_options(system.options, stage.settings).get("standings", "") if system else ""
+    asked = read_options(system.options, stage.settings) if system else {}
     shown = shown_contests(contests_of(event).reverse())
     rules = _rules(event, shown, asked)
     if rules.by == "scores":
@@ -76,22 +86,33 @@ def series_of(stage: Stage, on: date | None = None) -> Series:
         tables.append([seats])
         _note(each, _worth(seats, rules), people, results)
     rows = series_standings(sorted(people), tables, rules)
-    places = tuple(SeriesPlace(row, people[row.player], tuple(results[row.player])) for row in rows)
-    return Series(rules, places, shown[-1].contest.played_on if shown else None)
+    places = tuple(SeriesPlace(row, people[row.player], _counted(results[row.player], rules)) for row in rows)
+    last_on = shown[-1].contest.played_on if shown else None
+    return Series(rules, places, last_on, own_points=bool(asked.get("place_points")))
 
 
-def _rules(event: Tournament, shown: Sequence[ShownContest], asked: str) -> SeriesRules:
+def _rules(event: Tournament, shown: Sequence[ShownContest], asked: Mapping[str, Any]) -> SeriesRules:
     by: Way = "wins" if all(len(each.sides) == 2 for each in shown) else "points"
-    if asked in ("points", "scores", "wins"):
-        by = asked  # type: ignore[assignment]  # one of the three
+    by = asked.get("standings") or by
     most = max((sum(len(side.members) for side in each.sides) for each in shown), default=0)
+    own = asked.get("place_points", "")
     scored = by != "scores" and bool(shown) and all(map(_has_scores, shown))
     return SeriesRules(
         by=by,
-        points=tuple(Fraction(worth) for worth in range(most, 0, -1)),
+        points=read_place_points(own) if own else tuple(Fraction(worth) for worth in range(most, 0, -1)),
         lower_is_better=event.low_score_wins,
+        best=asked.get("best") or None,
         tie_breaks=(*(() if by == "wins" else ("places",)), *(("score",) if scored else ()), "direct"),
     )
+
+
+def _counted(results: Sequence[SeriesResult], rules: SeriesRules) -> tuple[SeriesResult, ...]:
+    """With a note on those that do not count; of equal ones the earlier counts."""
+    if rules.best is None:
+        return tuple(results)
+    sign = -1 if rules.by == "scores" and rules.lower_is_better else 1
+    kept = sorted(range(len(results)), key=lambda at: -sign * results[at].worth)[: rules.best]
+    return tuple(replace(result, counts=at in kept) for at, result in enumerate(results))
 
 
 def _has_scores(shown: ShownContest) -> bool:

@@ -1,7 +1,7 @@
 """`/tournaments/<slug>/entries/<number>/`: a player's card, round by round, with the working of every tie-break."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.http import Http404, HttpResponse
@@ -16,6 +16,7 @@ from tournaments.event_pages.views.event import event_context, pages_or_404
 from tournaments.event_pages.views.rounds import words_of_byes
 from tournaments.event_pages.views.sections import Section
 from tournaments.events.selectors.event_data import Entrant
+from tournaments.pairing.free import Teams
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,8 @@ def _part(section: Section, person: Entrant, changes: Changes) -> CardPart | Non
     own = card_of(section.facts, section.ranked, person.key)
     if own is None:
         return None
+    if section.facts.stage.pairing_system == Teams.key:
+        own = replace(own, standing=None, workings=())  # places and tie-breaks are those of teams
     words, stage = words_of_byes(section.facts), section.facts.stage.pk
     gains = {gain.round: gain.worth for gain in own.keizer.gains} if own.keizer else {}
     lines = tuple(

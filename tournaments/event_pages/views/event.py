@@ -17,7 +17,7 @@ from django.utils import timezone
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
-from tournaments.contests.selectors import contests_of, shown_contests
+from tournaments.contests.selectors import contests_of, reasons_for, shown_contests
 from tournaments.event_list.selectors import lead_of, state_of_facts
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable, SeriesTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
@@ -131,7 +131,12 @@ def entries(request: ClubRequest, slug: str) -> HttpResponse:
 def team_event_of(stages: Sequence[Stage]) -> Tournament | None:
     """The event of those stages where it is one of teams."""
     event = stages[0].tournament if stages else None
-    return event if event is not None and hasattr(event, "team_rules") else None
+    return event if event is not None and is_of_teams(event) else None
+
+
+def is_of_teams(event: Tournament) -> bool:
+    """No query where the event came with its rules (`stages_at`)."""
+    return hasattr(event, "team_rules")
 
 
 def pages_or_404(
@@ -155,7 +160,8 @@ def event_context(event: EventData, sections: Sequence[Section], tab: str) -> di
         "has_forecast": forecast_kind(event) is not None,
         "has_tables": any(section.bracket is None for section in sections),
         "news": knockout_news(last.bracket) if last.bracket else None,
-        "lead": lead_of(event, last.ranked) if len(sections) == 1 else None,
+        # Who leads a team event is a team, which its own pages say.
+        "lead": lead_of(event, last.ranked) if len(sections) == 1 and not is_of_teams(event.tournament) else None,
         "teams": last.teams,
         "leaders": fronts_of(sections) if len(sections) > 1 else [],
         "unit": last.ranked.points.unit,
@@ -198,7 +204,8 @@ def _tables(request: ClubRequest, event: Tournament) -> dict[str, Any]:
     """The event's tables of a page, by day; nothing where it has none."""
     page = Paginator(contests_of(event), PER_PAGE).get_page(request.GET.get("tables"))
     shown = shown_contests(page.object_list)
-    days = groupby(shown, key=lambda each: each.contest.played_on)
+    reasons = reasons_for(shown, request.viewer)
+    days = groupby(((each, reasons.get(each.contest.pk)) for each in shown), key=lambda row: row[0].contest.played_on)
     return {
         "contests": [{"day": day, "tables": list(tables)} for day, tables in days],
         "tables_played": page.paginator.count,

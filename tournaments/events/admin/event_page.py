@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from players.people.selectors import with_names
 from tournaments.events.selectors.officers import may_correct, may_enter
 from tournaments.models import Game, Tournament
+from tournaments.teams.selectors.facts import is_team_event
 
 
 def tournament_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Tournament:
@@ -67,6 +68,8 @@ class Tab:
 
 # Pages below a tab, by their templates.
 _BELOW = {
+    "matches": {"team_match", "line_up", "team_round", "team_next", "results", "read"},
+    "teams": {"team", "team_rules", "entries", "entry"},
     "tables": {"seating"},
     "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
     "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in"},
@@ -80,12 +83,7 @@ def tabs_of(request: HttpRequest, tournament: Tournament, name: str) -> list[Tab
         return []
     own = {
         "change": _("Overview"),
-        **(
-            {"evening": _("Games"), "tables": _("Tables")}
-            if tournament.open_ended
-            else {"rounds": _("Rounds"), "entries": _("Entries")}
-        ),
-        **({} if tournament.open_ended else {"standings": _("Standings"), "prizes": _("Prizes")}),
+        **_kind_of_tabs(tournament),
         "files": _("Files"),
         "trail": _("Audit trail"),
     }
@@ -100,6 +98,16 @@ def tabs_of(request: HttpRequest, tournament: Tournament, name: str) -> list[Tab
     ]
     to_settings = f"{tabs[0].url}?{SETTINGS}=1#{SETTINGS}"
     return [*tabs, Tab(_("Settings"), to_settings, name == SETTINGS, name == SETTINGS)]
+
+
+def _kind_of_tabs(tournament: Tournament) -> dict[str, str]:
+    """What is played: games and tables, matches of teams, or rounds of players."""
+    if tournament.open_ended:
+        return {"evening": _("Games"), "tables": _("Tables")}
+    if is_team_event(tournament):
+        return {"matches": _("Matches"), "teams": _("Teams"), "standings": _("Standings")}
+    parts = {"rounds": _("Rounds"), "entries": _("Entries")}
+    return {**parts, "standings": _("Standings"), "prizes": _("Prizes")}
 
 
 # --- pages --------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from tournaments.interchange.go_csv import MOST_KOMI
 from tournaments.models import BoardGame, ByeWorth, ScoreKind, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.verification.selectors import NO_OTHER_READER, lack_another
 
@@ -34,8 +35,9 @@ CYCLES = {"once": 1, "twice": 2}
 
 
 def formats() -> list[tuple[str, str]]:
-    """Every format: the round robins, then the other pairing systems by their names."""
-    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key != ROUND_ROBIN]
+    """Every format of players: the round robins, then the other pairing systems by their names."""
+    own = (ROUND_ROBIN, Teams.key)
+    others = [(system.key, _now(system.name)) for system in PAIRING_SYSTEMS if system.key not in own]
     return [
         ("once", _now("Round robin: everybody meets everybody once")),
         ("twice", _now("Round robin: twice")),
@@ -164,6 +166,8 @@ class TournamentForm(ServiceForm):
                 self.fields["tiebreaks"].help_text = tiebreak_codes("", _now("Empty: the usual ones of the format."))
         if not self._results():
             self.fields.pop("re_rate", None)
+        if "entry_size" in self.fields:
+            self.fields["entry_size"].required = False  # one that is not sent stays as it is
         if "importance" in self.fields:
             self.fields["importance"].help_text = scale_in_words()
         self._ask_officers()
@@ -230,6 +234,11 @@ class TournamentForm(ServiceForm):
     def clean_game(self) -> str:
         """Not sent it stays as it is."""
         return self.cleaned_data["game"] or self.instance.game
+
+    def clean_entry_size(self) -> int:
+        """Not sent it stays as it is."""
+        size: int | None = self.cleaned_data["entry_size"]
+        return self.instance.entry_size if size is None else size
 
     def clean_importance(self) -> float:
         """Left empty it is that of an ordinary event; not sent it stays."""

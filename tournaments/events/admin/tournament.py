@@ -40,11 +40,17 @@ from tournaments.formats import admin as formats
 from tournaments.free_play import admin as free_play
 from tournaments.knockouts.admin import match
 from tournaments.models import BoardGame, Tournament
+from tournaments.pairing.free import Teams
 from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
 from tournaments.reports import admin as reports
 from tournaments.results.admin import keystrokes, results
 from tournaments.rounds.admin import draft, next_round, rounds, taking_back
+from tournaments.teams.admin import event as team_event
+from tournaments.teams.admin import line_up, matches, team, teams
+from tournaments.teams.admin import match as team_match
+from tournaments.teams.admin.steps import team_steps
+from tournaments.teams.selectors.facts import is_team_event
 from tournaments.trail import admin as trail
 from tournaments.undo import admin as undo
 from tournaments.verification import admin as verification
@@ -86,12 +92,26 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "check_in": ("<int:key>/check-in/", presence.check_in),
     "board": ("round/<int:key>/board/", keystrokes.board),
     "report": ("<int:key>/report/", reports.take_out),
+    "teams": ("<int:key>/teams/", teams.teams),
+    "team": ("team/<int:key>/", team.team),
+    "team_rules": ("<int:key>/teams/rules/", team_event.rules),
+    "matches": ("<int:key>/matches/", matches.matches),
+    "team_round": ("<int:key>/matches/by-hand/", matches.by_hand),
+    "team_next": ("<int:key>/matches/next/", matches.next_round),
+    "team_match": ("teammatch/<int:key>/", team_match.match),
+    "line_up_home": ("teammatch/<int:key>/home/", line_up.home),
+    "line_up_away": ("teammatch/<int:key>/away/", line_up.away),
+    "team_new": ("new/teams/", team_event.new_event),
     "new": ("new/", new_event.choose),
     "importance": ("<int:key>/importance/", importance.importance),
     "copy": ("new/from/<int:key>/", new_event.copy),
     "from_names": ("new/names/", new_event.from_names),
     "report_in": ("report/", reports.bring),
 }
+
+
+# Of the rules of an event those that hold for teams too: the others stand on a page of their own.
+TEAM_RULES = ("point_system", "leaver_rule", "tiebreak_edition")
 
 
 class MineFilter(admin.SimpleListFilter):
@@ -154,7 +174,7 @@ class TournamentAdmin(ServiceAdmin):
         has_rounds = obj is None or not obj.open_ended
         facts = (
             *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
-            *(("tier_from", "tier_below") if has_rounds else ()),
+            *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
             *(("scores", "low_score_wins") if obj else ()),
@@ -164,7 +184,8 @@ class TournamentAdmin(ServiceAdmin):
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
             "revision",
         )
-        rules = (_("Rules"), {"fields": RULES, "classes": ["collapse"]})
+        kept = TEAM_RULES if obj and _of_teams(obj) else RULES
+        rules = (_("Rules"), {"fields": kept, "classes": ["collapse"]})
         return [(None, {"fields": facts}), *([rules] if obj and has_rounds else ())]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -210,7 +231,8 @@ class TournamentAdmin(ServiceAdmin):
     ) -> HttpResponse:
         tournament = context.get("original")
         if tournament and self.has_change_permission(request, tournament):
-            steps, opened = steps_of(tournament), SETTINGS in request.GET or request.method == "POST"
+            steps = team_steps(tournament) if is_team_event(tournament) else steps_of(tournament)
+            opened = SETTINGS in request.GET or request.method == "POST"
             context |= {"steps": steps, "next": next_of(steps), "settings_open": opened}
             context |= {"tabs": tabs_of(request, tournament, SETTINGS if opened else "change")}
             context |= {"last_done": undo.last_line(tournament), "title": tournament.name}
@@ -254,10 +276,16 @@ class TournamentAdmin(ServiceAdmin):
         return redirect("admin:tournaments_tournament_change", obj.pk)
 
 
+def _of_teams(event: Tournament) -> bool:
+    return event.stages.filter(pairing_system=Teams.key).exists()
+
+
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:
     """How it is played: not asked of a loaded stream; only a round robin has last two rounds to be swapped."""
     if event is None:
         return ("play", "swap_last_two", "rounds", "point_system", "tiebreaks")
+    if _of_teams(event):
+        return ()
     if not event.open_ended:
         robin = event.stages.filter(order=1, pairing_system="round-robin").exists()
         return ("play", "swap_last_two") if robin else ("play",)

@@ -17,7 +17,7 @@ from players.privacy.rules import Level, Viewer
 from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
-from tournaments.events.selectors.stages import is_plan, round_limit, system_of
+from tournaments.events.selectors.stages import is_plan, name_together, round_limit, system_of
 from tournaments.interchange.go_csv import known_handicap
 from tournaments.models import ByeKind, ByeRequest, Contest, Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.pairing.base import BracketSystem, ScheduleSystem
@@ -87,6 +87,7 @@ def _merged(rows: Sequence[RoundData]) -> RoundData:
 def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     tournament = stages[0].tournament
     entries = list(entries_of([tournament.pk]))
+    name_together(entries, tournament)
     # The pool's lists, and those the snapshots were taken from: the pool may have been changed since.
     slugs = {entry.rating_list for entry in entries} - {""}
     lists = list(RatingList.objects.filter(Q(pool=tournament.pool) | Q(slug__in=slugs)))
@@ -122,7 +123,9 @@ def public_facts(events: Mapping[int, Sequence[Stage]]) -> dict[int, list[EventD
     fields = fields_of(stage for stages in events.values() for stage in stages)
     found: dict[int, list[EventData]] = {}
     for key, stages in events.items():
-        people = tuple(entrant(entry, {}) for entry in entries.get(key, ()))
+        own = entries.get(key, [])
+        name_together(own, stages[0].tournament)
+        people = tuple(entrant(entry, {}) for entry in own)
         found[key] = []
         for stage in [stage for stage in stages if not is_plan(stage)] or stages:
             field = in_stage(stage, people, fields)

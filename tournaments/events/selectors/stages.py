@@ -1,8 +1,14 @@
-"""The stages of an event: which are played, and who plays in each."""
+"""The stages of an event: which are played, who plays in each, and who plays together.
+
+An entry of more than one bears the names of all of them.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Prefetch
 
-from tournaments.models import Entry, Stage, StageEntry, Tournament
+from players.models import Player
+from tournaments.models import Entry, EntryMember, Game, Stage, StageEntry, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import FreeSystem, PairingError, PairingSystem, PlanSystem, RoundSystem, read_options
 
@@ -46,11 +52,49 @@ def field_of(stage: Stage) -> dict[int, Entry]:
     """Who plays in the stage, by the number each has there: everybody with his pairing number, or the stage's own."""
     if stage.takes_everybody:
         entries = Entry.objects.filter(tournament=stage.tournament_id, number__isnull=False).select_related("player")
-        return {entry.number: entry for entry in entries.order_by("number") if entry.number is not None}
-    rows = StageEntry.objects.filter(stage=stage).select_related("entry__player").order_by("number")
-    return {row.number: row.entry for row in rows}
+        field = {entry.number: entry for entry in entries.order_by("number") if entry.number is not None}
+    else:
+        rows = StageEntry.objects.filter(stage=stage).select_related("entry__player").order_by("number")
+        field = {row.number: row.entry for row in rows}
+    name_together(list(field.values()), stage.tournament)
+    return field
 
 
 def waits_for_results(stage: Stage) -> bool:
     """Whether the stage's field is still to come, from the results of the part before."""
     return not stage.takes_everybody and not StageEntry.objects.filter(stage=stage).exists()
+
+
+# --- who plays together ------------------------------------------------------------------------------------------
+def members_of(entries: Iterable[int]) -> dict[int, list[Player]]:
+    """Everybody of those entries (by key), in order; entries of one player are missing. One query."""
+    rows = EntryMember.objects.filter(entry__in=list(entries)).select_related("player").order_by("entry", "order")
+    found: dict[int, list[Player]] = {}
+    for row in rows:
+        found.setdefault(row.entry_id, []).append(row.player)
+    return found
+
+
+def name_together(entries: Sequence[Entry], tournament: Tournament) -> None:
+    """Let the player of each of those entries be named with everybody who plays in it (`Player.beside`). One query,
+    none where everybody plays alone."""
+    if tournament.entry_size > 1:
+        members = members_of(entry.pk for entry in entries)
+        for entry in entries:
+            entry.player.beside = tuple(members.get(entry.pk, ())[1:])
+
+
+def name_sides(games: Iterable[Game]) -> None:
+    """The same for both players of those games, whose event is joined in. One query for all of them."""
+    together = [game for game in games if game.tournament.entry_size > 1]
+    if not together:
+        return
+    events = {game.tournament_id for game in together}
+    rows = EntryMember.objects.filter(tournament__in=events).select_related("player", "entry").order_by("order")
+    beside: dict[tuple[int, int], list[Player]] = {}
+    for row in rows:
+        if row.player_id != row.entry.player_id:
+            beside.setdefault((row.tournament_id, row.entry.player_id), []).append(row.player)
+    for game in together:
+        for player in (game.white, game.black):
+            player.beside = tuple(beside.get((game.tournament_id, player.pk), ()))

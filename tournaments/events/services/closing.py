@@ -33,6 +33,7 @@ from tournaments.rated_games.selectors.games import first_moment
 from tournaments.rated_games.services.rating import rerate_event
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListEffect, count_from
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.waiting import waiting_matches
 from tournaments.verification.selectors import count_unread
 
 
@@ -110,6 +111,7 @@ def _still_open(tournament: Tournament) -> Iterator[str]:
         yield text % {"count": count}
     if count := games.filter(result=Result.ADJOURNED).count():
         yield ngettext("%(count)s adjourned game", "%(count)s adjourned games", count) % {"count": count}
+    yield from waiting_matches(tournament)
     # Of a knockout: two have reached it, its games are over, and nobody has won.
     matches = Pairing.objects.filter(stage__tournament=tournament, slot__isnull=False, superseded=False, bye="")
     played = matches.filter(advanced=None).exclude(games__result__in=(Result.OPEN, Result.ADJOURNED))

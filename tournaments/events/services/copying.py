@@ -2,10 +2,11 @@
 
 The editions of the regulations are those of the new first day. Entries get fresh snapshots of the ratings, and no
 numbers. Who is no longer active, was merged into another, or has outgrown its tier, is left out. Stages after the
-first are formed from the plan, as in every event of several parts.
+first are formed from the plan, as in every event of several parts. An event of teams takes its rules along and, with
+the people, its teams (`tournaments.teams.services.copying`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from django.contrib.auth.models import User
@@ -16,10 +17,12 @@ from players.models import Player
 from players.refusals import Refused
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.entries.services.entries import enter_players, outside_tier
+from tournaments.entries.services.entries import Partners, enter_players, outside_tier
 from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.selectors.stages import members_of
 from tournaments.events.services.events import EDITIONS, FACTS, RULES, NewTournament, create_tournament
 from tournaments.models import Entry, ProhibitedPair, Stage, Tournament
+from tournaments.teams.services.copying import copy_rules, copy_teams
 
 YEAR = timedelta(weeks=52)  # the same weekday again
 
@@ -34,6 +37,7 @@ class Copied:
     outgrown: tuple[Player, ...]
     officers: tuple[User, ...]
     pairs: int
+    partners: Partners = field(default_factory=dict)
 
 
 def what_is_copied(source: Tournament) -> Copied:
@@ -43,14 +47,22 @@ def what_is_copied(source: Tournament) -> Copied:
         raise Refused(_("“%(name)s” is a stream of games: there is nothing to copy.") % {"name": source.name})
     entries = Entry.objects.filter(tournament=source).select_related("player").order_by("number", "pk")
     people = [entry.player for entry in entries]
-    active = [player for player in people if player.active and player.merged_into_id is None]
-    outside = outside_tier(source, active)
-    stays = [player for player in active if player.pk not in outside]
-    outgrown = tuple(player for player in active if player.pk in outside)
+    together = members_of(entry.pk for entry in entries) if source.entry_size > 1 else {}
+    partners = {entry.player_id: together[entry.pk][1:] for entry in entries if entry.pk in together}
+    active = [player for player in people if all(map(_is_active, (player, *partners.get(player.pk, ()))))]
+    outside = outside_tier(source, [*active, *(other for player in active for other in partners.get(player.pk, ()))])
+    stays = [
+        player for player in active if not any(each.pk in outside for each in (player, *partners.get(player.pk, ())))
+    ]
+    outgrown = tuple(player for player in active if player not in stays)
     gone = [player for player in people if player not in active]
     able = tuple(who_may_run().filter(tournaments_run=source))
     pairs = ProhibitedPair.objects.filter(tournament=source, first__player__in=stays, second__player__in=stays)
-    return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count())
+    return Copied(stage, tuple(stays), tuple(gone), outgrown, able, pairs.count(), partners)
+
+
+def _is_active(player: Player) -> bool:
+    return player.active and player.merged_into_id is None
 
 
 def next_year(source: Tournament) -> date | None:
@@ -69,8 +81,12 @@ def copy_event(
     copy = create_tournament(_new(source, taken, name, starts_on, by), by=by)
     Tournament.objects.filter(pk=copy.pk).update(correction_hours=source.correction_hours)
     Stage.objects.filter(tournament=copy, order=1).update(pool=taken.stage.pool)
-    if with_entries and taken.players:
-        enter_players(copy, taken.players, by=by)
+    if copy_rules(source, copy):
+        if with_entries:
+            copy_teams(source, copy, taken.players, by=by)
+    elif with_entries and taken.players:
+        enter_players(copy, taken.players, by=by, partners=taken.partners)
+    if with_entries:
         _keep_apart(source, copy)
     values = {"from": source.pk, "entries": len(taken.players) if with_entries else 0}
     write_audit("tournament.copied", copy, by=by, after=values)

@@ -21,7 +21,20 @@ from tournaments.events.selectors.officers import runs, who_may_run
 from tournaments.events.services.importance import check_importance
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
 from tournaments.events.services.unplayed import played_among
-from tournaments.models import RESERVED_SLUGS, BoardGame, Contest, Game, Round, SecondReading, Stage, Tournament
+from tournaments.models import (
+    MOST_IN_ENTRY,
+    RESERVED_SLUGS,
+    BoardGame,
+    Contest,
+    Entry,
+    Game,
+    Round,
+    SecondReading,
+    Stage,
+    TeamMatch,
+    TeamPenalty,
+    Tournament,
+)
 from tournaments.pairing import PairingError, pairing_system
 from tournaments.pairing.base import (
     SWISS_EDITIONS,
@@ -41,7 +54,7 @@ EDITIONS = ("swiss_edition", "tiebreak_edition")
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
 FACTS = (
     *("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading"),
-    *("scores", "low_score_wins", "komi"),
+    *("scores", "low_score_wins", "komi", "entry_size"),
 )
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
@@ -68,6 +81,7 @@ class NewTournament:
     scores: str = ""
     low_score_wins: bool = False
     komi: float | None = None
+    entry_size: int = 1
     officers: tuple[int, ...] = ()
 
 
@@ -88,6 +102,7 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
     facts = {name: getattr(new, name) for name in FACTS}
     _check(**facts)
     check_settings(new.pairing_system, new.settings)
+    _check_entry_size(new.entry_size, new.pairing_system)
     rules = {**default_rules(new.pairing_system, new.starts_on), **new.rules}
     _check_rules({**rules, "game": new.game, "second_reading": new.second_reading})
     check_importance(new.importance)
@@ -117,6 +132,25 @@ def check_settings(system: str, settings: Mapping[str, Any]) -> None:
         raise Refused(_("There is no format “%(key)s”.") % {"key": system}) from None
     except PairingError as refusal:
         raise Refused(said(refusal)) from None
+
+
+def _check_entry_size(size: int, system: str) -> None:
+    """Raises Refused for a size that no entry has, and for pairs in an event without rounds."""
+    if not 1 <= size <= MOST_IN_ENTRY:
+        raise Refused(_("An entry has from 1 to %(most)s players.") % {"most": MOST_IN_ENTRY})
+    if size > 1 and isinstance(pairing_system(system), FreeSystem):
+        raise Refused(_("Without rounds nobody is paired: choose a format with rounds, or enter tables."))
+
+
+def _check_entry_size_change(tournament: Tournament, wanted: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+    """Raises Refused for another size once somebody is entered."""
+    size = wanted.get("entry_size", tournament.entry_size)
+    stage = tournament.stages.first()
+    system = changes.get("pairing_system") or (stage.pairing_system if stage else "")
+    if size > 1 and system:
+        _check_entry_size(size, system)
+    if size != tournament.entry_size and Entry.objects.filter(tournament=tournament).exists():
+        raise Refused(_("Somebody is entered already: take the entries back before you change how many play together."))
 
 
 def default_rules(system: str, starts_on: date | None) -> dict[str, Any]:
@@ -173,6 +207,7 @@ def update_tournament(
         raise Refused(text % {"name": tournament.name})
     before = {name: getattr(tournament, name) for name in wanted}
     _check(**{name: wanted.get(name, getattr(tournament, name)) for name in FACTS})
+    _check_entry_size_change(tournament, wanted, changes)
     old, new = _change_format(tournament, changes)
     games = Game.objects.filter(tournament=tournament)
     contests = Contest.objects.filter(tournament=tournament)
@@ -266,14 +301,19 @@ def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None
 
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
-    """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded."""
+    """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded, and where the
+    arbiter decided a match of teams or a penalty."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if played_among(Game.objects.filter(tournament=tournament)):
         text = _("“%(name)s” has results and cannot be deleted: clear the results first.")
         raise Refused(text % {"name": tournament.name})
-    if Contest.objects.filter(tournament=tournament).exists():
+    if Contest.objects.filter(tournament=tournament, game=None).exists():
         text = _("“%(name)s” has tables, which stay in the books: it cannot be deleted.")
+        raise Refused(text % {"name": tournament.name})
+    decided = TeamMatch.objects.filter(round__stage__tournament=tournament).exclude(absent="", ruled_home=None)
+    if decided.exists() or TeamPenalty.objects.filter(team__tournament=tournament).exists():
+        text = _("“%(name)s” has matches or penalties that the arbiter decided: it stays in the books.")
         raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
     write_audit("tournament.deleted", tournament, by=by, before=before)

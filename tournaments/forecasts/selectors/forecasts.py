@@ -105,11 +105,13 @@ class EventForecast:
 
 # --- which events ---------------------------------------------------------------------------------------------------
 def forecast_kind(event: EventData) -> ForecastKind | None:
-    """How the event is forecast; None where it is not: teams, Keizer, free play, events of several parts, a Swiss
-    whose length nobody has said, a match from which nobody goes on, nothing published yet."""
+    """How the event is forecast; None where it is not: teams, pairs, Keizer, free play, events of several parts, a
+    Swiss whose length nobody has said, a match from which nobody goes on, nothing published yet."""
     shown = [row for row in event.rounds if not row.is_draft]
     system = event.stage.pairing_system
     if system not in list(ForecastKind) or not event.stage.takes_everybody or not shown:
+        return None
+    if event.tournament.entry_size > 1:
         return None
     if sum(person.number is not None for person in event.entrants) < FEWEST_PLAYERS:
         return None

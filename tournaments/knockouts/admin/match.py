@@ -22,7 +22,7 @@ from tournaments.builders.forms import SeedField
 from tournaments.corrections.admin.preview import BRACKET_CHOICES, ReasonForm, undone
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.events.admin.event_page import page, tournament_for
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.stages import name_together, system_of
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import (
     BracketMovesError,
@@ -53,6 +53,7 @@ class RulingForm(ReasonForm):
     def __init__(self, data: Any, pairing: Pairing) -> None:
         super().__init__(data, initial={"advanced": pairing.advanced_id, "reason": "other"})
         seats = seats_of_match(pairing)
+        name_together([seat.entry for seat in seats.values()], pairing.stage.tournament)
         self.fields["advanced"].choices = [  # type: ignore[attr-defined]
             (seats[line].entry_id, shown_name(seats[line].entry.player, OFFICER)) for line in sorted(seats)
         ]

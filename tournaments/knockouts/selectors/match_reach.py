@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Q
-
 from tournaments.models import Game, Pairing
 
 
@@ -21,7 +19,9 @@ def matches_behind(pairing: Pairing) -> list[Pairing]:
 def played_in(pairings: Sequence[Pairing]) -> list[Game]:
     """The games of those matches that have a result, in order."""
     games = Game.objects.filter(pairing__in=[row.pk for row in pairings]).exclude(result="")
-    return list(games.select_related("white", "black", "pairing__round").order_by("played_on", "sequence"))
+    return list(
+        games.select_related("white", "black", "pairing__round", "tournament").order_by("played_on", "sequence")
+    )
 
 
 def games_behind(game: int) -> list[Game]:
@@ -29,5 +29,5 @@ def games_behind(game: int) -> list[Game]:
     pairing = Pairing.objects.filter(games=game, slot__isnull=False).first()
     if pairing is None:
         return []
-    others = Game.objects.filter(Q(pairing=pairing)).exclude(pk=game).exclude(result="")
+    others = Game.objects.filter(pairing=pairing).exclude(pk=game).exclude(result="").select_related("tournament")
     return [*others, *played_in(matches_behind(pairing))]

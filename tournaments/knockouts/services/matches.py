@@ -24,7 +24,7 @@ from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
 from tournaments.pairing.base import BracketSystem, read_options
 from tournaments.pairing.knockout import is_white_above
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
-from tournaments.rated_games.services.rating import rerate
+from tournaments.rated_games.services.rating import follow_board, rerate
 from tournaments.rated_games.services.rating_impact import RatedBeside
 from tournaments.standings.points import RATED_RESULTS, Result, score_text
 
@@ -152,7 +152,9 @@ def _rate(game: Game, ruling: Ruling) -> None:
 
 
 def rate_game(game: Game, since: date | None = None) -> None:
-    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before."""
+    """Rate the lists behind the game anew, from its place in time on, or from the day it stood at before. Of entries of
+    more than one the contest follows first: that is what is rated."""
+    follow_board(game)
     if game.tournament.rated and game.moment:
         rerate(game.pool, game.moment._replace(on=since or game.moment.on), event=game.tournament_id)
 

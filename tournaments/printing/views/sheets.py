@@ -78,7 +78,7 @@ class Sheet:
 
     @property
     def template(self) -> str:
-        return f"tournaments/print/{_SAME.get(self.kind.key, self.kind.key).replace('-', '_')}.html"
+        return f"tournaments/print/{self.kind.folder}{_SAME.get(self.kind.key, self.kind.key).replace('-', '_')}.html"
 
     @property
     def is_wide(self) -> bool:
@@ -90,16 +90,18 @@ class Sheet:
 class SheetKind:
     """A kind of sheet. `content` is empty where the round has no use for it; `is_wide` is asked of each of its parts.
     `of_round`: the head names the round; `corrections`: says until when; `has_sides`: says who begins, where that is
-    not White (crosstables and cards say it themselves); `headless`: cards have heads of their own."""
+    not White (crosstables and cards say it themselves); `headless`: cards have heads of their own; `folder`: where the
+    template stands. What `content` is made from is a `Press`, or that of an event of teams."""
 
     key: str
     name: Promise
-    content: Callable[[Press], Sequence[Any]]
+    content: Callable[[Any], Sequence[Any]]
     of_round: bool = True
     corrections: bool = False
     has_sides: bool = False
     headless: bool = False
     is_wide: Callable[[Any], bool] = never
+    folder: str = ""
 
 
 # --- the round --------------------------------------------------------------------------------------------------
@@ -360,7 +362,7 @@ SHEETS: tuple[SheetKind, ...] = (
 )
 
 
-def sheets_of(press: Press) -> list[Sheet]:
+def sheets_of(press: Any, kinds: Sequence[SheetKind] = SHEETS) -> list[Sheet]:
     """Every sheet this event, and this round of it, has a use for."""
-    sheets = [Sheet(kind, kind.content(press)) for kind in SHEETS]
+    sheets = [Sheet(kind, kind.content(press)) for kind in kinds]
     return [sheet for sheet in sheets if sheet.content]

@@ -6,6 +6,7 @@ from typing import Any
 from tournaments.interchange.games_csv import NOTATION
 from tournaments.interchange.list_csv import guarded
 from tournaments.models import ContestMember, Game
+from tournaments.rated_games.selectors.games import RATED_EVENT
 
 _COLUMNS = (
     "played_on",
@@ -36,7 +37,7 @@ PAGE = 2000
 def exported_games(pool: str | None, results: Sequence[str] = tuple(NOTATION)) -> Iterator[list[Any]]:
     """Games of rated events with one of those results, of one pool or of all: values of the file's columns, years of
     birth last. What was played after its match was decided is not rated, and no file can say so: it is left out."""
-    games = Game.objects.filter(tournament__rated=True, result__in=results, surplus=False)
+    games = Game.objects.filter(result__in=results, surplus=False, **RATED_EVENT)
     if pool is not None:
         games = games.filter(pool=pool)
     for row in games.order_by("played_on", "sequence").values_list(*_COLUMNS).iterator(chunk_size=PAGE):
@@ -98,7 +99,7 @@ def exported_contests(pool: str | None) -> Iterator[list[Any]]:
 
 def left_out(pool: str | None) -> int:
     """Games with a result that the file cannot say, of events that are not rated, or after the decision of a match."""
-    games = Game.objects.exclude(result="")
+    games = Game.objects.filter(tournament__entry_size=1).exclude(result="")
     if pool is not None:
         games = games.filter(pool=pool)
     return games.exclude(tournament__rated=True, result__in=tuple(NOTATION), surplus=False).count()

@@ -10,7 +10,7 @@ from django.db.models import Exists, Func, IntegerField, Q, QuerySet
 from players.models import Player
 from ratings.systems.base import SEQUENCE_BITS, Handicap, Moment, Period, PlayedGame
 from ratings.systems.sides import GamesAndContests, Played, PlayedContest, PlayedSide
-from tournaments.models import Contest, ContestMember, ContestSide, Game, Tournament
+from tournaments.models import Contest, ContestMember, ContestSide, EntryMember, Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
 PAGE = 20_000
@@ -55,9 +55,14 @@ class _Event:
     over: bool
 
 
+# An event whose games are rated as games.
+RATED_EVENT = {"tournament__rated": True, "tournament__entry_size": 1}
+
+
 def rated_in(pool: str) -> QuerySet[Game]:
-    """The pool's rated games: no byes, forfeits and penalties, and nothing played after its match was decided."""
-    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, tournament__rated=True)
+    """The pool's rated games: no byes, forfeits and penalties, and nothing played after its match was decided. Of
+    entries of more than one it is the contest behind the game that is rated."""
+    return Game.objects.filter(pool=pool, result__in=RATED_RESULTS, surplus=False, **RATED_EVENT)
 
 
 def contests_in(pool: str) -> QuerySet[Contest]:
@@ -239,6 +244,16 @@ def _first_of_running_events(pool: str, since: Moment, event: int | None) -> Mom
     running = Q(tournament__in=later) | Q(tournament__closed=False, tournament__open_ended=False) | Q(tournament=event)
     first = games.filter(running).order_by("played_on", "sequence").first()
     return min(since, first.moment) if first and first.moment else since
+
+
+def people_at(games: Iterable[Game]) -> set[int]:
+    """Keys of whoever sat at those boards, partners too; their event is joined in."""
+    rows = list(games)
+    found = {player for game in rows for player in (game.white_id, game.black_id)}
+    if together := {game.tournament_id for game in rows if game.tournament.entry_size > 1}:
+        entries = EntryMember.objects.filter(tournament__in=together, entry__player__in=found)
+        found |= set(entries.values_list("player", flat=True))
+    return found
 
 
 def earliest(moments: Iterable[tuple[str, Moment]]) -> dict[str, Moment]:

@@ -18,11 +18,12 @@ from players.privacy.rules import OFFICER, shown_name
 from ratings.ledger.services.rows import in_batches
 from ratings.models import StartingRating
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.rated_games.selectors.games import RATED_EVENT
 from tournaments.standings.points import RATED_RESULTS
 
 Firsts = Mapping[tuple[str, int], date]  # pool and player (key) → the first day on which he plays there
 _PLAYS = Q(white=OuterRef("player")) | Q(black=OuterRef("player"))
-_RATED = Game.objects.filter(result__in=RATED_RESULTS, surplus=False, tournament__rated=True).order_by()
+_RATED = Game.objects.filter(result__in=RATED_RESULTS, surplus=False, **RATED_EVENT).order_by()
 
 
 @dataclass(frozen=True, slots=True)

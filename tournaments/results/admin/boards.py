@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.privacy.rules import Viewer
 from tournaments.anomalies.selectors import Mark, marks_of
+from tournaments.events.selectors.stages import name_together
 from tournaments.models import Entry, Game, Pairing, Round
 from tournaments.result_reports.selectors import open_by_game
 from tournaments.results.admin.accidents import Accident, accidents_of
@@ -70,6 +71,16 @@ class Clash:
     preview: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class MatchHeading:
+    """A match of teams above its boards: its key, both teams, and its score so far."""
+
+    key: int
+    home: str
+    away: str
+    score: str
+
+
 @dataclass(slots=True)
 class Board:
     """A board as the page shows it. A bye has one entry and no game. A match shows its latest game; `earlier` are those
@@ -91,6 +102,7 @@ class Board:
     reports: int = 0  # that say the result is wrong, and wait
     accidents: list[Accident] = field(default_factory=list)  # for those who may mend them
     typed: str | None = None  # the score as typed, where it is shown again
+    heading: MatchHeading | None = None  # of the match of teams that begins here
 
     @property
     def score(self) -> str:
@@ -159,6 +171,7 @@ def boards_of(
     pairings = Pairing.objects.filter(round=row, superseded=False).order_by("board")
     pairings = pairings if only is None else pairings.filter(board__in=only)
     rows = pairings.prefetch_related("seats__entry__player", "games")
+    name_together([seat.entry for pairing in rows for seat in pairing.seats.all()], row.stage.tournament)
     boards = [_board(pairing, viewer, clashes or {}, typed or {}) for pairing in rows]
     games = {board.game.pk: board for board in boards if board.game and board.game.result}
     events, marks, read, reports = entered_events(games), marks_of(row), read_games(row), open_by_game(games)

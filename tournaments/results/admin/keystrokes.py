@@ -33,6 +33,7 @@ from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
 from tournaments.results.admin.boards import Clash, boards_of, known_as, number_in
+from tournaments.results.admin.match_headings import scores_of
 from tournaments.results.admin.results import (
     ResultEdit,
     clash_of,
@@ -186,6 +187,7 @@ def _progress(at: Sitting) -> dict[str, Any]:
         "games": progress.boards,
         "entered": progress.done,
         "words": progress_words(progress),
+        "matches": scores_of(at.row),
         "todo": {"url": str(todo.url), "words": str(todo.words)} if todo else None,
     }
 

@@ -37,8 +37,10 @@ from tournaments.events.selectors.officers import may_correct
 from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
+from tournaments.pairing.free import Teams
 from tournaments.results.admin.accidents import accidents_around
 from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
+from tournaments.results.admin.match_headings import with_headings
 from tournaments.results.services.handicap import STONES, record_with_stones, set_stones
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
 from tournaments.results.services.results import game_on_board, notation
@@ -326,10 +328,12 @@ def _show(
     games = [board for board in boards if board.game]
     progress = RoundProgress(row, len(games), sum(board.decided for board in games))
     only_open = request.GET.get("show") == "open"
+    shown = [board for board in games if not board.decided or board.clash] if only_open else boards
     context = {
         "title": _("Enter results, round %(number)s") % {"number": row.number},
         "round": row,
-        "boards": [board for board in games if not board.decided or board.clash] if only_open else boards,
+        "boards": shown,
+        "unopened": with_headings(row, shown),
         "progress": progress,
         "progress_words": progress_words(progress),
         "read": sum(board.read for board in games),
@@ -369,6 +373,8 @@ def what_next(row: Round) -> Todo | None:
     tournament = row.stage.tournament
     if tournament.closed:
         return None
+    if row.stage.pairing_system == Teams.key:
+        return Todo(_("To the matches"), reverse("admin:tournaments_tournament_matches", args=[tournament.pk]))
     rounds = rounds_of(tournament)
     todo = todo_of(row.stage, [each for each in rounds if each.round.stage_id == row.stage_id])
     first = tournament.stages.order_by("order").first()

@@ -24,7 +24,7 @@ from tournaments.events.services.counts import count_change
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.matches import POOL_OF_PHASE, Ruling, image, rate_game, seats_of, settle_match
 from tournaments.models import BoardGame, Game, Pairing, Round, Tournament
-from tournaments.rated_games.selectors.games import earliest, first_moments_of
+from tournaments.rated_games.selectors.games import earliest, first_moments_of, people_at
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.result_reports.services import accept_reports
 from tournaments.rounds.services.follow_up import queue_after_result
@@ -200,7 +200,7 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
         return ImpactRecorder({}, ())
     behind = games_behind(row.pk)
     begin = earliest([*first_moments_of(behind).items(), (row.pool, Moment(since, row.sequence))])
-    return ImpactRecorder(begin, {player for game in (row, *behind) for player in (game.white_id, game.black_id)})
+    return ImpactRecorder(begin, people_at([row, *behind]))
 
 
 def _write(row: Game, result: Result, score: str | None = None) -> None:

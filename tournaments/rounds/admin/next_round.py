@@ -27,6 +27,7 @@ from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import ByeKind, Entry, Round, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.pairing.free import Teams
 from tournaments.presence.selectors import absence_notices_for, here_on
 from tournaments.presence.services import half_byes_free, is_excusing
 from tournaments.results.services.results import EARLIEST_DAY
@@ -175,7 +176,7 @@ def stage_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> tuple[
     """A stage whose rounds are made one by one, and its event, for somebody who may change it."""
     stage = get_object_or_404(Stage.objects.select_related("tournament"), pk=key)
     tournament = tournament_for(model_admin, request, stage.tournament_id)
-    if not isinstance(system_of(stage), RoundSystem):
+    if not isinstance(system_of(stage), RoundSystem) or stage.pairing_system == Teams.key:
         raise Http404
     return stage, tournament
 

@@ -28,6 +28,7 @@ from tournaments.events.selectors.stages import played_stages, round_limit, syst
 from tournaments.formats.services import Calendar, make_rounds
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
+from tournaments.pairing.free import Teams
 from tournaments.results.admin.boards import number_in
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
@@ -135,6 +136,8 @@ def rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     if tournament.open_ended:
         return redirect(reverse("admin:tournaments_tournament_evening", args=[tournament.pk]))
     stages = played_stages(tournament)
+    if any(stage.pairing_system == Teams.key for stage in stages):
+        return redirect("admin:tournaments_tournament_matches", tournament.pk)
     answer = Answer()
     if request.method == "POST":
         asked: dict[str, Callable[..., Answer]] = {"plan": _plan, "publish": _publish}

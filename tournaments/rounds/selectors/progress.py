@@ -17,13 +17,17 @@ from tournaments.events.selectors.stages import round_limit
 from tournaments.models import Game, Round, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS
 from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 # Groups that may be played side by side.
 MOST_GROUPS = 16
 # A league whose last round is longer ago waits for no next one, though nobody closed it.
 _ASLEEP = timedelta(days=60)
-ONE_BY_ONE = [system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem)]
+# Of teams only the matches are made so, on a page of their own.
+ONE_BY_ONE = [
+    system.key for system in PAIRING_SYSTEMS if isinstance(system, RoundSystem) and not isinstance(system, Teams)
+]
 BRACKETS = [system.key for system in PAIRING_SYSTEMS if isinstance(system, BracketSystem)]
 _GAMES = Q(pairings__superseded=False, pairings__games__isnull=False)
 _OPEN = Q(pairings__games__result__in=[code.value for code in Result if code not in DECIDED_RESULTS])

@@ -27,4 +27,4 @@ def queue_after_result(game: Game) -> None:
 
 
 def _is_forecast(stage: Stage) -> bool:
-    return settings.FORECASTS and stage.pairing_system in list(ForecastKind)
+    return settings.FORECASTS and stage.pairing_system in list(ForecastKind) and stage.tournament.entry_size == 1

@@ -22,6 +22,7 @@ from tournaments.events.services.unplayed import played_among, refuse_closed, ru
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing import PairingError
 from tournaments.pairing.base import PairedRound, RoundSystem, ScheduleSystem
+from tournaments.pairing.free import Teams
 from tournaments.rounds.selectors.field import next_number, rounds_before
 from tournaments.rounds.services.follow_up import queue_follow_up
 from tournaments.undo.services.snapshots import image_of_rounds, stand_of
@@ -256,6 +257,7 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     lock_lists()
     stage = stage_of_round(round_key)
     tournament = lock_open_event(stage)
+    _refuse_teams(stage)
     row = lock_round(round_key)
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The rounds of this format were made together: delete them together."))
@@ -275,6 +277,12 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     write_audit("round.deleted", tournament, by=by, before=before, after=after, reason=reason, note=note)
 
 
+def _refuse_teams(stage: Stage) -> None:
+    """Rounds of teams go with their matches (`tournaments.teams.services.rounds`)."""
+    if stage.pairing_system == Teams.key:
+        raise Refused(_("This is an event of teams: delete its rounds on the page “Matches”."))
+
+
 def absent_before(stage: Stage, number: int) -> dict[int, str]:
     """Who was absent in the draft of that round that was deleted last, with the kind of bye, by the entry's key."""
     about = AuditEvent.objects.filter(subject_kind="tournament", subject_key=stage.tournament_id)
@@ -289,6 +297,7 @@ def delete_rounds(stage: Stage, *, by: User | None, reason: str = "", note: str 
     """Delete all rounds of a stage; the audit event keeps their image. Raises Refused where a result is recorded."""
     lock_lists()
     tournament = lock_open_event(stage)
+    _refuse_teams(stage)
     if played := played_among(Game.objects.filter(pairing__stage=stage)):
         raise Refused(_("%(count)s results are recorded: clear them before you delete the rounds.") % {"count": played})
     if ruled_among(Pairing.objects.filter(stage=stage, superseded=False)):

@@ -56,13 +56,13 @@ class PointsField(forms.DecimalField):
     def __init__(self, *, unit: int = HALF, **kwargs: Any) -> None:
         self.unit = unit
         step = Decimal(1) / unit
-        super().__init__(decimal_places=1, max_digits=5, step_size=step, **kwargs)  # type: ignore[arg-type]
+        super().__init__(decimal_places=1, max_digits=5, step_size=step, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, int):
             return value
         return value // self.unit if value % self.unit == 0 else value / self.unit
 
-    def clean(self, value: Any) -> int | None:  # type: ignore[override]
+    def clean(self, value: Any) -> int | None:
         cleaned = super().clean(value)
         return None if cleaned is None else int(cleaned * self.unit)

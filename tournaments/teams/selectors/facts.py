@@ -24,7 +24,8 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
-from tournaments.pairing.round_robin import RoundRobin
+from tournaments.pairing.team_base import Kind
+from tournaments.pairing.team_formats import team_format
 from tournaments.standings.points import OUTCOMES, PointSystem, Result, point_system
 from tournaments.standings.team_event import (
     BoardPoints,
@@ -120,6 +121,11 @@ class TeamFacts:
 
 def is_team_event(tournament: Tournament) -> bool:
     return TeamRules.objects.filter(tournament=tournament).exists()
+
+
+def kind_of(rules: TeamRules) -> Kind:
+    """What the event's format can be asked for."""
+    return team_format(rules.format).kind
 
 
 def team_facts(tournament: Tournament, *, drafts: bool = False, rounds: Iterable[int] | None = None) -> TeamFacts:
@@ -294,7 +300,7 @@ def _event(
             Penalty(row.team.number, row.from_round, row.match_points, row.game_points, row.reason) for row in penalties
         ),
         rounds=max((match.round.number for match in matches if match.decided or match.is_open), default=0),
-        swiss=rules.format not in (RoundRobin.key, "knockout"),
+        swiss=kind_of(rules) is Kind.ROUNDS,
         edition=tournament.tiebreak_edition,
         annulled=frozenset(_annulled(tournament, rules, teams, matches)),
     )
@@ -305,7 +311,7 @@ def _annulled(
 ) -> Iterable[int]:
     """The numbers of teams that left an all-play-all before half of their matches: nothing of theirs counts. Matches
     that a team lost because it had left are not among those it played."""
-    if rules.format != RoundRobin.key or tournament.leaver_rule == LeaverRule.ALL:
+    if kind_of(rules) is not Kind.SCHEDULE or tournament.leaver_rule == LeaverRule.ALL:
         return
     for team in teams:
         if team.left_before is None:
@@ -328,6 +334,6 @@ def _byes(
     """Byes with what they bring; in an all-play-all a free day brings nothing."""
     for match in matches:
         team = match.row.home_id
-        if match.row.away_id is None and team is not None and rules.format != RoundRobin.key:
+        if match.row.away_id is None and team is not None and kind_of(rules) is not Kind.SCHEDULE:
             kind = match.row.bye or ByeKind.ALLOCATED
             yield scoring.bye(match.round.number, numbers[team], kind)

@@ -27,6 +27,9 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pairing.free import Teams
+from tournaments.pairing.team_base import Kind
+from tournaments.pairing.team_formats import TEAM_FORMATS
+from tournaments.teams.services.tiebreaks import read_team_tiebreaks
 
 # Once rounds are made these stand: matches were made by them.
 FIXED_WITH_ROUNDS = ("format", "settings", "boards")
@@ -108,6 +111,8 @@ def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
     for name in changes:
         if name not in RULES:
             raise Refused(_("There is no rule “%(name)s” of team events.") % {"name": name})
+    if "tiebreaks" in changes:
+        return {**changes, "tiebreaks": read_team_tiebreaks(changes["tiebreaks"])}
     return dict(changes)
 
 
@@ -115,6 +120,8 @@ def _check(rules: TeamRules) -> None:
     for name, choices in _CHOICES.items():
         if getattr(rules, name) not in choices.values:
             raise Refused(_("“%(value)s” is none of the choices.") % {"value": getattr(rules, name)})
+    if rules.format not in {one.key for one in TEAM_FORMATS if one.kind is not Kind.BOARDS}:
+        raise Refused(_("“%(value)s” is none of the choices.") % {"value": rules.format})
     if rules.boards < 1:
         raise Refused(_("A match needs at least one board."))
     if rules.minimum_boards > rules.boards:

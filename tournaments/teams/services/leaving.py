@@ -14,8 +14,9 @@ from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.models import Round, Team, TeamMatch, TeamRules
+from tournaments.pairing.team_base import Kind
 from tournaments.standings.points import DECIDED_RESULTS
-from tournaments.teams.selectors.facts import was_absent
+from tournaments.teams.selectors.facts import kind_of, was_absent
 from tournaments.teams.services.teams import lock_team
 
 LEFT, RETURNED = "team.left", "team.returned"
@@ -78,7 +79,7 @@ def counts_for_nothing(team: Team) -> bool:
     rules = TeamRules.objects.get(tournament=team.tournament_id)
     rows = TeamMatch.objects.filter(Q(home=team) | Q(away=team), away__isnull=False)
     left = len(matches_left(team))
-    return rules.format == "round-robin" and 2 * (rows.count() - left) < rows.count()
+    return kind_of(rules) is Kind.SCHEDULE and 2 * (rows.count() - left) < rows.count()
 
 
 def _lost_by_leaving(team: Team) -> Iterable[TeamMatch]:

@@ -73,7 +73,7 @@ def hand_in(
     line_up.revision += 1
     line_up.save()
     _write(line_up, players, rules.boards)
-    write_audit("line-up.handed in", match, by=by, before=before, after=image(line_up), role=role)
+    write_audit("line-up.handed in", match, by=by, before=before, after=image(line_up), role=role, note=line_up.note)
     return line_up
 
 
@@ -234,7 +234,7 @@ def image(line_up: LineUp) -> dict[str, object]:
     """A line-up for the audit trail: the numbers of its players by board, 0 for nobody."""
     rows = line_up.places.select_related("player__entry__player").order_by("board")
     numbers = [row.player.entry.player.number if row.player else 0 for row in rows]
-    return {"team": line_up.team_id, "players": numbers, **({"note": line_up.note} if line_up.note else {})}
+    return {"team": line_up.team_id, "players": numbers}
 
 
 def lock_match(match_key: int) -> TeamMatch:

@@ -96,7 +96,7 @@ def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, rev
     match.ruling = ruling.reason.strip() if ruling else ""
     match.revision += 1
     match.save()
-    write_audit("match.ruled", match, by=by, before=before, after=_ruling(match))
+    write_audit("match.ruled", match, by=by, before=before, after=_ruling(match), note=match.ruling)
     return match
 
 
@@ -162,8 +162,8 @@ def penalise(
         decided_on=decided_on or timezone.localdate(),
         by=by,
     )
-    points = {"match_points": match_points, "game_points": game_points}
-    write_audit("team.penalised", team, by=by, after={**points, "reason": row.reason, "penalty": row.pk})
+    after = {"match_points": match_points, "game_points": game_points, "penalty": row.pk}
+    write_audit("team.penalised", team, by=by, after=after, note=row.reason)
     return row
 
 
@@ -192,4 +192,4 @@ def _plan(match: TeamMatch) -> dict[str, str]:
 
 
 def _ruling(match: TeamMatch) -> dict[str, object]:
-    return {"home": match.ruled_home, "away": match.ruled_away, "reason": match.ruling}
+    return {"home": match.ruled_home, "away": match.ruled_away}

@@ -28,8 +28,9 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
-from tournaments.pairing.base import PairedRound, PairingError
-from tournaments.pairing.round_robin import RoundRobin
+from tournaments.pairing.base import PairingError
+from tournaments.pairing.team_base import Matches, TeamSchedule
+from tournaments.pairing.team_formats import team_format
 from tournaments.rounds.services.rounds import lock_open_event, lock_round
 
 Pair = tuple[Team, Team | None]  # home and guests; nobody: a bye
@@ -44,13 +45,11 @@ def make_fixtures(
     days_between: int = 7,
     at: time | None = None,
 ) -> list[Round]:
-    """All rounds of an all-play-all, published: home has White in the Berger table, the second cycle is reversed.
+    """All rounds of a format that knows them beforehand, published: who is at home stands first in its schedule.
     `first_day` plans round 1, the others follow `days_between` apart. Raises Refused."""
     tournament, stage, rules = lock_team_event(tournament_key)
     if stage.rounds.exists():
         raise Refused(_("The matches are made already: delete them to make them anew."))
-    if rules.format != RoundRobin.key:
-        raise Refused(_("This format makes its rounds one by one."))
     teams = {team.number: team for team in Team.objects.filter(tournament=tournament)}
     made = []
     for index, pairs in enumerate(_schedule(len(teams), rules)):
@@ -61,9 +60,12 @@ def make_fixtures(
     return made
 
 
-def _schedule(teams: int, rules: TeamRules) -> tuple[PairedRound, ...]:
+def _schedule(teams: int, rules: TeamRules) -> tuple[Matches, ...]:
+    system = team_format(rules.format)
+    if not isinstance(system, TeamSchedule):
+        raise Refused(_("This format makes its rounds one by one."))
     try:
-        return RoundRobin().schedule(teams, rules.settings)
+        return system.schedule(teams, rules.settings)
     except PairingError as refusal:
         raise Refused(said(refusal)) from None
 

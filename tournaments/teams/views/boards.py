@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from players.privacy.rules import Viewer, sees_name
 from ratings.lists.selectors.lists import main_of, public_lists
 from ratings.models import LedgerEntry, RatingList
 from tournaments.events.selectors.event_data import Entrant
@@ -13,12 +14,14 @@ from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, TeamFacts
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """A board; `rated_in`: the list whose change of its game can be explained, else None."""
+    """A board; `rated_in`: the list whose change of its game can be explained, else None; `why_of`: whose change, where
+    the viewer sees the name: a change tells K, and so an age."""
 
     facts: BoardFacts
     home: Entrant | None
     away: Entrant | None
     rated_in: RatingList | None
+    why_of: Entrant | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class ShownMatch:
     boards: tuple[ShownBoard, ...]
 
 
-def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts]) -> list[ShownMatch]:
+def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts], viewer: Viewer) -> list[ShownMatch]:
     """Those matches. Two queries, three where a game was played."""
     lists = list(public_lists())
     of = {row.slug: row.provisional_games for row in lists}
@@ -39,12 +42,18 @@ def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts]) -> list[Shown
     if main is not None and games:
         rows = LedgerEntry.objects.filter(rating_list=main, generation=main.live_generation, game__in=games)
         rated = set(rows.values_list("game", flat=True))
-    return [ShownMatch(match, tuple(_board(board, of, main, rated) for board in match.boards)) for match in matches]
+    return [
+        ShownMatch(match, tuple(_board(board, of, main, rated, viewer) for board in match.boards)) for match in matches
+    ]
 
 
-def _board(board: BoardFacts, of: dict[str, int], main: RatingList | None, rated: set[int]) -> ShownBoard:
+def _board(
+    board: BoardFacts, of: dict[str, int], main: RatingList | None, rated: set[int], viewer: Viewer
+) -> ShownBoard:
     rated_in = main if board.game is not None and board.game.pk in rated else None
-    return ShownBoard(board, _entrant(board.home, of), _entrant(board.away, of), rated_in)
+    home, away = _entrant(board.home, of), _entrant(board.away, of)
+    why_of = next((side for side in (home, away) if side is not None and sees_name(side.player, viewer)), None)
+    return ShownBoard(board, home, away, rated_in, why_of)
 
 
 def _entrant(entry: Entry | None, of: dict[str, int]) -> Entrant | None:

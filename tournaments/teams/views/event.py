@@ -80,5 +80,5 @@ def round_page(request: ClubRequest, event: Tournament, number: int) -> HttpResp
     row = next((match.round for match in facts.matches if match.round.number == number), None)
     if row is None:
         raise Http404
-    shown = shown_matches(facts, matches_of(facts, row))
+    shown = shown_matches(facts, matches_of(facts, row), request.viewer)
     return show_team_page(request, "round", facts, "rounds", round=row, numbers=numbers, shown=shown)

@@ -96,5 +96,5 @@ def match_page(request: ClubRequest, slug: str, number: int, match: int) -> Http
     if found is None or found.row.away_id is None:
         raise Http404
     penalties = [row for row in facts.penalties if row.match_id == found.row.pk]
-    shown = shown_matches(facts, [found])[0]
+    shown = shown_matches(facts, [found], request.viewer)[0]
     return show_team_page(request, "match", facts, "matches", match=found, shown=shown, penalties=penalties)

@@ -2,7 +2,8 @@
 
 An image holds columns and rows by table, keys included: keys are never given twice, and the trail is about the same row
 again. It points at people and holds no names. Not kept: further records of a tournament report (they may name
-arbiters), reports of wrong results (letters), and which seasons count the event.
+arbiters), reports of wrong results (letters), what captains wrote with a line-up and their links, and which seasons
+count the event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,10 @@ from tournaments.models import (
     ByeRequest,
     CheckIn,
     Entry,
+    EntryMember,
     Game,
+    LineUp,
+    LineUpPlace,
     Pairing,
     Prize,
     PrizeFund,
@@ -29,6 +33,10 @@ from tournaments.models import (
     Seat,
     Stage,
     StageEntry,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
     Tournament,
 )
 
@@ -39,6 +47,7 @@ TABLES: Mapping[type[Model], str] = {
     Tournament: "pk",
     Stage: "tournament",
     Entry: "tournament",
+    EntryMember: "tournament",
     StageEntry: "stage__tournament",
     ProhibitedPair: "tournament",
     ByeRequest: "entry__tournament",
@@ -46,13 +55,20 @@ TABLES: Mapping[type[Model], str] = {
     AbsenceNotice: "entry__tournament",
     PrizeFund: "tournament",
     Prize: "fund__tournament",
+    TeamRules: "tournament",
+    Team: "tournament",
+    TeamPlayer: "team__tournament",
     Round: "stage__tournament",
+    TeamMatch: "round__stage__tournament",
+    LineUp: "match__round__stage__tournament",
+    LineUpPlace: "line_up__match__round__stage__tournament",
     Pairing: "stage__tournament",
     Seat: "pairing__stage__tournament",
     Game: "tournament",
     Reading: "game__tournament",
 }
-_LEFT_OUT = {"foreign_records", "game_count"}
+# A match that was ruled on keeps its event from being deleted: there is no ruling to come back.
+_LEFT_OUT = {"foreign_records", "game_count", "note", "ruling"}
 _STAMPS = {"at"}  # written by the database layer with every row
 
 
@@ -80,14 +96,17 @@ def image_of_rounds(rounds: QuerySet[Round]) -> Image:
 
 
 def image_of_entry(entry: int) -> Image:
-    """An entry that is in no round, with what was asked for it."""
+    """An entry that is in no round, with what was asked for it and where it stands in teams."""
     return image_of(
         Entry.objects.filter(pk=entry),
+        EntryMember.objects.filter(entry=entry),
         StageEntry.objects.filter(entry=entry),
         ProhibitedPair.objects.filter(Q(first=entry) | Q(second=entry)),
         ByeRequest.objects.filter(entry=entry),
         CheckIn.objects.filter(entry=entry),
         AbsenceNotice.objects.filter(entry=entry),
+        TeamPlayer.objects.filter(entry=entry),
+        LineUpPlace.objects.filter(player__entry=entry),
     )
 
 
@@ -128,7 +147,7 @@ def column_in(image: Image, table: type[Model], column: str) -> list[Any]:
 
 def people_are_there(image: Image) -> bool:
     """Whether everybody an image points at is still a record of his own."""
-    columns = ((Entry, "player_id"), (Game, "white_id"), (Game, "black_id"))
+    columns = ((Entry, "player_id"), (EntryMember, "player_id"), (Game, "white_id"), (Game, "black_id"))
     keys = {key for table, column in columns for key in column_in(image, table, column)}
     return Player.objects.filter(pk__in=keys, merged_into=None).count() == len(keys)
 
@@ -144,6 +163,7 @@ def _stand(event: int) -> Iterator[tuple[Any, ...]]:
     yield from Tournament.objects.filter(pk=event).exclude(importance=1).values_list("importance")
     entries = Entry.objects.filter(tournament=event).order_by("pk")
     yield from entries.values_list("pk", "player", "number", "first_round", "last_round", "withdrawn")
+    yield from EntryMember.objects.filter(tournament=event).order_by("pk").values_list("entry", "player", "order")
     stages = Stage.objects.filter(tournament=event).order_by("pk")
     yield from stages.values_list("pk", "order", "part", "pairing_system", "settings", "pool", "lots_seed")
     yield from StageEntry.objects.filter(stage__tournament=event).order_by("pk").values_list("pk", "entry", "number")

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.trail.services import write_audit
-from tournaments.events.selectors.stages import system_of
+from tournaments.events.selectors.stages import name_sides, system_of
 from tournaments.models import Entry, Game, Stage
 from tournaments.pairing.base import ScheduleSystem
 from tournaments.results.services.results import correct_result, record_result
@@ -44,9 +44,10 @@ def games_of(entry: Entry) -> list[Game]:
     keys = [stage.pk for stage in stages if isinstance(system_of(stage), ScheduleSystem)]
     mine = Q(white=entry.player_id) | Q(black=entry.player_id)
     games = Game.objects.filter(mine, pairing__stage__in=keys, pairing__superseded=False)
-    return list(
-        games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number", "pk")
-    )
+    games = games.select_related("white", "black", "tournament", "pairing__round")
+    found = list(games.order_by("pairing__round__number", "number", "pk"))
+    name_sides(found)
+    return found
 
 
 def forfeits_for(entry: Entry, games: Iterable[Game], *, left: bool, last_round: int = 0) -> list[Forfeit]:

@@ -27,7 +27,7 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.corrections.services.changes import digest
 from tournaments.entries.services.entries import find_entry
-from tournaments.events.selectors.stages import played_stages, system_of
+from tournaments.events.selectors.stages import name_sides, played_stages, system_of
 from tournaments.knockouts.selectors.match_reach import matches_behind
 from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
@@ -178,9 +178,10 @@ def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) ->
     seats = Seat.objects.filter(entry=entry, pairing__superseded=False).exclude(round__state=Round.State.DRAFT)
     games = Game.objects.filter(pairing__in=seats.values("pairing")).exclude(result__in=DECIDED_RESULTS)
     games = games.exclude(pk__in=[row.game.pk for row in forfeits]).exclude(pairing__in=matches)
-    return list(
-        games.select_related("white", "black", "pairing__round").order_by("pairing__round__number", "number", "pk")
-    )
+    games = games.select_related("white", "black", "tournament", "pairing__round")
+    found = list(games.order_by("pairing__round__number", "number", "pk"))
+    name_sides(found)
+    return found
 
 
 # --- leaving and returning ----------------------------------------------------------------------------------------

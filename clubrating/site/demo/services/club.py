@@ -21,6 +21,7 @@ from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
 from clubrating.site.demo.services.go_league import play_go
 from clubrating.site.demo.services.table_nights import play_tables
+from clubrating.site.demo.services.team_league import captain_link, league_diary
 from players.club.services import found_club, update_club
 from players.models import AuditEvent, Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, group_of
@@ -84,8 +85,8 @@ _MASTERS = "masters"  # their event is not the club's
 
 
 def announce(today: date, by: User) -> None:
-    """Prizes, and a Grand Prix over all events of the club."""
-    events = list(Tournament.objects.filter(open_ended=False).exclude(pool=_MASTERS).order_by("pk"))
+    """Prizes, and a Grand Prix over all events of the club but those of teams."""
+    events = list(Tournament.objects.filter(open_ended=False, team_rules=None).exclude(pool=_MASTERS).order_by("pk"))
     for event in events:
         if event.slug.startswith(_WITH_PRIZES):
             set_prizes(event, _FUND, _PRIZES, by=by)
@@ -112,8 +113,8 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class DemoReport:
-    """What is there now; `logins` (the users just made) and the members' `pass_phrase` are empty where the demo
-    club was there before."""
+    """What is there now; `logins` (the users just made), the members' `pass_phrase` and the address by which a
+    captain acts are empty where the demo club was there before."""
 
     created: bool
     players: int
@@ -121,6 +122,7 @@ class DemoReport:
     tournaments: int
     logins: tuple[Login, ...] = ()
     pass_phrase: str = ""
+    captain_link: str = ""
 
 
 def club_today() -> date:
@@ -153,19 +155,23 @@ def seed_demo(today: date) -> DemoReport:
         update_club({"pass_phrase": pass_phrase}, by=administrator)
         _play_candidates(administrator)
         _bring_members(today, administrator)
-        play_season(today, arbiter)
+        play_season(today, arbiter, league_diary(today, arbiter))
         play_tables(today, arbiter)
         play_go(today, arbiter)
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, arbiter)
         announce(today, arbiter)
         _leave(INACTIVE, administrator)
-    return _report(created=True, logins=logins, pass_phrase=pass_phrase)
+        link = captain_link(arbiter)
+    return _report(created=True, logins=logins, pass_phrase=pass_phrase, captain_link=link)
 
 
-def _report(*, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str = "") -> DemoReport:
+def _report(
+    *, created: bool, logins: tuple[Login, ...] = (), pass_phrase: str = "", captain_link: str = ""
+) -> DemoReport:
     games = Game.objects.exclude(result=Result.OPEN).count()
-    return DemoReport(created, Player.objects.count(), games, Tournament.objects.count(), logins, pass_phrase)
+    counts = Player.objects.count(), games, Tournament.objects.count()
+    return DemoReport(created, *counts, logins, pass_phrase, captain_link)
 
 
 def _make_users() -> tuple[Login, ...]:

@@ -1,9 +1,11 @@
 """The demo club's season: evenings and tournaments in the order of time, so that every entry's rating is the one of its
 day, and every result is recorded when it was played."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from functools import partial
+from operator import itemgetter
 from random import Random
 
 from django.contrib.auth.models import User
@@ -30,6 +32,7 @@ from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import plan_round
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
+Diary = list[tuple[date, Callable[[], None]]]  # what happens on which day
 FORETOLD = 200  # samples, and draws of strengths; few, so that the demo is made quickly
 
 
@@ -42,19 +45,24 @@ class _Step:
     event: season.Event
 
 
-def play_season(today: date, by: User) -> None:
-    """Everything up to today."""
+def play_season(today: date, by: User, diary: Diary) -> None:
+    """Everything up to today; in order of time with it what stands in the `diary`."""
     new = NewTournament(season.OPEN_BOARD, pairing_system="free", place="Lindenhof", pool="rapid")
     create_tournament(new, by=by)
     evenings = list(season.evenings(today))
     opened: dict[str, Tournament] = {}
-    for step in _steps(today):
-        evenings = _load_before(step.day, evenings, today, by)
-        if step.number == 0:
-            opened[step.event.name] = _open(step.event, by)
-        else:
-            _play_round(opened[step.event.name], step.event, step.number, step.day, by)
+    steps: Diary = [(step.day, partial(_carry_out, step, opened, by)) for step in _steps(today)]
+    for day, act in sorted([*steps, *diary], key=itemgetter(0)):
+        evenings = _load_before(day, evenings, today, by)
+        act()
     _load_before(today, evenings, today, by)
+
+
+def _carry_out(step: _Step, opened: dict[str, Tournament], by: User) -> None:
+    if step.number == 0:
+        opened[step.event.name] = _open(step.event, by)
+    else:
+        _play_round(opened[step.event.name], step.event, step.number, step.day, by)
 
 
 def _steps(today: date) -> list[_Step]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.test import Client
 
 from clubrating.site.demo import candidates as candidates2024
 from clubrating.site.demo import people, season
@@ -21,7 +22,8 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import ROOT
 from tests.clubrating.site.demo.demo_digest import SEED_AND_DIGEST, digest
 from tests.live import Site
-from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Stage, Tournament
+from tournaments.captains.services import disputes
+from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Seat, Stage, TeamPlayer, Tournament
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.seasons.selectors import table_of
@@ -29,6 +31,7 @@ from tournaments.standings.crosstable import Meeting, build_crosstable
 from tournaments.standings.points import Result, point_system
 from tournaments.standings.rank import rank
 from tournaments.standings.tiebreaks import Contest, tiebreaks_of
+from tournaments.teams.selectors.facts import TeamFacts, team_facts
 
 DAY = date(2026, 3, 12)  # a Thursday
 DATA = ROOT / "tests" / "data"
@@ -52,7 +55,7 @@ def rows_of(rating_list: str) -> list[PlayerRating]:
 def test_the_report_counts_what_is_there(told: str) -> None:
     games = Game.objects.exclude(result="").count()
     assert 500 < games < 1500
-    assert told.startswith(f"Demo club “{CLUB_NAME}”: 48 people, {Tournament.objects.count()} events, {games} games.\n")
+    assert told.startswith(f"Demo club “{CLUB_NAME}”: 58 people, {Tournament.objects.count()} events, {games} games.\n")
 
 
 def test_every_list_equals_a_fresh_replay() -> None:
@@ -225,6 +228,44 @@ def test_entries_carry_the_rating_of_their_day() -> None:
         }
 
 
+# --- the league -----------------------------------------------------------------------------------------------------
+def league(season_name: str) -> TeamFacts:
+    return team_facts(Tournament.objects.get(team_rules__season=season_name))
+
+
+def test_a_league_of_six_teams_two_of_them_guests_whose_last_season_is_archived() -> None:
+    last, this = league("2024/25"), league("2025/26")
+    assert last.rules.league == this.rules.league is not None
+    assert (last.tournament.closed, this.tournament.closed) == (True, False)
+    assert all(match.decided for match in last.matches)
+    assert [team.club.name for team in this.teams if team.club] == list(people.GUESTS)
+    assert (len(this.teams), this.rules.boards, this.rules.promoted, this.rules.relegated) == (6, 4, 1, 1)
+
+
+def test_the_running_season_has_what_happens_in_leagues() -> None:
+    this = league("2025/26")
+    found = {(match.round.number, match.row.number): match for match in this.matches}
+    assert {where for where, match in found.items() if match.decided} == {
+        *((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 1), (3, 2))
+    }
+    assert found[2, 3].row.played_on == DAY + timedelta(days=5) != found[2, 3].row.first_planned
+    assert (found[3, 3].row.postponed, found[3, 3].row.played_on) == (True, None)
+    assert found[1, 2].boards[3].game is None, "a board won by default"
+    assert [report.game.pairing.match_board for report in disputes(found[3, 1].row)] == [4]
+    assert (found[3, 1].row.home_agreed_at is None, found[3, 1].row.away_agreed_at is None) == (False, True)
+    assert [(row.match_points, row.team.name) for row in this.penalties] == [(-2, "Lindenhof 4")]
+    half = [match for match in this.matches if match.line_ups and not match.boards]
+    assert [(match.round.number, len(match.line_ups)) for match in half] == [(4, 1)]
+
+
+def test_the_reserve_plays_for_the_higher_team_where_a_man_is_missing() -> None:
+    reserve = TeamPlayer.objects.get(team__tournament=league("2025/26").tournament, reserve=True)
+    up = Seat.objects.filter(entry=reserve.entry, pairing__round__number=3).get()
+    match = up.pairing.match
+    assert match is not None
+    assert (match.home if up.line == 1 else match.away) == reserve.team
+
+
 # --- the real event ---------------------------------------------------------------------------------------------
 def test_the_candidates_end_as_they_did() -> None:
     tournament = Tournament.objects.get(name="Candidates 2024")
@@ -288,6 +329,12 @@ def test_the_candidates_are_the_games_of_the_real_file(real_data: Path) -> None:
 
 
 # --- who may sign in, and seeding again ---------------------------------------------------------------------------
+def test_the_captain_s_link_opens_the_first_team(told: str, client: Client) -> None:
+    address = re.search(r"/captain/link/\S+", told)
+    assert address
+    assert "Lindenhof 1" in client.get(address[0], follow=True).text
+
+
 def test_two_users_with_the_passwords_told_once(told: str) -> None:
     passwords = dict(re.findall(r"^  (\w+) +(\S+)$", told, re.MULTILINE))
     assert set(passwords) == {"arbiter", "admin"}
