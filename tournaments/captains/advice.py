@@ -123,8 +123,14 @@ def _order(each: Proposal, found: LineUpAdvice, names: Mapping[int, str], unit: 
         tuple(names[number] for number in each.order),
         decimals(each.match_points / 2.0, 2),
         decimals(each.game_points / unit, 2),
-        f"{MINUS if each.difference < 0 else '+'}{decimals(abs(each.difference) / 2.0, 2)}",
+        _signed(each.difference / 2.0),
         decimals(each.error / 2.0, 2),
         each.is_told,
         each.order == found.default.order,
     )
+
+
+def _signed(points: float) -> str:
+    """Match points with two decimals and their sign; none before what is rounded to nothing."""
+    sign = "" if abs(points) < 0.005 else MINUS if points < 0 else "+"
+    return f"{sign}{decimals(abs(points), 2)}"
