@@ -128,7 +128,7 @@ def _match_cards(press: TeamPress) -> list[MatchCard]:
             address=press.address_of(shown.facts),
             picture=qr_code(press.address_of(shown.facts)),
         )
-        for shown in (shown_matches(press.facts, press.matches) if press.matches else ())
+        for shown in (shown_matches(press.facts, press.matches, press.request.viewer) if press.matches else ())
     ]
 
 
