@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from players.models import Player, Visibility
 from ratings.models import RatingList
 from ratings.systems.draws import draw_rate
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
@@ -86,6 +87,14 @@ def test_only_whoever_acts_for_the_team_opens_it(event: Tournament, who: str) ->
     own = captain_of(event, "Anchor")
     assert own.get(advice_of(match, anchor)).status_code == 200
     assert own.get(advice_of(match, team(event, "Delta"))).status_code == 404
+
+
+def test_a_hidden_opponent_stays_hidden(event: Tournament) -> None:
+    match, hidden = match_between(event, "Anchor", "Delta"), squad_of(team(event, "Delta"))[0]
+    address, client = advice_of(match, team(event, "Anchor")), captain_of(event, "Anchor")
+    assert hidden.name in client.get(address).text
+    Player.objects.filter(pk=hidden.pk).update(visibility=Visibility.HIDDEN)
+    assert hidden.name not in client.get(address).text
 
 
 def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:
