@@ -9,7 +9,7 @@ from tournaments.standings.tiebreaks.base import Rule, Worth
 from tournaments.teams.selectors.facts import TeamFacts
 from tournaments.teams.selectors.matches import Outcome, outcomes_of
 
-KNOCKOUT = "knockout"
+KNOCKOUT = "team-knockout"
 FORM = 5  # so many of the last matches
 UP, DOWN = "up", "down"
 
