@@ -16,6 +16,7 @@ from ratings.lists.services import lock_lists
 from tournaments.events.services.unplayed import played_among
 from tournaments.models import Game, Team, TeamMatch, TeamPenalty
 from tournaments.standings.points import Result
+from tournaments.teams.services.events import check_fields
 from tournaments.teams.services.line_ups import clear_boards, lock_match
 from tournaments.teams.services.teams import lock_team
 
@@ -49,6 +50,7 @@ def plan_match(
     match.venue = match.venue if venue is None else venue.strip()
     match.calendar_sequence += 1
     match.revision += 1
+    check_fields(match)
     match.save()
     write_audit("match.planned", match, by=by, before=before, after=_plan(match), role=role, note=note)
     return match
@@ -102,6 +104,7 @@ def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, rev
     before = _ruling(match)
     match.ruled_home, match.ruled_away = (ruling.home, ruling.away) if ruling else (None, None)
     match.ruling = ruling.reason.strip() if ruling else ""
+    check_fields(match)
     match.revision += 1
     match.save()
     write_audit("match.ruled", match, by=by, before=before, after=_ruling(match), note=match.ruling)
@@ -161,7 +164,7 @@ def penalise(
         raise Refused(_("A penalty moves match points or game points: enter how many."))
     if match is not None and team.pk not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
-    row = TeamPenalty.objects.create(
+    row = TeamPenalty(
         team=team,
         match=match,
         from_round=match.round.number if match else from_round,
@@ -171,6 +174,8 @@ def penalise(
         decided_on=decided_on or timezone.localdate(),
         by=by,
     )
+    check_fields(row)
+    row.save()
     after = {"match_points": match_points, "game_points": game_points, "penalty": row.pk}
     write_audit("team.penalised", team, by=by, after=after, note=row.reason)
     return row
