@@ -36,6 +36,7 @@ def problems(*lines: str) -> list[Note]:
         ("300   1   1   2    1    9", 25, "300 says “9”: expected starting numbers of 1 to 8"),
         ("330 +-   1   1   2", 5, "330 says a match by default, and the rows have a game, or another winner"),
         ("330 +-   1   1   3", 5, "team 1 meets team 2 and team 3"),
+        ("330 +-   1   1   1", 16, "330 says “1”: expected another team: nobody plays against their own"),
         ("330 ++   1   1   2", 5, "330 says “++”: expected +-, -+ or -- in columns 5 and 6"),
         ("320  1.0  2.0   1", 5, "round 1: team 1 has a bye here and a match in the rows: expected one of them"),
         ("320  one  2.0   3", 5, "320 says “one”: expected points such as 4.5"),

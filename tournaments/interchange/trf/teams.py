@@ -276,11 +276,18 @@ class _Reader:
             yield LineUp(self._round(row, 5, 7), self._team(row, 9, 11), self._team(row, 13, 15), players, row.line)
 
     def defaulted(self) -> Iterator[DefaultedMatch]:
+        seen: set[tuple[int, ...]] = set()
         for row in self._rows("330", "340"):
             if (kind := row.cut(5, 6)) not in ("+-", "-+", "--"):
                 row.wrong(5, kind, marked("+-, -+ or -- in columns 5 and 6"))
             number = row.whole(8, 10, self._next, self._next_wanted)
-            yield DefaultedMatch(kind, number, self._team(row, 12, 14), self._team(row, 16, 18), row.line)
+            match = DefaultedMatch(kind, number, self._team(row, 12, 14), self._team(row, 16, 18), row.line)
+            if match.white and match.white == match.black:
+                row.wrong(16, row.cut(16, 18), marked("another team: nobody plays against their own"))
+            elif (match.round, *sorted((match.white, match.black))) in seen:
+                row.wrong(12, row.cut(12, 18), marked("one line for a match"))
+            seen.add((match.round, *sorted((match.white, match.black))))
+            yield match
 
     def allocated(self) -> tuple[tuple[AllocatedBye, ...], tuple[Fraction | None, Fraction | None]]:
         found: list[AllocatedBye] = []
