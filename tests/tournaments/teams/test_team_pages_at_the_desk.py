@@ -217,7 +217,7 @@ def test_what_no_reason_sets_aside_stays_refused(desk: Client, event: Tournament
     own = TeamPlayer.objects.filter(team=match.home)[0]
     for typed, why in (
         ({"board-1": str(stranger.pk)}, "is not on the list"),
-        ({"board-1": str(own.pk), "board-2": str(own.pk)}, "sits on a board above"),
+        ({"board-1": str(own.pk), "board-2": str(own.pk)}, "already sits on board 1"),
         ({"board-3": str(own.pk)}, "The match has boards 1 to 2"),
     ):
         assert why in sent(desk, "line_up_home", match.pk, **typed, waived="because")
