@@ -76,7 +76,7 @@ LOCKS = {
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
-    "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card",
+    "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card confirm_card",
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",
     "lock_lists lock_open_event lock_round": "delete_last_round",
     "lock_lists lock_players": "anonymise_player erase_again",
@@ -91,7 +91,7 @@ LOCKS = {
 WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
-    lock_match seat_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
+    lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
 """
 
 

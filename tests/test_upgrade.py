@@ -89,6 +89,11 @@ WITHOUT_A_PLACE = {
     "tournaments_stage": f"WHERE tournament_id IN (SELECT id FROM tournaments_tournament {_NEW})",
     "tournaments_tournament": _NEW,
 }
+# Of teams their games stay, as those of an event without teams; what points at a row goes before it.
+OF_TEAMS = (
+    *("lineupplace", "lineup", "teampenalty", "captainlink", "teammatch", "teamplayer", "team", "teamrules"),
+    *("league", "leagueclub_officers", "leagueclub"),
+)
 
 
 @pytest.mark.slow
@@ -96,8 +101,12 @@ def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo:
     with closing(sqlite3.connect(demo.site.data / "club.sqlite3")) as line:
         line.execute("VACUUM INTO ?", [str(tmp_path / "club.sqlite3")])
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as line, line:
-        # What pages show and that state had no place for: readings of names, tables and games of go with their lists.
+        # What pages show and that state had no place for: readings of names, teams, tables and games of go with their
+        # lists.
         line.execute("UPDATE players_player SET reading = ''")
+        line.execute("UPDATE tournaments_pairing SET match_id = NULL, match_board = NULL")
+        for table in OF_TEAMS:
+            line.execute(f"DELETE FROM tournaments_{table}")
         for table, where in WITHOUT_A_PLACE.items():
             line.execute(f"DELETE FROM {table} {where}")
     today, afterwards = there_and_back(Site(tmp_path), "formats")

@@ -1,34 +1,37 @@
-// A match card on a phone: what was chosen stays on this device until the site has it.
+// Line-ups and match cards on a phone: what was chosen stays on this device until the site shows it.
 
 const form = document.querySelector("form[data-keep]");
-const note = form.querySelector("[data-note]");
-const fields = [...form.querySelectorAll("select, input[type=text], input:not([type])")];
+const note = form?.querySelector("[data-note]");
+const fields = form ? [...form.querySelectorAll("select[data-stands]")] : [];
+const stands = ({ dataset }) => dataset.stands;
 
 function tell(words) {
   note.textContent = words;
   note.hidden = !words;
 }
 
+function keep() {
+  const changed = fields.filter((field) => field.value !== stands(field));
+  const kept = changed.map((field) => [field.name, { was: stands(field), now: field.value }]);
+  if (kept.length) localStorage.setItem(form.dataset.keep, JSON.stringify(Object.fromEntries(kept)));
+  else localStorage.removeItem(form.dataset.keep);
+}
+
+// Only what nobody changed meanwhile, and what the site does not have yet.
 function restore() {
   const kept = JSON.parse(localStorage.getItem(form.dataset.keep) || "{}");
-  const changed = fields.filter((field) => field.name in kept && field.value !== kept[field.name]);
-  for (const field of changed) field.value = kept[field.name];
-  if (changed.length) tell(form.dataset.kept);
+  const missing = fields.filter((field) => kept[field.name]?.was === stands(field));
+  for (const field of missing) field.value = kept[field.name].now;
+  if (missing.length) tell(form.dataset.kept);
+  else localStorage.removeItem(form.dataset.keep);
 }
 
-function keep() {
-  localStorage.setItem(form.dataset.keep, JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value]))));
-}
-
-form.addEventListener("change", keep);
-form.addEventListener("submit", (event) => {
-  if (navigator.onLine === false) {
+if (form) {
+  form.addEventListener("change", keep);
+  form.addEventListener("submit", (event) => {
+    if (navigator.onLine !== false) return;
     event.preventDefault();
-    keep();
     tell(form.dataset.unsent);
-    return;
-  }
-  localStorage.removeItem(form.dataset.keep);
-});
-window.addEventListener("online", () => note.hidden || tell(form.dataset.kept));
-restore();
+  });
+  restore();
+}

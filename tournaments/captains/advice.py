@@ -27,12 +27,15 @@ from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A line-up that is proposed: names from board 1 down, expected match points, and what it gains on the default."""
+    """A line-up that is proposed: names from board 1 down, expected match points and game points, what it gains on the
+    default in match points, with the error of that, and whether such a difference can be told."""
 
     names: tuple[str, ...]
     match_points: str
     game_points: str
     gain: str
+    error: str
+    is_told: bool
     is_default: bool
 
 
@@ -120,14 +123,14 @@ def _order(each: Proposal, found: LineUpAdvice, names: Mapping[int, str], unit: 
         tuple(names[number] for number in each.order),
         decimals(each.match_points / 2.0, 2),
         decimals(each.game_points / unit, 2),
-        _gain(each),
+        _signed(each.difference / 2.0),
+        decimals(each.error / 2.0, 2),
+        each.is_told,
         each.order == found.default.order,
     )
 
 
-def _gain(each: Proposal) -> str:
-    """What an order gains in match points, with its error; or that none can be told."""
-    if not each.is_told:
-        return _("no difference that can be told")
-    sign = MINUS if each.difference < 0 else "+"
-    return f"{sign}{decimals(abs(each.difference) / 2.0, 2)} ± {decimals(each.error / 2.0, 2)}"
+def _signed(points: float) -> str:
+    """Match points with two decimals and their sign; none before what is rounded to nothing."""
+    sign = "" if abs(points) < 0.005 else MINUS if points < 0 else "+"
+    return f"{sign}{decimals(abs(points), 2)}"

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.refusals import Refused
+from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.models import CaptainLink, Game, ResultReport, TeamMatch, TeamRules
@@ -25,7 +25,7 @@ from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 from tournaments.teams.services.handing_in import hand_in_by_rules
 from tournaments.teams.services.line_ups import Places, lock_match, open_match
-from tournaments.teams.services.matches import agree
+from tournaments.teams.services.matches import OPEN, agree
 from tournaments.teams.services.teams import lock_team
 
 CAPTAIN = "captain"  # the role in the audit trail
@@ -74,10 +74,10 @@ def digest_of(secret: str) -> str:
 
 # --- line-ups -----------------------------------------------------------------------------------------------------
 def due_at(match: TeamMatch, rules: TeamRules) -> datetime | None:
-    """When line-ups of a match are due; None where there is no such rule, or no day yet."""
-    if not rules.line_up_hours or match.played_on is None:
+    """When line-ups of a match are due; None where there is no such rule, or no time of day yet."""
+    if not rules.line_up_hours or match.played_on is None or match.starts_at is None:
         return None
-    starts = datetime.combine(match.played_on, match.starts_at or time(), timezone.get_current_timezone())
+    starts = datetime.combine(match.played_on, match.starts_at, timezone.get_current_timezone())
     return starts - timedelta(hours=rules.line_up_hours)
 
 
@@ -102,20 +102,27 @@ def captain_hands_in(
         raise Refused(_("Line-ups of this match were due before: tell the arbiter, who can still enter yours."))
     waived = note if nevertheless else ""
     hand_in_by_rules(match_key, team_key, places, by=by, role=CAPTAIN, waived=waived, note=note, revision=revision)
-    return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
+    try:
+        with transaction.atomic():
+            return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
+    except Refused:
+        # Something about the other side's line-up is wrong: it is the arbiter's matter, and not to be told here.
+        return False
 
 
 @transaction.atomic
-def captain_opens(match_key: int, team_key: int, *, by: User | None) -> None:
-    """Have the boards made once line-ups were due, whoever handed none in. Raises Refused before that."""
+def captain_opens(match_key: int, team_key: int, *, by: User | None, first_white: str = "") -> None:
+    """Have the boards made once both line-ups are in and the captains tossed, or once they were due, whoever handed
+    none in. Raises Refused before that."""
     lock_lists()
     match = lock_match(match_key)
     if team_key not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
     due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
-    if due is None or timezone.now() <= due:
+    both = match.line_ups.count() == len((match.home_id, match.away_id))
+    if not both and (due is None or timezone.now() <= due):
         raise Refused(_("Both line-ups are not in yet: the boards are made when they are."))
-    open_match(match_key, by=by, role=CAPTAIN)
+    open_match(match_key, by=by, first_white=first_white, role=CAPTAIN)
 
 
 # --- the card -----------------------------------------------------------------------------------------------------
@@ -129,14 +136,21 @@ class CardOutcome:
 
 @transaction.atomic
 def enter_card(
-    match_key: int, team_key: int, results: Mapping[int, str], *, by: User | None, words: str = ""
+    match_key: int,
+    team_key: int,
+    results: Mapping[int, str],
+    *,
+    by: User | None,
+    words: str = "",
+    revision: int | None = None,
 ) -> CardOutcome:
     """Enter results by board, as White's code of `RESULTS`; boards left out, or empty, stay as they are. A board with
-    another result is disputed, not changed; a side whose card is full and undisputed agrees with it. Raises Refused for
-    a board the match does not have, one nobody plays on, another code, and a card that is closed."""
+    another result is disputed, not changed; the side that fills an undisputed card agrees with it. Raises Stale where
+    the card is not the one of that `revision`; Refused for a board the match does not have, one nobody plays on,
+    another code, and a card that is closed."""
     lock_lists()
     match = lock_match(match_key)
-    _check_card(match, team_key)
+    _check_card(match, team_key, revision)
     games = {game.pairing.match_board: game for game in _games(match)}
     entered, disputed = 0, []
     for board, code in sorted(results.items()):
@@ -148,22 +162,46 @@ def enter_card(
             text = _("Board %(board)s: “%(code)s” is no result a captain enters. Tell the arbiter.")
             raise Refused(text % {"board": board, "code": code[:10]})
         game = games[board]
-        if game.result in ("", Result.ADJOURNED):
-            if code != game.result:
-                record_result(game=game.pk, result=Result(code), played_on=_day(match), by=by, role=CAPTAIN)
-                entered += 1
-        elif code != game.result:
-            _dispute(game, Result(code), words)
+        if code == game.result:
+            continue
+        if game.result in OPEN:
+            record_result(game=game.pk, result=Result(code), played_on=_day(match), by=by, role=CAPTAIN)
+            entered += 1
+        elif code == Result.ADJOURNED:
+            text = _("Board %(board)s has a result and cannot be adjourned. Tell the arbiter if it is wrong.")
+            raise Refused(text % {"board": board})
+        else:
+            _dispute(game, Result(code), words, team_key)
             disputed.append(board)
-    if not disputed and not _open_boards(match):
+    if entered or disputed:
+        boards = {str(board): code for board, code in sorted(results.items()) if code}
+        write_audit("card.entered", match, by=by, role=CAPTAIN, after={"team": team_key, "boards": boards})
+    if entered and not disputes(match) and not _open_boards(match):
         agree(match_key, team_key, by=by, role=CAPTAIN)
     return CardOutcome(entered, tuple(disputed))
 
 
+@transaction.atomic
+def confirm_card(match_key: int, team_key: int, *, by: User | None, revision: int | None = None) -> None:
+    """A side says that the card it saw is right. Raises Stale where it is another by now, Refused while a board is open
+    or disputed, and for a card that is closed."""
+    lock_lists()
+    match = lock_match(match_key)
+    _check_card(match, team_key, revision)
+    if disputes(match):
+        raise Refused(_("A board is disputed: the arbiter decides before the card can be confirmed."))
+    agree(match_key, team_key, by=by, role=CAPTAIN)
+
+
+def card_revision(match: TeamMatch) -> int:
+    """Rises with every change of a result of the match, and of who sits there."""
+    return match.revision + sum(game.revision for game in _games(match))
+
+
 def disputes(match: TeamMatch) -> list[ResultReport]:
-    """The boards of a match of which somebody says that they should be otherwise, in order."""
-    rows = ResultReport.objects.filter(game__pairing__match=match, state=ResultReport.State.OPEN)
-    return list(rows.select_related("game__pairing").order_by("game__pairing__match_board", "pk"))
+    """The boards of a match of which a captain says that they should be otherwise, in order."""
+    rows = ResultReport.objects.filter(game__pairing__match=match, state=ResultReport.State.OPEN, by_team__isnull=False)
+    return list(rows.select_related("game__pairing", "by_team").order_by("game__pairing__match_board", "pk"))
 
 
 def closes_on(match: TeamMatch, rules: TeamRules) -> datetime | None:
@@ -174,7 +212,7 @@ def closes_on(match: TeamMatch, rules: TeamRules) -> datetime | None:
     return day + timedelta(days=rules.card_days + 1)
 
 
-def _check_card(match: TeamMatch, team_key: int) -> None:
+def _check_card(match: TeamMatch, team_key: int, revision: int | None) -> None:
     if team_key not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
     if match.absent or not match.boards.exists():
@@ -183,8 +221,9 @@ def _check_card(match: TeamMatch, team_key: int) -> None:
     if closes is not None and timezone.now() >= closes:
         raise Refused(_("This card is closed: tell the arbiter what should be otherwise."))
     if match.played_on is not None and match.played_on > timezone.localdate():
-        text = _("The match is planned for a day to come: have it moved to the day on which it was played.")
-        raise Refused(text)
+        raise Refused(_("The match is planned for a day to come: have it moved to the day on which it was played."))
+    if revision is not None and revision != card_revision(match):
+        raise Stale(_("The card was changed meanwhile: look at it again, then send yours."))
 
 
 def _no_game(match: TeamMatch, board: int) -> str:
@@ -196,14 +235,14 @@ def _no_game(match: TeamMatch, board: int) -> str:
     return _("The match has boards 1 to %(boards)s, not %(board)s.") % {"boards": boards, "board": board}
 
 
-def _dispute(game: Game, claimed: Result, words: str) -> None:
-    again = ResultReport.objects.filter(game=game, state=ResultReport.State.OPEN, claimed=claimed.value)
-    if not again.exists():
-        report_result(game.pk, claimed, role=CAPTAIN, words=words)
+def _dispute(game: Game, claimed: Result, words: str, team_key: int) -> None:
+    open_reports = ResultReport.objects.filter(game=game, state=ResultReport.State.OPEN, by_team=team_key)
+    if not open_reports.filter(claimed=claimed.value).exists():
+        report_result(game.pk, claimed, role=CAPTAIN, words=words, team=team_key)
 
 
 def _open_boards(match: TeamMatch) -> bool:
-    return any(game.result in ("", Result.ADJOURNED) for game in _games(match))
+    return any(game.result in OPEN for game in _games(match))
 
 
 def _games(match: TeamMatch) -> list[Game]:

@@ -25,7 +25,9 @@ from tournaments.captains.services import (
     RESULTS,
     captain_hands_in,
     captain_opens,
+    card_revision,
     closes_on,
+    confirm_card,
     disputes,
     due_at,
     enter_card,
@@ -37,7 +39,6 @@ from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, team_facts
 from tournaments.teams.services.handing_in import LineUpRefused, words
 from tournaments.teams.services.line_ups import default_order, on_the_list
-from tournaments.teams.services.matches import agree
 
 SESSION_KEY = "captain_links"
 # Secrets are too long to be guessed; whoever tries is slowed down nevertheless.
@@ -47,13 +48,13 @@ TRIES = RateLimit("captain-link", 20, 600)
 @never_cache
 def enter(request: ClubRequest, secret: str) -> HttpResponse:
     """Take a link and go on to its team. 404 for one that does not hold, with what to do; 429 after many of them."""
-    address = address_of(request)
-    if TRIES.is_exceeded_by(address):
+    link, address = link_of(secret), address_of(request)
+    if link is None and TRIES.is_exceeded_by(address):
         return render(request, "captains/no_link.html", {"too_many": True}, status=429)
-    link = link_of(secret)
     if link is None:
         TRIES.count(address)
         return render(request, "captains/no_link.html", status=404)
+    request.session.cycle_key()
     request.session[SESSION_KEY] = sorted({*request.session.get(SESSION_KEY, []), link.pk})
     return redirect("captains:home")
 
@@ -120,20 +121,21 @@ def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse
             places,
             by=by,
             revision=_key(request.POST.get("revision", "")) or 0,
-            note=request.POST.get("note", "")[:300],
+            note=_text(request, "note", 300),
             nevertheless="nevertheless" in request.POST,
         )
         said = (
             _("Both line-ups are in: here are the boards.") if opened else _("Your line-up is in. Nobody else sees it.")
         )
     elif asked == "open":
-        captain_opens(row.pk, side.pk, by=by)
+        captain_opens(row.pk, side.pk, by=by, first_white=request.POST.get("first_white", ""))
         said = _("The boards are made.")
     elif asked == "agree":
-        agree(row.pk, side.pk, by=by, role="captain")
+        confirm_card(row.pk, side.pk, by=by, revision=_key(request.POST.get("revision", "")))
         said = _("Thank you: your side says that this card is right.")
     elif asked == "card":
-        found = enter_card(row.pk, side.pk, _results(request), by=by, words=request.POST.get("words", "")[:500])
+        seen, why = _key(request.POST.get("revision", "")), _text(request, "words", 500)
+        found = enter_card(row.pk, side.pk, _results(request), by=by, words=why, revision=seen)
         said = _card_words(found.entered, found.disputed)
     else:
         raise Refused(_("Nothing was asked for: use one of the buttons."))
@@ -178,6 +180,11 @@ def _key(text: str) -> int | None:
     return int(text)
 
 
+def _text(request: ClubRequest, name: str, most: int) -> str:
+    """A text that was sent, without what no text has."""
+    return request.POST.get(name, "").replace("\0", "")[:most]
+
+
 def _boards(request: ClubRequest) -> int:
     """The highest board that was sent, so that one too many is refused and not left out."""
     sent = [name.removeprefix("board-") for name in request.POST if name.startswith("board-")]
@@ -195,8 +202,15 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
     handed = now.line_ups.get(side.pk)
     chosen = _chosen(request, handed, now, side, rules)
     choices = [(row.pk, _player_words(row)) for row in squad]
+    stands = _stands(handed)
     boards = [
-        {"number": board, "chosen": chosen.get(board), "choices": choices, "name": f"board-{board}"}
+        {
+            "number": board,
+            "chosen": chosen.get(board),
+            "stands": stands.get(board, ""),
+            "choices": choices,
+            "name": f"board-{board}",
+        }
         for board in range(1, rules.boards + 1)
     ]
     due = due_at(now.row, rules)
@@ -207,7 +221,8 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
         "revision": handed.revision if handed else 0,
         "due": due,
         "is_late": due is not None and timezone.now() > due,
-        "note": request.POST.get("note", handed.note if handed else "")[:300],
+        "note": _text(request, "note", 300) or (handed.note if handed else ""),
+        "must_toss": not now.row.first_white and len(now.line_ups) == len(others) + 1,
         "other_is_in": any(team.pk in now.line_ups for team in others),
     }
 
@@ -217,12 +232,16 @@ def _chosen(
 ) -> dict[int, int]:
     """The chosen player's key by board: as it was just sent, else as handed in, else the default order."""
     if request.method == "POST":
-        sent = {board: request.POST.get(f"board-{board}", "") for board in range(1, rules.boards + 1)}
+        sent = {board: request.POST.get(f"board-{board}", "")[:9] for board in range(1, rules.boards + 1)}
         return {board: int(text) for board, text in sent.items() if text.isascii() and text.isdigit()}
     if handed is not None:
-        rows = handed.places.filter(player__isnull=False)
-        return {row.board: row.player_id for row in rows if row.player_id}
+        return {board: key for board, key in _stands(handed).items() if key}
     return {board: row.pk for board, row in enumerate(default_order(now.row, side, rules.boards), start=1)}
+
+
+def _stands(handed: LineUp | None) -> dict[int, int | None]:
+    """What was handed in, by board."""
+    return {row.board: row.player_id for row in handed.places.filter(player__isnull=False)} if handed else {}
 
 
 def _player_words(row: TeamPlayer) -> str:
@@ -251,6 +270,8 @@ def _card(request: ClubRequest, now: MatchFacts, rules: TeamRules) -> dict[str, 
     return {
         "card": rows,
         "closes": closes,
+        "revision": card_revision(now.row),
+        "agreed": all(now.agreed_sides),
         "is_closed": closes is not None and timezone.now() >= closes,
         "complete": not now.still_open,
     }

@@ -90,17 +90,29 @@ def need_lines(needs: Needs) -> list[NeedLine]:
     of which only betters another."""
     shown: Sequence[Line] = needs.lines if len(needs.opponents) <= FEW_GAMES else needs.sure_lines
     ordered = sorted((line for line in shown if line.own), key=lambda line: (-line.halves, line.own))
-    results = {2: _("win"), 1: _("draw"), 0: _("loss")}
-    worth = {
+    return [
+        NeedLine(
+            tuple(result_word(halves) for halves in line.own),
+            worth_words(line.verdict, _("tie-breaks decide")),
+            line.verdict is Verdict.SURE,
+        )
+        for line in ordered
+    ]
+
+
+def result_word(halves: int) -> str:
+    """A result of one's own, by its half-points."""
+    return {2: _("win"), 1: _("draw"), 0: _("loss")}[halves]
+
+
+def worth_words(verdict: Verdict, undecided: str) -> str:
+    """What a combination of results is worth; `undecided`: in words, what decides where points are level."""
+    return {
         Verdict.SURE: _("is enough"),
         Verdict.HELP: _("needs help"),
         Verdict.LOST: _("not enough"),
-        Verdict.OPEN: _("tie-breaks decide"),
-    }
-    return [
-        NeedLine(tuple(results[h] for h in line.own), worth[line.verdict], line.verdict is Verdict.SURE)
-        for line in ordered
-    ]
+        Verdict.OPEN: undecided,
+    }[verdict]
 
 
 def reach_words(reach: Reach, top: int) -> list[str]:

@@ -211,8 +211,7 @@ class _Writer:
     def _ruled(self, match: TeamMatch, meeting: TeamMeeting) -> Iterator[Assigned]:
         """What an arbiter gave in place of what follows from the boards."""
         plain = replace(meeting, ruled=None)
-        lost = self.scoring.loss, self.scoring.loss
-        usual = lost if match.defaulted and not any(meeting.game_points) else self.scoring.match_points(plain)
+        usual = self.scoring.match_points(plain)
         given = usual if meeting.ruled is None else meeting.ruled
         for side, team in enumerate((meeting.first, meeting.second)):
             if given[side] != usual[side]:

@@ -186,10 +186,7 @@ class _Reader:
             BoardPoints(at, *points_on(board, self._scoring.points), is_played(board), board[0].code != OPEN)
             for at, board in enumerate(match.boards, start=1)
         )
-        # Nobody wins a match to which nobody came.
-        nobody = match.defaulted and not any(board.first or board.second for board in boards)
-        ruled = (self._scoring.loss, self._scoring.loss) if nobody else None
-        return TeamMeeting(match.round, match.first, match.second, boards, ruled)
+        return TeamMeeting(match.round, match.first, match.second, boards)
 
     def _ruled(self, match: TeamMatch, meeting: TeamMeeting) -> TeamMeeting:
         """With the match points that a line 299 gives in place of those of the boards."""

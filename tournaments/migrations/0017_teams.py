@@ -34,8 +34,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('from_round', models.PositiveSmallIntegerField(default=1)),
-                ('match_points', models.SmallIntegerField(default=0, verbose_name='match points')),
-                ('game_points', models.SmallIntegerField(default=0, verbose_name='game points')),
+                ('match_points', models.SmallIntegerField(default=0, validators=[django.core.validators.MinValueValidator(-1000), django.core.validators.MaxValueValidator(1000)], verbose_name='match points')),
+                ('game_points', models.SmallIntegerField(default=0, validators=[django.core.validators.MinValueValidator(-1000), django.core.validators.MaxValueValidator(1000)], verbose_name='game points')),
                 ('reason', models.CharField(max_length=200, verbose_name='reason')),
                 ('decided_on', models.DateField()),
                 ('lifted', models.BooleanField(default=False)),
@@ -326,5 +326,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='teamrules',
             constraint=models.CheckConstraint(condition=models.Q(('draw__gte', models.F('loss')), ('win__gte', models.F('draw'))), name='a_win_is_worth_most'),
+        ),
+        migrations.AddField(
+            model_name='resultreport',
+            name='by_team',
+            field=models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.team'),
         ),
     ]

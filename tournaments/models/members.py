@@ -33,6 +33,8 @@ class ResultReport(models.Model):
     at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     settled_at = models.DateTimeField(null=True)
+    # The team whose captain said so, on a match card.
+    by_team = models.ForeignKey("Team", on_delete=models.SET_NULL, null=True, related_name="+", editable=False)
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     answer = models.CharField(max_length=300, blank=True)
 

@@ -17,6 +17,8 @@ from players.models import Player
 from tournaments.models.event import ByeKind, Entry, Tournament
 from tournaments.models.play import Round
 
+_WITHIN = [MinValueValidator(-1000), MaxValueValidator(1000)]
+
 
 class LeagueClub(models.Model):
     """A club that plays in a league run here: ours or a guest's. Its officers see and enter its own teams' matters."""
@@ -306,8 +308,8 @@ class TeamPenalty(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="penalties")
     match = models.ForeignKey(TeamMatch, on_delete=models.CASCADE, null=True, related_name="penalties")
     from_round = models.PositiveSmallIntegerField(default=1)
-    match_points = models.SmallIntegerField(_("match points"), default=0)
-    game_points = models.SmallIntegerField(_("game points"), default=0)
+    match_points = models.SmallIntegerField(_("match points"), default=0, validators=_WITHIN)
+    game_points = models.SmallIntegerField(_("game points"), default=0, validators=_WITHIN)
     reason = models.CharField(_("reason"), max_length=200)
     decided_on = models.DateField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -20,9 +20,12 @@ _Open = ResultReport.State.OPEN
 
 
 @transaction.atomic
-def report_result(game: int, claimed: Result, *, role: str, words: str = "", contact: str = "") -> ResultReport:
-    """Note that somebody (`role`: visitor, member, …) says the game's result should be another one. Raises Refused for
-    a game the public does not see or without a result, for the result it has, and where many said so already."""
+def report_result(
+    game: int, claimed: Result, *, role: str, words: str = "", contact: str = "", team: int | None = None
+) -> ResultReport:
+    """Note that somebody (`role`: visitor, member, …) says the game's result should be another one; `team`: whose
+    captain says so. Raises Refused for a game the public does not see or without a result, for the result it has, and
+    where many visitors said so already."""
     row = Game.objects.select_for_update(of=("self",)).select_related("pairing__round").filter(pk=game).first()
     if row is None or not is_public(row):
         raise Refused(_("This game is not there any more."))
@@ -30,12 +33,17 @@ def report_result(game: int, claimed: Result, *, role: str, words: str = "", con
         raise Refused(_("This board has no result yet: the arbiters enter it."))
     if claimed not in CLAIMS or claimed == row.result:
         raise Refused(_("That is the result that stands: choose the one it should be."))
-    if ResultReport.objects.filter(game=row, state=_Open).count() >= MOST_OPEN:
+    if team is None and ResultReport.objects.filter(game=row, state=_Open, by_team=None).count() >= MOST_OPEN:
         raise Refused(_("The arbiters have several reports of this result already. Thank you."))
     report = ResultReport.objects.create(
-        game=row, stood=row.result, claimed=claimed.value, words=words.strip()[:500], contact=contact.strip()[:200]
+        game=row,
+        stood=row.result,
+        claimed=claimed.value,
+        words=words.strip()[:500],
+        contact=contact.strip()[:200],
+        by_team_id=team,
     )
-    values = {"game": row.pk, "stood": row.result, "claimed": claimed.value}
+    values = {"game": row.pk, "stood": row.result, "claimed": claimed.value, **({"team": team} if team else {})}
     write_audit("result.reported", report, by=None, role=role, after=values)
     return report
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tournaments.standings.crosstable import Bye, Cell, Crosstable, Sides, table_of_sides
 from tournaments.standings.points import PointSystem
-from tournaments.standings.team_event import TeamEvent, TeamMeeting, TeamScoring
+from tournaments.standings.team_event import TeamEvent, TeamMeeting, TeamScoring, penalties_so_far
 from tournaments.standings.tiebreaks.base import Contest, Rule
 
 MATCH_UNIT = 2  # match points are kept in halves
@@ -108,20 +108,15 @@ def _sides(meeting: TeamMeeting, event: TeamEvent, *, by_match: bool) -> Sides:
             meeting.decided,
             meeting.played,
             counts,
-            _halves(match_points[side], match_points[1 - side]),
+            event.scoring.halves(match_points[side], match_points[1 - side]),
         )
 
     return (meeting.first, cell(meeting.second, 0)), (meeting.second, cell(meeting.first, 1))
 
 
-def _halves(own: int, other: int) -> int:
-    """Won, drawn or lost, in half-points."""
-    return 2 if own > other else 1 if own == other else 0
-
-
 def _with_penalties(table: Crosstable, event: TeamEvent, *, by_match: bool) -> Crosstable:
     added = dict.fromkeys(table, 0)
-    for penalty in event.penalties:
+    for penalty in penalties_so_far(event):
         if penalty.team not in event.annulled:
             added[penalty.team] += penalty.match_points if by_match else penalty.game_points
     return {team: replace(line, points=line.points + added[team]) for team, line in table.items()}

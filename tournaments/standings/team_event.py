@@ -6,6 +6,7 @@ point system; match points are integers in half-points (a win of 2 match points 
 
 Sources: FIDE C.07 (2023, 2026) art. 11 to 13; C.04.6 (2026) art. 1.2 to 1.6; TRF26 records 320 and 362 (defaults).
 A match is won by more game points than the other side, not by more than half: boards that bring nobody a point exist.
+Nobody wins a match to which nobody came: both lose it.
 """
 
 from collections.abc import Iterable
@@ -100,9 +101,18 @@ class TeamScoring:
         if not meeting.decided:
             return 0, 0
         one, other = meeting.game_points
+        if one == other == 0 and not meeting.played:
+            return self.loss, self.loss
         if one == other:
             return self.draw, self.draw
         return (self.win, self.loss) if one > other else (self.loss, self.win)
+
+    def halves(self, own: int, other: int) -> int:
+        """A match with these match points as won (2), drawn (1) or lost (0). Level ones can be any: by a ruling both
+        sides may have a win’s points, and both lose where nobody came."""
+        if own != other:
+            return 2 if own > other else 0
+        return 2 if own >= self.win > self.draw else 1 if own >= self.draw > self.loss or self.draw == self.loss else 0
 
     @property
     def drawn_game_points(self) -> int:
@@ -166,7 +176,7 @@ def team_scores(event: TeamEvent) -> dict[int, TeamScore]:
             totals[team][0] += own
             totals[team][1] += meeting.game_points[side]
             if meeting.decided:
-                totals[team][2 if own > other else 3 if own == other else 4] += 1
+                totals[team][4 - event.scoring.halves(own, other)] += 1
     for extra in _extras(event):
         if extra.team not in event.annulled:
             totals[extra.team][0] += extra.match_points
@@ -176,4 +186,9 @@ def team_scores(event: TeamEvent) -> dict[int, TeamScore]:
 
 def _extras(event: TeamEvent) -> Iterable[TeamBye | TeamPenalty]:
     yield from event.byes
-    yield from event.penalties
+    yield from penalties_so_far(event)
+
+
+def penalties_so_far(event: TeamEvent) -> list[TeamPenalty]:
+    """Those that count already: from their round on, and from the first day where they are of none."""
+    return [penalty for penalty in event.penalties if penalty.round <= max(event.rounds, 1)]

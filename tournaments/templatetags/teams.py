@@ -1,7 +1,5 @@
 """Words and signs of matches of teams: how far a match is, its score, what it was to a side, penalties."""
 
-from fractions import Fraction
-
 from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
@@ -20,7 +18,7 @@ from tournaments.standings.points import OUTCOMES, seen_from_black
 from tournaments.standings.team_event import TeamScoring
 from tournaments.standings.tiebreaks.base import Rule, Worth
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, TeamFacts
-from tournaments.teams.selectors.matches import MatchState, Outcome, state_of_match
+from tournaments.teams.selectors.matches import MatchState, Outcome, has_score, state_of_match
 from tournaments.templatetags.cards import worth_cell
 from tournaments.templatetags.events import boxes
 
@@ -88,24 +86,17 @@ def is_live(match: MatchFacts) -> bool:
 @register.simple_tag
 def match_score(match: MatchFacts, facts: TeamFacts) -> str:
     """{% match_score match facts %}: the boards added up, 2½ : 1½; a dash before the first result."""
-    if not _has_score(match):
+    if not has_score(match):
         return "–"
     unit = facts.event.scoring.points.unit
     return " : ".join(written(points_text(points, unit)) for points in match.game_points)
-
-
-def _has_score(match: MatchFacts) -> bool:
-    """A match that nobody began is no 0 : 0."""
-    if match.row.absent:
-        return True
-    return match.is_open and (match.decided or state_of_match(match) != MatchState.READY)
 
 
 @register.simple_tag
 def own_score(outcome: Outcome, facts: TeamFacts) -> str:
     """{% own_score outcome facts %}: the same, one's own side first."""
     match, unit = outcome.match, facts.event.scoring.points.unit
-    if not _has_score(match):
+    if not has_score(match):
         return "–"
     return " : ".join(written(points_text(points, unit)) for points in (outcome.own, outcome.other))
 
@@ -190,12 +181,6 @@ def penalty_words(penalty: TeamPenalty, scoring: TeamScoring) -> str:
 
 def _with_sign(points: int, unit: int) -> str:
     return signed_points(points, unit) if points < 0 else f"+{signed_points(points, unit)}"
-
-
-@register.filter
-def amount(value: Fraction) -> str:
-    """An exact amount: 2½."""
-    return written(points_text(value.numerator, value.denominator))
 
 
 @register.simple_tag

@@ -4,9 +4,10 @@ Results are drawn from the members' strengths: White's expected score by the log
 of the first move, split into wins and draws. The same day gives the same season.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from clubrating.site.demo.people import (
     CLUB_CUP,
     FRIDAY_LATE,
     FRIDAY_SWISS,
+    GUESTS,
     KNOCKOUT,
     MEMBERS,
     RAPID_GROUPS,
@@ -36,7 +38,7 @@ OPEN_BOARD = "Sunday open board"
 OPEN_BOARD_WEEKS = 10
 THURSDAY, FRIDAY, SUNDAY = 3, 4, 6
 
-STRENGTHS = {member.name: member.strength for member in MEMBERS}
+STRENGTHS = {member.name: member.strength for member in chain(MEMBERS, *GUESTS.values())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +147,9 @@ def evenings(today: date) -> Iterator[Evening]:
         day += timedelta(days=1)
 
 
-def draw_result(white: str, black: str, random: Random, strengths: Mapping[str, int] = STRENGTHS) -> Result:
+def draw_result(white: str, black: str, random: Random) -> Result:
     """How a game between those people ends, drawn from their strengths."""
-    expected = expected_score(strengths[white] + WHITE_ADVANTAGE, strengths[black])
+    expected = expected_score(STRENGTHS[white] + WHITE_ADVANTAGE, STRENGTHS[black])
     drawn = DRAWN_BY_EQUALS * (1 - abs(2 * expected - 1))
     chance = random.random()
     if chance < drawn:

@@ -24,7 +24,7 @@ from ratings.lists.selectors.listing import listing_of
 from ratings.lists.selectors.published import first_places
 from ratings.models import PublishedList, RatingList
 from tournaments.event_pages.views.feeds import ClubFeed, player_name
-from tournaments.models import Tournament
+from tournaments.models import League, Tournament
 
 # --- the feed ---------------------------------------------------------------------------------------------------------
 MOST_LISTS = 24
@@ -101,7 +101,12 @@ class Events(_EveryLanguage):
         return item.ends_on if item.closed else None
 
 
-SITEMAPS = {"pages": Pages, "lists": Lists, "events": Events}
+class Leagues(_EveryLanguage):
+    def items(self) -> QuerySet[League]:
+        return League.objects.all()
+
+
+SITEMAPS = {"pages": Pages, "lists": Lists, "events": Events, "leagues": Leagues}
 
 
 def robots(request: HttpRequest) -> HttpResponse:

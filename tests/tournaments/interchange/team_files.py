@@ -138,8 +138,7 @@ def meeting_of(match: TeamMatch, scoring: TeamScoring) -> TeamMeeting:
         )
         for at, board in enumerate(match.boards, start=1)
     )
-    nobody = all(seat.code == "-" for board in match.boards for seat in board)
-    return TeamMeeting(match.round, match.first, match.second, boards, (scoring.loss,) * 2 if nobody else None)
+    return TeamMeeting(match.round, match.first, match.second, boards)
 
 
 @st.composite

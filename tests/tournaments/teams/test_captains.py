@@ -1,6 +1,6 @@
 """Captains act for their own team by a link: line-ups are hidden until both are in, cards confirmed or disputed."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import AuditEvent
-from players.refusals import Refused
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests.factory import today
-from tests.tournaments.teams.team_cases import make_team_event, match_between, team
-from tournaments.captains.services import enter_card, make_link, revoke_link
+from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, team
+from tournaments.captains.services import card_revision, confirm_card, enter_card, make_link, revoke_link
 from tournaments.models import (
     CaptainLink,
     Game,
@@ -25,8 +25,10 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 from tournaments.teams.services.line_ups import hand_in, open_match
+from tournaments.teams.services.teams import add_players
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -180,7 +182,7 @@ def test_a_card_is_closed_after_its_days(event: Tournament, match: TeamMatch) ->
 
 def test_a_line_up_after_it_was_due_is_refused_and_the_boards_can_be_made(event: Tournament, match: TeamMatch) -> None:
     TeamRules.objects.update(line_up_hours=2)
-    TeamMatch.objects.update(played_on=today() - timedelta(days=1))
+    TeamMatch.objects.update(played_on=today() - timedelta(days=1), starts_at=time(19))
     anchor = team(event, "Anchor")
     client = captain_of(event, "Anchor")
     answer = client.post(page_of(match, anchor), {"do": "line-up", "revision": 0, **line_up(anchor, 1, 2)})
@@ -212,3 +214,63 @@ def test_the_arbiter_makes_a_link_and_takes_it_back(desk: Client, event: Tournam
     assert CaptainLink.objects.get().revoked_at
     assert desk.post(page, {"team": "0"}).status_code == 409
     assert desk.post(page, {"team": team(event, "Anchor").pk, "days": "0"}).status_code == 409
+
+
+def test_a_side_never_learns_why_boards_are_not_made(event: Tournament, match: TeamMatch) -> None:
+    """Somebody plays for two teams and sits in another match already: only his own side and the arbiter are told."""
+    TeamRules.objects.update(several_teams=True)
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    assert send_line_up(captain_of(event, "Anchor"), match, anchor, 1, 2) == 302
+    other = TeamMatch.objects.filter(round=match.round).exclude(pk=match.pk)[0]
+    both = TeamPlayer.objects.filter(team=anchor).order_by("place")[0].entry.player
+    row = add_players(other.home_id, [both], by=None)[0]
+    hand_in(other.pk, other.home_id, [row.pk], by=None)
+    open_match(other.pk, by=None)
+    assert send_line_up(captain_of(event, "Delta"), match, delta, 1, 2) == 302
+    assert LineUp.objects.filter(match=match).count() == 2
+    assert not match.boards.exists()
+
+
+def test_a_confirmation_holds_until_a_result_changes(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = open_card(event, match)
+    enter_card(match.pk, anchor.pk, {1: WIN, 2: DRAW}, by=None)
+    confirm_card(match.pk, delta.pk, by=None)
+    assert facts_of(match)[1].agreed_sides == (True, True)
+    game = Game.objects.get(pairing__match=match, pairing__match_board=1)
+    correct_result(game=game.pk, result=LOSS, by=None)
+    assert facts_of(match)[1].agreed_sides == (False, False)
+
+
+def test_a_card_seen_before_it_changed_is_stale(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = open_card(event, match)
+    match.refresh_from_db()
+    seen = card_revision(match)
+    enter_card(match.pk, anchor.pk, {1: WIN}, by=None, revision=seen)
+    with pytest.raises(Stale, match="changed meanwhile"):
+        enter_card(match.pk, delta.pk, {2: DRAW}, by=None, revision=seen)
+    with pytest.raises(Refused, match="still open"):
+        confirm_card(match.pk, delta.pk, by=None)
+
+
+def test_a_disputed_card_cannot_be_confirmed(event: Tournament, match: TeamMatch) -> None:
+    anchor, delta = open_card(event, match)
+    enter_card(match.pk, anchor.pk, {1: WIN, 2: DRAW}, by=None)
+    enter_card(match.pk, delta.pk, {1: LOSS}, by=None)
+    assert ResultReport.objects.get().by_team == delta
+    with pytest.raises(Refused, match="disputed"):
+        confirm_card(match.pk, anchor.pk, by=None)
+    with pytest.raises(Refused, match="cannot be adjourned"):
+        enter_card(match.pk, delta.pk, {1: Result.ADJOURNED}, by=None)
+
+
+def test_captains_who_toss_say_who_has_white(event: Tournament, match: TeamMatch) -> None:
+    TeamMatch.objects.update(first_white="")
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    client = captain_of(event, "Anchor")
+    send_line_up(client, match, anchor, 1, 2)
+    assert send_line_up(captain_of(event, "Delta"), match, delta, 1, 2) == 302
+    assert "Toss for White" in client.get(page_of(match, anchor)).text
+    assert client.post(page_of(match, anchor), {"do": "open", "first_white": "nobody"}).status_code == 409
+    assert client.post(page_of(match, anchor), {"do": "open", "first_white": "away"}).status_code == 302
+    match.refresh_from_db()
+    assert (match.first_white, match.boards.count()) == ("away", 2)

@@ -8,11 +8,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from players.models import Player, Visibility
 from ratings.models import RatingList
-from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from ratings.systems.draws import draw_rate
+from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of
+from tournaments.forecast.posterior import Prior
+from tournaments.forecast.team_match import MatchBoard, MatchRule, forecast_match
 from tournaments.models import Team, TeamMatch, TeamPlayer, Tournament
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.facts import team_facts
 
 WIN, LOSS = Result.WHITE_WINS, Result.BLACK_WINS
 
@@ -43,7 +48,34 @@ def test_the_usual_order_stands_first_and_what_cannot_be_told_is_not_claimed(eve
     assert "The rules allow 6 line-ups of these players." in page
     assert "usual order" in page
     assert "No order is better than the usual one by more than can be told." in page, "nobody has a rating yet"
-    assert not re.search(r"[+\u2212]\d", page)
+    assert page.count("no difference that can be told") == page.count('<span class="sub always">±') == 4
+
+
+def test_a_difference_that_can_be_told_is_told_with_its_error(event: Tournament) -> None:
+    """Board 1 is lost whoever sits there, so the weakest belongs on it."""
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    rate(squad_of(anchor), (2000, 2000, 800))
+    rate(squad_of(delta), (3400, 2000))
+    match, here = match_between(event, "Anchor", "Delta"), [rows(anchor)[0], rows(anchor)[2]]
+    _status, page = ask(captain_of(event, "Anchor"), match, here, rows(delta)[:2], anchor)
+    assert "No order is better" not in page
+    gain = re.search(r">\+(\d\.\d\d)<span class=\"sub always\">± (\d\.\d\d)<", page)
+    assert gain is not None
+    assert float(gain[1]) >= 2 * float(gain[2]) > 0
+
+
+def test_expected_match_points_are_those_of_the_forecast_of_that_order(standard: RatingList) -> None:
+    event = make_team_event(2, boards=2, size=2)
+    anchor, other = team(event, "Anchor"), team(event, "Bridge")
+    rate(squad_of(anchor), (1900, 1700))
+    rate(squad_of(other), (1850, 1650))
+    match = match_between(event, "Anchor", "Bridge")
+    _status, page = ask(captain_of(event, "Anchor"), match, rows(anchor), rows(other), anchor)
+    # Two hundred games leave the least deviation an established player has.
+    priors = {number: Prior(rating, 100.0) for number, rating in enumerate((1900.0, 1700.0, 1850.0, 1650.0), start=1)}
+    rule = MatchRule(team_facts(event).event.scoring, draw_rate(0, 0, 0.2))
+    alone = forecast_match([MatchBoard(1, 3), MatchBoard(2, 4)], priors, rule)
+    assert f"<b>{alone.match_points[0] / 2:.2f}</b>" in page
 
 
 @pytest.mark.parametrize("who", ["nobody", "Delta", "Bridge"])
@@ -55,6 +87,14 @@ def test_only_whoever_acts_for_the_team_opens_it(event: Tournament, who: str) ->
     own = captain_of(event, "Anchor")
     assert own.get(advice_of(match, anchor)).status_code == 200
     assert own.get(advice_of(match, team(event, "Delta"))).status_code == 404
+
+
+def test_a_hidden_opponent_stays_hidden(event: Tournament) -> None:
+    match, hidden = match_between(event, "Anchor", "Delta"), squad_of(team(event, "Delta"))[0]
+    address, client = advice_of(match, team(event, "Anchor")), captain_of(event, "Anchor")
+    assert hidden.name in client.get(address).text
+    Player.objects.filter(pk=hidden.pk).update(visibility=Visibility.HIDDEN)
+    assert hidden.name not in client.get(address).text
 
 
 def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:

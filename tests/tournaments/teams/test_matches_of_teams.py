@@ -1,19 +1,25 @@
 """A match of teams above ordinary games: boards from line-ups, points from boards, ratings as always."""
 
+from datetime import timedelta
+
 import pytest
 
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
+from tests.factory import today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
-from tournaments.models import Game, LineUp, Seat, TeamPlayer, Tournament
+from tournaments.corrections.services.board_changes import take_seats
+from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
-from tournaments.teams.services.teams import add_players
+from tournaments.teams.services.teams import add_players, change_player, change_team
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -161,3 +167,76 @@ def test_facts_take_as_many_queries_for_many_teams(
     play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
     with django_assert_num_queries(9):  # type: ignore[operator]
         team_facts(event)
+
+
+def test_both_lose_a_match_to_which_nobody_came(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    set_absent(match.pk, "both", by=None, reason="did-not-come")
+    facts = team_facts(event)
+    records = scores(facts, team_scores(facts.event))
+    assert (records["Anchor"].match_points, records["Anchor"].lost, records["Anchor"].drawn) == (0, 1, 0)
+    assert records["Delta"].lost == 1
+
+
+def test_a_penalty_counts_from_its_round_on(event: Tournament) -> None:
+    penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-2, from_round=2)
+    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    first = match_between(event, "Anchor", "Delta").round.number
+    assert table(event)["Bridge"] == ((0, 0) if first < 2 else (-2, 0))
+    for match in TeamMatch.objects.filter(round__number=2).exclude(home__name="Bridge").exclude(away__name="Bridge"):
+        play(match, [WIN, WIN])
+    assert table(event)["Bridge"] == (-2, 0)
+
+
+def test_boards_go_where_a_team_does_not_come(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    open_match(match.pk, by=None)
+    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    assert not Game.objects.filter(pairing__match=match).exists()
+    assert table(event)[match.home.name] == (4, 4)
+
+
+def test_only_the_own_side_of_a_match_exchanges_seats_afterwards(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    game = Game.objects.get(pairing__match=match, pairing__match_board=1)
+    home, away = (seated(match, line) for line in (1, 2))
+    with pytest.raises(Refused, match="same team"):
+        take_seats(game=game.pk, white=away[2].pk, black=away[1].pk, by=None, reason="wrong-player")
+    take_seats(game=game.pk, white=home[2].pk, black=away[1].pk, by=None, reason="wrong-player")
+    assert seated(match, 1) == {1: home[2], 2: home[1]}
+
+
+def test_rounds_of_teams_are_no_matter_of_the_general_tools(event: Tournament) -> None:
+    with pytest.raises(Refused, match="one of teams"):
+        pair_by_hand(event.stages.get(), [], by=None)
+
+
+def test_who_left_a_team_may_come_back_or_play_for_another_from_the_day_after(event: Tournament) -> None:
+    row = TeamPlayer.objects.filter(team__name="Bridge")[0]
+    anchor, somebody, tomorrow = team(event, "Anchor").pk, row.entry.player, today() + timedelta(days=1)
+    change_player(row.pk, by=None, until=today())
+    with pytest.raises(Refused, match="plays for “Bridge”"):
+        add_players(anchor, [somebody], by=None)
+    add_players(anchor, [somebody], by=None, since=tomorrow)
+    with pytest.raises(Refused, match="plays for “Anchor”"):
+        change_player(row.pk, by=None, until=None)
+    with pytest.raises(Refused, match="plays for “Anchor”"):
+        add_players(row.team_id, [somebody], by=None, since=tomorrow)
+    TeamPlayer.objects.filter(team=anchor).update(until=tomorrow)
+    [back] = add_players(row.team_id, [somebody], by=None, since=tomorrow + timedelta(days=1))
+    assert (back.pk, back.until) == (row.pk, None)
+
+
+def test_what_no_column_holds_is_refused_by_the_name_of_its_field(event: Tournament) -> None:
+    match, own = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    with pytest.raises(Refused, match="Short name: "):
+        change_team(own.pk, by=None, short_name="x" * 13)
+    with pytest.raises(Refused, match="Match points: "):
+        penalise(own.pk, by=None, reason="Late", match_points=-99999)
+    with pytest.raises(Refused, match="Reason: "):
+        rule_on_match(match.pk, Ruling(0, 4, "x" * 201), by=None)
+    with pytest.raises(Refused, match="Venue: "):
+        plan_match(match.pk, match.played_on, by=None, venue="x" * 201)
+    with pytest.raises(Refused, match="Tolerance in rating points: "):
+        change_rules(event.pk, {"tolerance": -1}, by=None)

@@ -19,6 +19,7 @@ from tournaments.standings.points import Result
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
+from tournaments.teams.services.rounds import add_round
 
 pytestmark = pytest.mark.django_db
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -303,3 +304,43 @@ def test_pages_about_people_name_no_player_as_leader(event: Tournament, client: 
 def test_the_list_of_events_leads_to_leagues(standard: RatingList, client: Client) -> None:
     create_league("City League", by=None)
     assert 'href="/leagues/city-league/"' in text_of(client, "/tournaments/")
+
+
+def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
+    standard: RatingList, client: Client, django_assert_num_queries: CountQueries
+) -> None:
+    league = create_league("City League", by=None)
+    update_club({"pass_phrase": "open sesame"}, by=None)
+    client.post("/members/", {"pass_phrase": "open sesame"})
+    for division in (1, 2, 3):
+        make_team_event(2, league_id=league.pk, season="2026", division=division)
+        play(TeamMatch.objects.latest("pk"), [WIN, DRAW])
+        plan_match(TeamMatch.objects.latest("pk").pk, today(), by=None)
+        for page, queries in (("/leagues/city-league/", 12), ("/tournaments/", 15), ("/tournaments/calendar.ics", 13)):
+            with django_assert_num_queries(queries):
+                assert client.get(page).status_code == 200
+
+
+def test_a_knockout_has_rounds_and_no_table(standard: RatingList, client: Client) -> None:
+    event = make_team_event(3, fixtures=False, format="knockout")
+    teams = list(event.teams.order_by("number"))
+    add_round(event.pk, [(teams[0], teams[1]), (teams[2], None)], by=None, day=MONDAY)
+    play(TeamMatch.objects.order_by("number")[0], [WIN, WIN])
+    for page in PAGES:
+        text = text_of(client, EVENT + page)
+        assert " leads: " not in text
+        assert f'href="{EVENT}standings/"' not in text or page == "standings/"
+    assert "No opponent in this round" in text_of(client, EVENT + "rounds/1/")
+
+
+@pytest.mark.parametrize("page", ["", "standings/", "matches/", "matches/1/1/", "rounds/1/"])
+def test_pages_follow_matches_while_they_are_played(event: Tournament, client: Client, page: str) -> None:
+    assert "data-every" not in text_of(client, EVENT + page)
+    match = TeamMatch.objects.get(round__stage__tournament=event, round__number=1, number=1)
+    play(match, [WIN])
+    assert "data-every" in text_of(client, EVENT + page)
+    parts = client.get(f"{EVENT}{page}?part=live")
+    assert "<html" not in parts.text
+    assert 'id="live"' in parts.text
+    again = client.get(f"{EVENT}{page}?part=live", headers={"If-None-Match": parts.headers["ETag"]})
+    assert again.status_code == 304

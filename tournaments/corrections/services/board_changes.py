@@ -108,10 +108,21 @@ def _exchanges(row: Game, wanted: Pair) -> Mapping[int, int]:
     if wanted == (here.black, here.white) or wanted.white == here.black or wanted.black == here.white:
         raise Refused(_("Colours were the other way round? Exchange the colours first, then say who else sat there."))
     others = {seat.entry_id: seat.entry for seat in _seats(row)}
+    _check_sides(row, here, wanted)
     for entry in wanted:
         if entry not in others or (entry not in here and others[entry].withdrawn):
             raise Refused(_("Choose somebody who is in this round: on another board, with a bye, or absent."))
     return {was: now for was, now in zip(here, wanted, strict=True) if was != now}
+
+
+def _check_sides(row: Game, here: Pair, wanted: Pair) -> None:
+    """In a match of teams players change places with their own side of that match. Raises Refused."""
+    if row.pairing.match_id is None:
+        return
+    rows = Seat.objects.filter(pairing__match=row.pairing.match_id).values_list("entry", "line")
+    line = dict(rows)
+    if any(line.get(now) != line[was] for was, now in zip(here, wanted, strict=True)):
+        raise Refused(_("Choose somebody of the same team who sits on another board of this match."))
 
 
 def _exchange(one: Seat, other: Seat) -> None:

@@ -139,9 +139,12 @@ def is_of_teams(event: Tournament) -> bool:
     return hasattr(event, "team_rules")
 
 
-def pages_or_404(request: ClubRequest, slug: str, *, with_changes: bool = False) -> Pages:
-    """The whole event and its stages; 404 where there is no event with rounds."""
-    return _pages(stages_at(slug), request.viewer, with_changes=with_changes)
+def pages_or_404(
+    request: ClubRequest, slug: str, *, with_changes: bool = False, stages: Sequence[Stage] | None = None
+) -> Pages:
+    """The whole event and its stages (`stages`: they are at hand); 404 where there is no event with rounds."""
+    found = stages_at(slug) if stages is None else stages
+    return _pages(found, request.viewer, with_changes=with_changes)
 
 
 def event_context(event: EventData, sections: Sequence[Section], tab: str) -> dict[str, Any]:

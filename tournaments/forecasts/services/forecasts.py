@@ -41,15 +41,19 @@ from tournaments.forecasts.selectors.forecasts import (
 from tournaments.forecasts.selectors.needs import is_all_published, needs_question, plain_needs
 from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.making import work_out
+from tournaments.forecasts.services.team_forecasts import answer_league
 from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Stage
+from tournaments.pairing.free import Teams
 from tournaments.standings.points import Result
 
 
 # --- forecasts ----------------------------------------------------------------------------------------------------
 def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
-    """The forecast of the stage the job is about; stored where a round is about to be played. Raises Refused where
-    there is none to be made any more."""
+    """The forecast of the stage the job is about; stored where a round is about to be played, unless teams play it.
+    Raises Refused where there is none to be made any more."""
     stage = Stage.objects.select_related("tournament").filter(pk=job.subject_key or 0).first()
+    if stage is not None and stage.pairing_system == Teams.key:
+        return answer_league(stage, job, tell)
     event = event_data(stage, NOBODY) if stage else None
     kind = forecast_kind(event) if event else None
     if event is None or kind is None:

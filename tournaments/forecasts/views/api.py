@@ -12,6 +12,7 @@ from players.privacy.rules import Viewer, shown_name
 from tournaments.downloads.api import NO_EVENT
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
+from tournaments.forecast.adviser import Estimate
 from tournaments.forecasts.selectors.forecasts import (
     EventForecast,
     forecast_from,
@@ -21,6 +22,17 @@ from tournaments.forecasts.selectors.forecasts import (
     stored_forecasts,
 )
 from tournaments.forecasts.selectors.scores import Score, score_of
+from tournaments.forecasts.selectors.team_forecasts import (
+    LeagueForecast,
+    is_league_over,
+    league_from,
+    league_question,
+    usual_line_ups,
+    why_no_forecast,
+)
+from tournaments.models import Tournament
+from tournaments.pairing.free import Teams
+from tournaments.teams.selectors.facts import TeamFacts, team_facts
 
 PLACES = 4  # decimals of a chance
 
@@ -30,6 +42,8 @@ def forecast(request: ClubRequest, slug: str) -> JsonResponse:
     stages = stages_at(slug)
     if not stages:
         return refuse(NO_EVENT)
+    if stages[0].pairing_system == Teams.key:
+        return _league(stages[0].tournament)
     event = whole_of(stages, facts_of(stages, request.viewer))
     kind = forecast_kind(event)
     if kind is None:
@@ -51,6 +65,61 @@ def forecast(request: ClubRequest, slug: str) -> JsonResponse:
     if now is None and not over:  # no fact of the club moves when the answer comes
         response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _league(event: Tournament) -> JsonResponse:
+    """The forecast of an all-play-all of teams, with standard errors; match points as numbers, teams by theirs."""
+    facts = team_facts(event)
+    if why_no_forecast(facts):
+        return refuse("This event is not forecast.")
+    over, now = is_league_over(facts), None
+    if not over:
+        found = asked(league_question(facts, usual_line_ups(facts)))
+        if found.answer is not None and found.job is not None and found.job.finished_at is not None:
+            now = league_object(facts, league_from(facts, found.answer, found.job.finished_at))
+    response = answer({"tournament": event.slug, "format": "teams", "now": now})
+    if now is None and not over:  # no fact of the club moves when the answer comes
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def league_object(facts: TeamFacts, forecast: LeagueForecast) -> dict[str, Any]:
+    """What is said of a league, as plain values."""
+    unit = facts.event.scoring.points.unit
+    return {
+        "made_at": forecast.made_at.isoformat(),
+        "samples": forecast.samples,
+        "teams": [
+            {
+                "number": line.team.number,
+                "name": line.team.name,
+                "first": _pair(line.title),
+                "up": _pair(line.up),
+                "down": _pair(line.down),
+                "places": [_pair(place) for place in line.places],
+                "match_points": _pair(line.match_points, 2),
+                "game_points": _pair(line.game_points, unit),
+            }
+            for line in forecast.teams
+        ],
+        "matches": [
+            {
+                "round": each.match.round.number,
+                "home": each.match.row.home.number if each.match.row.home else None,
+                "away": each.match.row.away.number if each.match.row.away else None,
+                "win": _pair(each.win),
+                "draw": _pair(each.draw),
+                "loss": _pair(each.loss),
+            }
+            for each in forecast.matches
+        ],
+    }
+
+
+def _pair(found: Estimate | None, unit: int = 1) -> dict[str, float] | None:
+    if found is None:
+        return None
+    return {"value": round(found.value / unit, PLACES), "error": round(found.error / unit, PLACES)}
 
 
 def _said(forecast: EventForecast, viewer: Viewer) -> dict[str, Any]:

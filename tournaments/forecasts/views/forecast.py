@@ -26,8 +26,9 @@ from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer, shown_name
 from ratings.lab_pages.charts import Drawing
-from tournaments.event_pages.views.event import event_context, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404, team_event_of
 from tournaments.events.selectors.event_data import Entrant, EventData
+from tournaments.events.selectors.events import stages_at
 from tournaments.events.selectors.standings import by_number, points_of
 from tournaments.forecast.needs import Verdict
 from tournaments.forecast.outlook import EXACT
@@ -44,6 +45,7 @@ from tournaments.forecasts.selectors.forecasts import (
 )
 from tournaments.forecasts.selectors.needs import counts_halves, needs_of, needs_question, stand
 from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
+from tournaments.forecasts.views.teams import league_forecast
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
 from tournaments.models import ForecastKind
 from tournaments.templatetags.events import marks
@@ -216,7 +218,10 @@ class NeedsPart:
 def forecast(request: ClubRequest, slug: str) -> HttpResponse:
     """The page; `?player=` (a number of the event) and `?top=`: what that player needs. Posted to: the forecast is
     asked for. 404 where the event is none that is forecast."""
-    event, sections = pages_or_404(request, slug)
+    stages = stages_at(slug)
+    if teams := team_event_of(stages):
+        return league_forecast(request, teams)
+    event, sections = pages_or_404(request, slug, stages=stages)
     kind = forecast_kind(event)
     if kind is None:
         raise Http404

@@ -19,7 +19,16 @@ from tournaments.forecast.masters_estimates import (
     monte_carlo,
 )
 from tournaments.forecasts.selectors.forecasts import forecast_from, forecast_kind
+from tournaments.forecasts.selectors.team_forecasts import (
+    is_league_over,
+    league_from,
+    usual_line_ups,
+    why_no_forecast,
+)
 from tournaments.forecasts.services.making import work_out
+from tournaments.forecasts.services.team_forecasts import SAMPLES as LEAGUE_SAMPLES
+from tournaments.forecasts.services.team_forecasts import work_out_league
+from tournaments.forecasts.views.api import league_object
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.file_command import FileCommand, Progress, bad_input
 from tournaments.management.forecast_text import (
@@ -30,6 +39,9 @@ from tournaments.management.forecast_text import (
     event_object,
     lines,
 )
+from tournaments.management.team_forecast_text import league_lines, no_league, team_event
+from tournaments.models import Tournament
+from tournaments.teams.selectors.facts import team_facts
 
 MASTERS_FINAL = "masters"
 SAMPLES, LEAST, MOST = 20_000, 100, 10_000_000
@@ -52,10 +64,10 @@ Who goes on in a match (--rule), from what the two played before:
 Methods: mc plays every event anew; mh is Metropolis–Hastings, and tells how much its samples are worth; exact knows the
 title of a station only.
 
-  SLUG      an event of the club under way (round robin, knockout, Swiss), by its address on the site: who comes where
-            and wins the title, and the games to be played next. Strengths are drawn from what the rated games leave
-            open, and so many events are played out; where few endings are left, all are reckoned with. --rule and
-            --method are the masters'.
+  SLUG      an event of the club under way (round robin, knockout, Swiss; of teams: all-play-all), by its address: who
+            comes where and wins the title, and the games to be played next. Strengths are drawn from what the rated
+            games leave open, and so many events are played out; where few endings are left, all are reckoned with.
+            --rule and --method are the masters'.
 
   manage.py forecast masters
   manage.py forecast club-championship --samples 10000
@@ -86,6 +98,9 @@ title of a station only.
             self._club_event(event, **options)
 
     def _club_event(self, slug: str, *, samples: int | None, seed: int | None, json: bool, **options: Any) -> None:
+        if (event_of_teams := team_event(slug)) is not None:
+            self._league(event_of_teams, samples, seed, json)
+            return
         try:
             event = event_at(slug)
         except NoForecastError as reason:
@@ -102,6 +117,27 @@ title of a station only.
         else:
             shown = forecast_from(event, answer, timezone.now())
             self.stdout.writelines(f"{line}\n" for line in event_lines(event, shown))
+
+    def _league(self, event: Tournament, samples: int | None, seed: int | None, json: bool) -> None:
+        facts = team_facts(event)
+        if is_league_over(facts) or why_no_forecast(facts):
+            raise bad_input(no_league(facts))
+        progress = Progress(self.stderr, 100, "parts")
+        try:
+            answer = work_out_league(
+                facts,
+                usual_line_ups(facts),
+                lambda done, of: progress.tell(done),
+                samples=samples or LEAGUE_SAMPLES,
+                seed=seed,
+            )
+        finally:
+            progress.end()
+        shown = league_from(facts, answer, timezone.now())
+        if json:
+            self._print({"event": event.slug, "seed": answer["seed"], **league_object(facts, shown)})
+        else:
+            self.stdout.writelines(f"{line}\n" for line in league_lines(facts, shown))
 
     def _masters(self, **options: Any) -> None:
         rule, seed = Rule(options["rule"] or Rule.SCORE_RATE), 1 if options["seed"] is None else options["seed"]

@@ -17,6 +17,7 @@ from players.trail.services import write_audit
 from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.models import ByeKind, Colour, Entry, Game, Pairing, Round, Stage
 from tournaments.pairing.base import RoundSystem
+from tournaments.pairing.free import Teams
 from tournaments.rounds.selectors.field import Attendance, attendance, pairing_field, prohibited_in
 from tournaments.rounds.services.next_round import (
     Proposal,
@@ -160,6 +161,8 @@ def differences(here: Sequence[Pair], engine: Sequence[Pair]) -> list[Difference
 
 # --- checks -------------------------------------------------------------------------------------------------------
 def _check_format(stage: Stage) -> None:
+    if stage.pairing_system == Teams.key:
+        raise Refused(_("This event is one of teams: its rounds are made on the page “Matches”."))
     if not isinstance(system_of(stage), RoundSystem):
         raise Refused(_("The pairings of this format stand: only colours can be exchanged, as a correction of a game."))
 

@@ -99,9 +99,16 @@ def _context(row: TeamMatch, facts: TeamFacts, own: MatchFacts) -> dict[str, Any
 
 
 def _side(own: MatchFacts, side: str, team: Any) -> dict[str, Any]:
-    agreed = own.row.home_agreed_at if side == "home" else own.row.away_agreed_at
+    place = 0 if side == "home" else 1
+    at = (own.row.home_agreed_at, own.row.away_agreed_at)[place] if own.agreed_sides[place] else None
     url = reverse(f"admin:tournaments_tournament_line_up_{side}", args=[own.row.pk])
-    return {"side": side, "team": team, "line_up": own.line_ups.get(team.pk), "agreed": agreed, "url": url}
+    return {
+        "side": side,
+        "team": team,
+        "line_up": own.line_ups.get(team.pk),
+        "agreed": at,
+        "url": url,
+    }
 
 
 # --- what was asked for -------------------------------------------------------------------------------------------

@@ -94,6 +94,14 @@ class MatchFacts:
         return self.match_points is not None
 
     @property
+    def agreed_sides(self) -> tuple[bool, bool]:
+        """Whether home and guests said that the card is right, as it is now: a result entered later undoes that."""
+        entered = [board.game.recorded_at for board in self.boards if board.game and board.game.recorded_at]
+        said = (self.row.home_agreed_at, self.row.away_agreed_at)
+        home, away = (at is not None and not self.still_open and all(at >= one for one in entered) for at in said)
+        return home, away
+
+    @property
     def still_open(self) -> int:
         """How many boards have no result yet."""
         return sum(not board.decided for board in self.boards)

@@ -10,11 +10,12 @@ from tournaments.teams.selectors.facts import TeamFacts, all_team_facts
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season of a league with its divisions in order; `first_on`: when its first event begins."""
+    """A season of a league with its divisions in order; `first_on`: when its first event begins, where that
+    is known."""
 
     name: str
     divisions: tuple[TeamRules, ...]
-    first_on: date
+    first_on: date | None
 
     @property
     def events(self) -> tuple[Tournament, ...]:
@@ -22,16 +23,16 @@ class Season:
 
 
 def seasons_of_league(league: League) -> list[Season]:
-    """The latest one first. One query."""
+    """The latest one first, one without a day before all. One query."""
     rows = TeamRules.objects.filter(league=league).select_related("tournament").order_by("division", "tournament__name")
     grouped: dict[str, list[TeamRules]] = defaultdict(list)
     for row in rows:
         grouped[row.season].append(row)
     found = [
-        Season(name, tuple(own), min(row.tournament.starts_on or date.max for row in own))
+        Season(name, tuple(own), min((day for row in own if (day := row.tournament.starts_on)), default=None))
         for name, own in grouped.items()
     ]
-    return sorted(found, key=lambda season: (season.first_on, season.name), reverse=True)
+    return sorted(found, key=lambda season: (season.first_on or date.max, season.name), reverse=True)
 
 
 def divisions_of(season: Season) -> list[TeamFacts]:

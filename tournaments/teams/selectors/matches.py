@@ -49,6 +49,13 @@ def state_of_match(match: MatchFacts) -> MatchState:
     return MatchState.LINE_UPS if match.line_ups else MatchState.PLANNED
 
 
+def has_score(match: MatchFacts) -> bool:
+    """Whether its boards, or who did not come, make a score: a match that nobody began is no 0 : 0."""
+    if match.row.absent:
+        return True
+    return match.is_open and (match.decided or state_of_match(match) != MatchState.READY)
+
+
 # --- one side's view ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Outcome:

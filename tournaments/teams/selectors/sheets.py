@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from players.privacy.rules import Viewer, shown_name
 from ratings.lists.selectors.lists import public_lists
+from tournaments.downloads.selectors import rating_of
 from tournaments.events.selectors.events import entrant
 from tournaments.interchange.sheets import Code, Sheet, Value
 from tournaments.models import Team, TeamPlayer
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts
-from tournaments.teams.selectors.matches import MatchState, state_of_match
+from tournaments.teams.selectors.matches import has_score, state_of_match
 from tournaments.teams.selectors.records import PlayerRecord, records_of
 from tournaments.teams.selectors.table import league_table
 
@@ -53,14 +54,11 @@ def matches_sheet(facts: TeamFacts) -> Sheet:
 
 def _match(facts: TeamFacts, match: MatchFacts) -> tuple[Value, ...]:
     row, unit, state = match.row, facts.event.scoring.points.unit, state_of_match(match)
-    begun = state in (MatchState.PLAYING, MatchState.FINISHED, MatchState.DEFAULTED, MatchState.RULED)
-    boards = [Fraction(points, unit) for points in match.game_points] if begun else [None, None]
+    boards = [Fraction(points, unit) for points in match.game_points] if has_score(match) else [None, None]
     points = [Fraction(points, 2) for points in match.match_points] if match.match_points else [None, None]
     at = f"{row.starts_at:%H:%M}" if row.starts_at else ""
     sides = (*_side(row.home), *_side(row.away))
-    # One line-up that is in is nobody's business before the other is.
-    told = MatchState.PLANNED if state == MatchState.LINE_UPS else state
-    plan = (row.played_on, at, row.venue, Code(told.value))
+    plan = (row.played_on, at, row.venue, Code(state.value))
     return (match.round.number, row.number, *plan, *sides, *boards, *points, row.first_planned)
 
 
@@ -75,11 +73,10 @@ def teams_sheet(facts: TeamFacts, viewer: Viewer) -> Sheet:
     listed = TeamPlayer.objects.filter(team__tournament=facts.tournament).select_related("team", "entry__player")
     rows = []
     for row in listed.order_by("team__number", "place"):
-        rating = entrant(row.entry, lists).rating
         person = (
             row.entry.player.number,
             shown_name(row.entry.player, viewer),
-            None if rating is None else round(rating),
+            rating_of(entrant(row.entry, lists)),
         )
         kind = (int(row.reserve), int(row.nominated))
         record = done.get((row.team_id, row.entry_id))

@@ -9,6 +9,7 @@ from tournaments.standings.tiebreaks.base import Rule, Worth
 from tournaments.teams.selectors.facts import TeamFacts
 from tournaments.teams.selectors.matches import Outcome, outcomes_of
 
+KNOCKOUT = "team-knockout"
 FORM = 5  # so many of the last matches
 UP, DOWN = "up", "down"
 
@@ -37,10 +38,13 @@ class LeagueTable:
     rows: tuple[TableRow, ...]
     rules: tuple[Rule, ...]
     penalties: tuple[tuple[int, TeamPenalty], ...]
+    is_knockout: bool = False
 
     @property
     def leaders(self) -> tuple[TableRow, ...]:
-        """The teams in first place, once a match is decided."""
+        """The teams in first place, once a match is decided; nobody leads a knockout."""
+        if self.is_knockout:
+            return ()
         begun = any(row.standing.score.played for row in self.rows)
         return tuple(row for row in self.rows if row.place == 1) if begun else ()
 
@@ -73,7 +77,8 @@ def league_table(facts: TeamFacts) -> LeagueTable:
                 is_edge=after != zones[index],
             )
         )
-    return LeagueTable(tuple(rows), tuple(rule for rule in rules if rule.base != "MPvGP"), penalties)
+    shown = tuple(rule for rule in rules if rule.base != "MPvGP")
+    return LeagueTable(tuple(rows), shown, penalties, facts.rules.format == KNOCKOUT)
 
 
 def _zone(facts: TeamFacts, index: int, teams: int) -> str:

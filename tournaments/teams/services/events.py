@@ -6,12 +6,14 @@ from datetime import date
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.text import slugify
+from django.db.models import Model
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import clean_name, slug_part
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, sign
 from players.trail.services import write_audit
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.events.services.unplayed import refuse_closed
@@ -88,7 +90,9 @@ def change_rules(
     for what is unknown, and for format and boards once rounds are made."""
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     refuse_closed(tournament)
-    rules = TeamRules.objects.get(tournament=tournament)
+    rules = TeamRules.objects.filter(tournament=tournament).first()
+    if rules is None:
+        raise Refused(_("“%(name)s” is no event of teams.") % {"name": tournament.name})
     if revision is not None and rules.revision != revision:
         raise Stale(_("Somebody else changed these rules meanwhile: look at them again, then change them."))
     old = TeamRules.objects.get(pk=rules.pk)
@@ -122,12 +126,24 @@ def _check(rules: TeamRules) -> None:
             raise Refused(_("“%(value)s” is none of the choices.") % {"value": getattr(rules, name)})
     if rules.format not in {one.key for one in TEAM_FORMATS if one.kind is not Kind.BOARDS}:
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": rules.format})
+    check_fields(rules)
     if rules.boards < 1:
         raise Refused(_("A match needs at least one board."))
     if rules.minimum_boards > rules.boards:
         raise Refused(_("The fewest players of a team cannot be more than the boards of a match."))
     if not rules.win >= rules.draw >= rules.loss:
         raise Refused(_("A win must bring at least the match points of a draw, and a draw those of a loss."))
+
+
+def check_fields(row: Model) -> None:
+    """Raises Refused for a text that is too long, or a number that no column holds, by the name of its field."""
+    keys = [field.name for field in row._meta.fields if field.is_relation]
+    try:
+        row.clean_fields(exclude=keys)
+    except ValidationError as errors:
+        name, messages = next(iter(errors.message_dict.items()))
+        words = str(row._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+        raise Refused(f"{capfirst(words)}{sign(': ')}{messages[0]}") from None
 
 
 def _changes(old: TeamRules, new: TeamRules) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -86,14 +86,15 @@ def open_match(
     Whether the boards are made. Raises Refused for a bye, a draft, a postponed match, and one that is open already."""
     lock_lists()
     match = lock_match(match_key)
+    if only_if_both and (match.postponed or match.line_ups.count() < len((HOME, AWAY))):
+        return False
     _check_can_open(match)
     rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
     line_ups = {line_up.team_id: line_up for line_up in match.line_ups.all()}
     sides = [team for team in (match.home, match.away) if team is not None]
-    if only_if_both and len(line_ups) < len(sides):
-        return False
-    if first_white:
-        match.first_white = first_white
+    if first_white and first_white not in ("home", "away"):
+        raise Refused(_("“%(value)s” is none of the choices.") % {"value": first_white[:20]})
+    match.first_white = first_white or match.first_white
     if not match.first_white:
         if only_if_both:
             return False
@@ -101,7 +102,9 @@ def open_match(
     for team in sides:
         if team.pk not in line_ups:
             line_ups[team.pk] = _fill_in(match, team, rules)
-    home, away = (_entries(line_ups[team.pk], rules.boards) for team in sides)
+    home, away = (_entries(match, line_ups[team.pk], rules.boards) for team in sides)
+    if not home and not away:
+        raise Refused(_("Nobody is named on either side: hand in a line-up first."))
     seat_boards(match, rules, home, away)
     match.revision += 1
     match.save()
@@ -163,7 +166,7 @@ def change_board(
     touched = [number for number in range(1, rules.boards + 1) if before.get(number) != now.get(number)]
     if not touched:
         raise Refused(_("Nothing was changed: board %(board)s stands so already.") % {"board": board})
-    _clear_boards(match, touched)
+    clear_boards(match, touched)
     sides[line] = now
     home, away = ({number: sides[side][number] for number in touched if number in sides[side]} for side in (HOME, AWAY))
     seat_boards(match, rules, home, away)
@@ -206,8 +209,11 @@ def _numbers(seats: Mapping[int, Entry]) -> dict[str, int]:
     return {str(board): entry.player.number for board, entry in sorted(seats.items())}
 
 
-def _clear_boards(match: TeamMatch, numbers: Sequence[int]) -> None:
-    pairings = Pairing.objects.filter(match=match, match_board__in=numbers)
+def clear_boards(match: TeamMatch, numbers: Sequence[int] | None = None) -> None:
+    """Take boards of a locked match away, all or those of the `numbers`. Raises Refused where one has a result."""
+    pairings = Pairing.objects.filter(match=match)
+    if numbers is not None:
+        pairings = pairings.filter(match_board__in=numbers)
     for game in Game.objects.select_for_update(of=("self",)).filter(pairing__in=pairings).select_related("pairing"):
         if game.result or game.sequence is not None:
             text = _("Board %(board)s has a result: correct or clear it first.")
@@ -223,10 +229,10 @@ def default_order(match: TeamMatch, team: Team, boards: int) -> list[TeamPlayer]
 
 
 def on_the_list(team: Team, day: date | None) -> list[TeamPlayer]:
-    """Who plays for the team on that day (any day where it is not known), in order of places; nobody who withdrew."""
+    """Who plays for the team on that day (today's where it is not known), in order of places; nobody who withdrew."""
     rows = TeamPlayer.objects.filter(team=team, entry__withdrawn=False).select_related("entry__player")
-    if day is not None:
-        rows = rows.filter(Q(since=None) | Q(since__lte=day), Q(until=None) | Q(until__gte=day))
+    day = day or timezone.localdate()
+    rows = rows.filter(Q(since=None) | Q(since__lte=day), Q(until=None) | Q(until__gte=day))
     return list(rows.order_by("place", "pk"))
 
 
@@ -298,9 +304,12 @@ def _fill_in(match: TeamMatch, team: Team, rules: TeamRules) -> LineUp:
     return line_up
 
 
-def _entries(line_up: LineUp, boards: int) -> dict[int, Entry]:
-    rows = line_up.places.filter(player__isnull=False, board__lte=boards).select_related("player__entry__player")
-    return {row.board: row.player.entry for row in rows if row.player}
+def _entries(match: TeamMatch, line_up: LineUp, boards: int) -> dict[int, Entry]:
+    """Who sits down, by board. Raises Refused for somebody who left the team's list since it was handed in."""
+    rows = line_up.places.filter(player__isnull=False, board__lte=boards).order_by("board")
+    keys = {row.board: row.player_id for row in rows}
+    there = [keys.get(board) for board in range(1, boards + 1)]
+    return {board: row.entry for board, row in _players(match, line_up.team, there).items()}
 
 
 def _check_free(match: TeamMatch, entries: Sequence[Entry]) -> None:

@@ -15,7 +15,9 @@ from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.events.services.unplayed import played_among
 from tournaments.models import Game, Team, TeamMatch, TeamPenalty
-from tournaments.teams.services.line_ups import lock_match
+from tournaments.standings.points import Result
+from tournaments.teams.services.events import check_fields
+from tournaments.teams.services.line_ups import clear_boards, lock_match
 from tournaments.teams.services.teams import lock_team
 
 
@@ -31,8 +33,9 @@ def plan_match(
     role: str = "",
     note: str = "",
 ) -> TeamMatch:
-    """Plan a match for a day, time and place; no day postpones it until one is agreed. The first day it had is kept.
-    Raises Stale, Refused for a time without a day and for a match with results."""
+    """Plan a match for a day, time and place; no day postpones it until one is agreed. The first day it had is kept,
+    and results keep the days on which they were played. Raises Stale, Refused for a time without a day, and for no day
+    where boards are made."""
     match = lock_match(match_key)
     _check_revision(match, revision)
     if at is not None and day is None:
@@ -47,6 +50,7 @@ def plan_match(
     match.venue = match.venue if venue is None else venue.strip()
     match.calendar_sequence += 1
     match.revision += 1
+    check_fields(match)
     match.save()
     write_audit("match.planned", match, by=by, before=before, after=_plan(match), role=role, note=note)
     return match
@@ -54,8 +58,8 @@ def plan_match(
 
 @transaction.atomic
 def set_absent(match_key: int, absent: str, *, by: User | None, reason: str, revision: int | None = None) -> TeamMatch:
-    """Decide a match because a side (`home`, `away`) or both did not come; empty takes it back. Raises Stale; Refused
-    where a board has a result, for a bye, and for another word."""
+    """Decide a match because a side (`home`, `away`) or both did not come; empty takes it back. Boards that were made
+    go: nobody plays on them. Raises Stale; Refused where a board has a result, for a bye, and for another word."""
     lock_lists()
     match = lock_match(match_key)
     _check_revision(match, revision)
@@ -65,11 +69,15 @@ def set_absent(match_key: int, absent: str, *, by: User | None, reason: str, rev
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": absent})
     if played_among(Game.objects.filter(pairing__match=match)):
         raise Refused(_("Boards of this match have results: rule on the match points instead."))
+    clear_boards(match)
     before, match.absent = {"absent": match.absent}, absent
     match.revision += 1
     match.save()
     write_audit("match.defaulted", match, by=by, before=before, after={"absent": absent}, reason=reason)
     return match
+
+
+OPEN = (Result.OPEN, Result.ADJOURNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,8 @@ def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, rev
     without a reason or for points below nothing."""
     match = lock_match(match_key)
     _check_revision(match, revision)
+    if match.away_id is None:
+        raise Refused(_("This team has no opponent: there is nothing to rule on."))
     if ruling is not None and not ruling.reason.strip():
         raise Refused(_("A ruling needs its reason: write one."))
     if ruling is not None and min(ruling.home, ruling.away) < 0:
@@ -94,6 +104,7 @@ def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, rev
     before = _ruling(match)
     match.ruled_home, match.ruled_away = (ruling.home, ruling.away) if ruling else (None, None)
     match.ruling = ruling.reason.strip() if ruling else ""
+    check_fields(match)
     match.revision += 1
     match.save()
     write_audit("match.ruled", match, by=by, before=before, after=_ruling(match), note=match.ruling)
@@ -117,11 +128,12 @@ def decide_who_goes_on(match_key: int, team_key: int | None, *, by: User | None,
 
 @transaction.atomic
 def agree(match_key: int, team_key: int, *, by: User | None, role: str = "", agreed: bool = True) -> TeamMatch:
-    """A side says that the card is right, or takes that back. Raises Refused while a board is open."""
+    """A side says that the card is right, or takes that back. It holds until a result changes (`agreed_sides`). Raises
+    Refused while a board is open."""
     match = lock_match(match_key)
     if team_key not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
-    if agreed and (not match.boards.exists() or Game.objects.filter(pairing__match=match, result="").exists()):
+    if agreed and (not match.boards.exists() or Game.objects.filter(pairing__match=match, result__in=OPEN).exists()):
         raise Refused(_("Boards are still open: enter every result before you confirm the card."))
     field = "home_agreed_at" if team_key == match.home_id else "away_agreed_at"
     setattr(match, field, timezone.now() if agreed else None)
@@ -152,7 +164,7 @@ def penalise(
         raise Refused(_("A penalty moves match points or game points: enter how many."))
     if match is not None and team.pk not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
-    row = TeamPenalty.objects.create(
+    row = TeamPenalty(
         team=team,
         match=match,
         from_round=match.round.number if match else from_round,
@@ -162,6 +174,8 @@ def penalise(
         decided_on=decided_on or timezone.localdate(),
         by=by,
     )
+    check_fields(row)
+    row.save()
     after = {"match_points": match_points, "game_points": game_points, "penalty": row.pk}
     write_audit("team.penalised", team, by=by, after=after, note=row.reason)
     return row

@@ -10,6 +10,7 @@ from datetime import date
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Player
@@ -19,6 +20,7 @@ from players.trail.services import write_audit
 from tournaments.entries.services.entries import make_entries, next_number
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import Entry, LeagueClub, LineUpPlace, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.teams.services.events import check_fields
 
 
 @transaction.atomic
@@ -37,9 +39,11 @@ def add_team(
     name = clean_name(name)
     _check_name(tournament, name)
     last = Team.objects.filter(tournament=tournament).aggregate(Max("number"))["number__max"] or 0
-    team = Team.objects.create(
+    team = Team(
         tournament=tournament, number=last + 1, name=name, short_name=short_name.strip(), club=club, venue=venue.strip()
     )
+    check_fields(team)
+    team.save()
     write_audit("team.made", team, by=by, after={"name": name, "number": team.number})
     return team
 
@@ -71,6 +75,7 @@ def change_team(
     before = {key: getattr(team, key) for key in values}
     for key, value in values.items():
         setattr(team, key, value)
+    check_fields(team)
     team.revision += 1
     team.save()
     write_audit("team.changed", team, by=by, before=before, after=values)
@@ -116,19 +121,23 @@ def add_players(
     reserve: bool = False,
     nominated: bool = False,
 ) -> list[TeamPlayer]:
-    """Put players at the end of a team's list, from a day on. Raises Refused where somebody stands on it, or plays for
-    another team and the rules do not allow two."""
+    """Put players at the end of a team's list, from a day on; whoever had left it plays for it again. Raises Refused
+    where somebody stands on it, or plays for another team and the rules do not allow two."""
     team = lock_team(team_key)
     entries = _entries_of(team.tournament, players, by=by)
-    _check_other_teams(team, entries)
+    was = {row.entry_id: row for row in TeamPlayer.objects.filter(team=team, entry__in=entries)}
+    twice = next((row for row in was.values() if _plays(row, since)), None)
+    if twice is not None:
+        text = _("Player %(number)s is on the list of this team already.")
+        raise Refused(text % {"number": f"#{twice.entry.player.number}"})
+    _check_other_teams(team, entries, since)
     place = TeamPlayer.objects.filter(team=team).aggregate(Max("place"))["place__max"] or 0
     rows = []
     for number, entry in enumerate(entries, start=place + 1):
-        rows.append(
-            TeamPlayer.objects.create(
-                team=team, entry=entry, place=number, since=since, reserve=reserve, nominated=nominated
-            )
-        )
+        row = was.get(entry.pk) or TeamPlayer(team=team, entry=entry, since=since)
+        row.place, row.until, row.reserve, row.nominated = number, None, reserve, nominated
+        row.save()
+        rows.append(row)
     numbers = [entry.player.number for entry in entries]
     write_audit("team.players added", team, by=by, after={"players": numbers})
     return rows
@@ -156,11 +165,14 @@ def change_player(
     reserve: bool = False,
     nominated: bool = False,
 ) -> TeamPlayer:
-    """Set from and until when somebody plays for a team, as reserve or nominated. Raises Refused."""
+    """Set from and until when somebody plays for a team, as reserve or nominated. Raises Refused for days in the wrong
+    order, and for days on which somebody plays for another team where the rules do not allow two."""
     row = find_team_player(row_key)
-    lock_team(row.team_id)
+    team = lock_team(row.team_id)
     if since and until and until < since:
         raise Refused(_("The last day lies before the first."))
+    if (since, until) != (row.since, row.until):
+        _check_other_teams(team, [row.entry], since, until)
     before = _image(row)
     row.since, row.until, row.reserve, row.nominated = since, until, reserve, nominated
     row.save()
@@ -218,16 +230,20 @@ def _entries_of(tournament: Tournament, players: Sequence[Player], *, by: User |
     return [found[player.pk] for player in players]
 
 
-def _check_other_teams(team: Team, entries: Sequence[Entry]) -> None:
-    rules = TeamRules.objects.get(tournament=team.tournament)
-    others = TeamPlayer.objects.filter(entry__in=entries, until=None).select_related("team", "entry__player")
-    for row in others:
-        number = {"number": f"#{row.entry.player.number}"}
-        if row.team_id == team.pk:
-            raise Refused(_("Player %(number)s is on the list of this team already.") % number)
-        if not rules.several_teams:
+def _check_other_teams(team: Team, entries: Sequence[Entry], since: date | None, until: date | None = None) -> None:
+    """Raises Refused where the rules do not allow two teams, and one of them plays for another on any of those days."""
+    if TeamRules.objects.get(tournament=team.tournament).several_teams:
+        return
+    others = TeamPlayer.objects.filter(entry__in=entries).exclude(team=team).select_related("team", "entry__player")
+    for row in others.order_by("entry__player__number"):
+        if _plays(row, since) and (until is None or row.since is None or row.since <= until):
             text = _("Player %(number)s plays for “%(team)s”: enter a last day there first.")
-            raise Refused(text % {**number, "team": row.team.name})
+            raise Refused(text % {"number": f"#{row.entry.player.number}", "team": row.team.name})
+
+
+def _plays(row: TeamPlayer, since: date | None) -> bool:
+    """Whether somebody still plays for a team on that day (today, where none is named) or later."""
+    return row.until is None or row.until >= (since or timezone.localdate())
 
 
 def _check_name(tournament: Tournament, name: str, but: Team | None = None) -> None:

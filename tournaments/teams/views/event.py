@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from django.http import Http404, HttpResponse
-from django.utils import timezone
 
 from clubrating.web.requests import ClubRequest
 from ratings.lists.selectors.lists import public_lists
 from tournaments.models import Tournament
 from tournaments.teams.selectors.facts import TeamFacts
-from tournaments.teams.selectors.matches import Outcome, current_round, next_matches, outcomes_of
+from tournaments.teams.selectors.matches import Outcome, current_round, outcomes_of
 from tournaments.teams.selectors.records import best_by_board, fewest_games, records_of
 from tournaments.teams.selectors.table import LeagueTable, TableRow, league_table
 from tournaments.teams.views.boards import shown_matches
@@ -26,7 +25,6 @@ def overview(request: ClubRequest, event: Tournament) -> HttpResponse:
         facts,
         "overview",
         matches=matches_of(facts, row) if row else [],
-        next_matches=next_matches(facts, timezone.localdate()),
     )
 
 

@@ -150,10 +150,9 @@ def _play(match: TeamMatch, random: Random, by: User, *, defaulted: bool, helped
                 match.pk, team.pk, _line_up(match, team, helped=helped, short=defaulted and team == match.away), by=by
             )
     open_match(match.pk, by=by)
-    strengths = season.STRENGTHS | {one.name: one.strength for people in GUESTS.values() for one in people}
     games = Game.objects.filter(pairing__match=match).select_related("white", "black").order_by("pairing__match_board")
     for game in list(games):
-        result = season.draw_result(game.white.name, game.black.name, random, strengths)
+        result = season.draw_result(game.white.name, game.black.name, random)
         assert match.played_on is not None
         record_result(game=game.pk, result=result, played_on=match.played_on, by=by)
     for team in (match.home, match.away):
