@@ -322,7 +322,7 @@ def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
 
 
 def test_a_knockout_has_rounds_and_no_table(standard: RatingList, client: Client) -> None:
-    event = make_team_event(3, fixtures=False, format="knockout")
+    event = make_team_event(3, fixtures=False, format="team-knockout")
     teams = list(event.teams.order_by("number"))
     add_round(event.pk, [(teams[0], teams[1]), (teams[2], None)], by=None, day=MONDAY)
     play(TeamMatch.objects.order_by("number")[0], [WIN, WIN])

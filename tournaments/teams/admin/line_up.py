@@ -41,12 +41,13 @@ def line_up(side: str, model_admin: ModelAdmin, request: HttpRequest, key: int) 
         messages.info(request, _("The boards of this match are made: change a board below."))
         return redirect("admin:tournaments_tournament_team_match", match.pk)
     rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
-    problem, sentences = "", tuple[str, ...]()
+    problem, sentences, may_waive = "", tuple[str, ...](), True
     if request.method == "POST":
         try:
             return _save(request, match, team, rules)
         except LineUpRefused as refusal:
             sentences = tuple(with_names(each) for each in refusal.sentences)
+            may_waive = refusal.may_waive
         except Refused as refusal:
             problem = str(refusal)
     handed = LineUp.objects.filter(match=match, team=team).first()
@@ -58,6 +59,7 @@ def line_up(side: str, model_admin: ModelAdmin, request: HttpRequest, key: int) 
         "people": [(str(row.pk), _called(row)) for row in people],
         "places": _places(request, match, team, rules, handed),
         "sentences": sentences,
+        "may_waive": may_waive,
         "waived": request.POST.get("waived", ""),
         "problem": problem,
     }
