@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
 from django.test import Client
@@ -149,6 +149,7 @@ def test_on_a_line_up_sheet_stands_who_can_play_that_day(client: Client, event: 
 
 def test_a_line_up_sheet_says_until_when_it_is_due(client: Client, event: Tournament) -> None:
     TeamRules.objects.update(line_up_hours=24)
+    TeamMatch.objects.update(starts_at=time(19, 30))
     assert "Due until" in words(client, event, "line-ups", round=1)
 
 

@@ -177,9 +177,9 @@ def _dispute(match: TeamMatch) -> None:
     game = Game.objects.filter(pairing__match=match).order_by("-pairing__match_board")[0]
     claimed = Result.DRAW if game.result != Result.DRAW else Result.WHITE_WINS
     words = "Both players say so: the result of another board was copied."
-    report_result(game.pk, claimed, role=CAPTAIN, words=words)
-    assert match.away_id is not None
-    agree(match.pk, match.away_id, by=None, role=CAPTAIN, agreed=False)
+    guests = match.away_id or 0
+    report_result(game.pk, claimed, role=CAPTAIN, words=words, team=guests)
+    agree(match.pk, guests, by=None, role=CAPTAIN, agreed=False)
 
 
 def _after_the_last(name: str, today: date, by: User) -> None:
