@@ -28,6 +28,7 @@ from players.club.views import members
 from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
+from tournaments.captains import list_views as captain_lists
 from tournaments.captains import views as captains
 from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
@@ -62,6 +63,7 @@ CAPTAINS = [
     path("leave/", captains.leave, name="leave"),
     path("link/<str:secret>/", captains.enter, name="enter"),
     path("matches/<int:key>/<int:team>/", captains.match, name="match"),
+    path("teams/<int:key>/", captain_lists.team_list, name="team"),
 ]
 SEASONS = [
     path("", seasons.index, name="index"),
