@@ -76,8 +76,8 @@ def team_plan_of(report: Report) -> TeamPlan:
     if event.scoring.points.key not in {system.key for system in POINT_SYSTEMS}:
         raise Refused(
             _(
-                "No event here has the report’s points of a game, or parts of points as it gives them: import it with "
-                "--individual."
+                "No event here has the report’s points of a game, or parts of points as it gives them: import it as "
+                "one of single players."
             )
         )
     tables, settings = _tables(event)
