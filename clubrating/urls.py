@@ -29,6 +29,7 @@ from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
 from tournaments.captains import advice as captains_advice
+from tournaments.captains import list_views as captain_lists
 from tournaments.captains import views as captains
 from tournaments.corrections import views as corrections
 from tournaments.event_pages.views.feeds import ResultsFeed
@@ -64,6 +65,7 @@ CAPTAINS = [
     path("link/<str:secret>/", captains.enter, name="enter"),
     path("matches/<int:key>/<int:team>/", captains.match, name="match"),
     path("matches/<int:key>/<int:team>/advice/", captains_advice.advice, name="advice"),
+    path("teams/<int:key>/", captain_lists.team_list, name="team"),
 ]
 SEASONS = [
     path("", seasons.index, name="index"),

@@ -92,6 +92,7 @@ WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
     lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
+    make_rules write_teams
 """
 
 

@@ -7,26 +7,38 @@ another result already is never overwritten: what the captain says becomes a rep
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
-from tournaments.models import CaptainLink, Game, ResultReport, TeamMatch, TeamRules
+from tournaments.models import (
+    CaptainLink,
+    Game,
+    LineUpOrder,
+    Pairing,
+    ResultReport,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
+)
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
+from tournaments.teams.services.guests import add_by_names
 from tournaments.teams.services.handing_in import hand_in_by_rules
 from tournaments.teams.services.line_ups import Places, lock_match, open_match
 from tournaments.teams.services.matches import OPEN, agree
-from tournaments.teams.services.teams import lock_team
+from tournaments.teams.services.teams import change_player, lock_team, order_players
 
 CAPTAIN = "captain"  # the role in the audit trail
 DAYS = 300  # a season
@@ -70,6 +82,47 @@ def revoke_link(link_key: int, *, by: User | None) -> None:
 def digest_of(secret: str) -> str:
     """What is kept of a link's secret. It is long and random, so a plain hash is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+# --- the list of a team -------------------------------------------------------------------------------------------
+@transaction.atomic
+def officer_adds(team_key: int, lines: Sequence[str], *, by: User) -> int:
+    """Put players who are known here on the list of a team of the officer's club; how many. Raises Refused as
+    `add_by_names`, and for another club's team."""
+    _check_officer(team_key, by)
+    rows, _new = add_by_names(team_key, lines, by=by)
+    return len(rows)
+
+
+@transaction.atomic
+def officer_orders(team_key: int, order: Sequence[int], reserves: Collection[int], *, by: User) -> int:
+    """Order the list of a team of the officer's club, by keys of its rows, and say who is a reserve; how many rows that
+    changed. Raises Refused for another club's team, where somebody else changed the list, and for an order that the
+    rules fix once boards are made."""
+    team = _check_officer(team_key, by)
+    rows = list(TeamPlayer.objects.filter(team=team).order_by("place", "pk"))
+    changed = [row for row in rows if row.reserve != (row.pk in reserves)]
+    moved = [row.pk for row in rows] != list(order)
+    if moved and TeamRules.objects.get(tournament=team.tournament_id).order == LineUpOrder.FIXED and _has_sat(team):
+        raise Refused(_("The order of this list stands since its first match: ask the arbiter."))
+    if moved:
+        order_players(team.pk, order, by=by)
+    for row in changed:
+        change_player(
+            row.pk, by=by, since=row.since, until=row.until, reserve=row.pk in reserves, nominated=row.nominated
+        )
+    return len(changed) + moved
+
+
+def _check_officer(team_key: int, by: User) -> Team:
+    team = lock_team(team_key)
+    if not by.is_active or team.club is None or not team.club.officers.filter(pk=by.pk).exists():
+        raise Refused(_("Only officers of the team’s club change its list."))
+    return team
+
+
+def _has_sat(team: Team) -> bool:
+    return Pairing.objects.filter(Q(match__home=team) | Q(match__away=team)).exists()
 
 
 # --- line-ups -----------------------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ def home(request: ClubRequest) -> HttpResponse:
     own = {team.pk for team in teams}
     rows = [(match, _own_side(match, own)) for match in matches_of(teams)]
     by_link = bool(request.session.get(SESSION_KEY))
-    return render(request, "captains/home.html", {"teams": teams, "matches": rows, "by_link": by_link})
+    context = {"teams": teams, "matches": rows, "by_link": by_link, "lists": acting_teams((), request.user)}
+    return render(request, "captains/home.html", context)
 
 
 @require_POST

@@ -54,6 +54,9 @@ class ReportForm(forms.Form):
     )
     pool = forms.ChoiceField(label=gettext_lazy("Pool its games are rated in"))
     rated = forms.BooleanField(label=gettext_lazy("The event is rated"), required=False, initial=True)
+    individual = forms.BooleanField(
+        label=gettext_lazy("A report of teams becomes an event of single players"), required=False
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -69,6 +72,7 @@ class _Upload:
     key: str
     pool: str
     rated: bool
+    individual: bool
 
 
 # --- in -------------------------------------------------------------------------------------------------------------
@@ -86,19 +90,26 @@ def bring(model_admin: ModelAdmin, request: HttpRequest) -> HttpResponse:
     data = form.cleaned_data
     try:
         key = request.POST["kept"] if again else keep_upload(data["file"].read())
-        return _carry_on(request, _Upload(key, data["pool"], data["rated"]))
+        return _carry_on(request, _Upload(key, data["pool"], data["rated"], data["individual"]))
     except ReportError as refusal:
         problems = first_of([said(problem) for problem in refusal.problems], MOST_SHOWN)
     except (Refused, UnreadableFileError) as refusal:
         problems = [said(refusal)]
-    return _ask(request, ReportForm(initial={"pool": data["pool"], "rated": data["rated"]}), problems)
+    return _ask(request, ReportForm(initial={name: data[name] for name in ("pool", "rated", "individual")}), problems)
 
 
 def _carry_on(request: HttpRequest, upload: _Upload) -> HttpResponse:
     """The preview, or the import. Raises Refused or UnreadableFileError where the file is of no use."""
     report = read_report(read_upload(upload.key))
     today = timezone.localdate()
-    terms = Terms(today=today, name=_("Tournament"), pool=upload.pool, rated=upload.rated, chosen=_chosen(request))
+    terms = Terms(
+        today=today,
+        name=_("Tournament"),
+        pool=upload.pool,
+        rated=upload.rated,
+        chosen=_chosen(request),
+        individual=upload.individual,
+    )
     problem = ""
     if request.POST.get("do") == "import":
         try:
@@ -124,6 +135,7 @@ def _preview(plan: Plan, upload: _Upload, problem: str) -> dict[str, Any]:
         "kept": upload.key,
         "pool": upload.pool,
         "rated": upload.rated,
+        "individual": upload.individual,
         "is_ready": not plan.known and not blocked,
         "problem": blocked if not plan.known else "",
     }

@@ -30,9 +30,12 @@ from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
+from tournaments.pairing.free import Teams
 from tournaments.rounds.selectors.field import bye_points, prohibited_in
 from tournaments.standings.points import point_system
 from tournaments.standings.tiebreaks.lots import Lots
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.reports import with_teams
 
 _BYES = {ByeKind(kind): code for code, kind in BYE_KINDS.items()}
 _TYPES = {
@@ -69,7 +72,12 @@ def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFF
         lines += _apart(event, entries, own["rounds"], version)
         lines += _away(event, entries, len(rounds), version)
     own["records"] = (*lines, *kept["records"])
-    return Report(players=tuple(_players(event, rounds, entries, viewer)), **{**kept, **own})
+    report = Report(players=tuple(_players(event, rounds, entries, viewer)), **{**kept, **own})
+    return with_teams(report, team_facts(tournament), version=version) if _is_of_teams(event) else report
+
+
+def _is_of_teams(event: EventData) -> bool:
+    return event.stage.pairing_system == Teams.key
 
 
 def _facts(tournament: Tournament) -> EventData:

@@ -190,11 +190,11 @@ def test_a_file_that_is_no_report_has_the_status_two(tmp_path: Path, standard: R
     assert not Tournament.objects.exists()
 
 
-def test_a_report_of_teams_is_imported_by_its_players_only_where_that_is_asked_for(standard: RatingList) -> None:
+def test_a_report_whose_teams_cannot_be_used_is_imported_by_its_players(standard: RatingList) -> None:
     path = FOLDER / "trf26_team_small.trf"
     done = run("import_trf", path)
     assert (done.status, Tournament.objects.count()) == (2, 0)
-    assert "a report of teams: events of teams are not imported as such. With --individual " in done.err
+    assert "line 45, column 14: 240 says “7”: expected teams’ numbers of 1 to 2" in done.err
     done = run("import_trf", path, "--individual")
     assert (done.status, "players: 8 (new: 8), rounds: 2, games: 8" in done.out) == (0, True), done.out
     kept = Tournament.objects.get().foreign_records.splitlines()

@@ -25,8 +25,9 @@ CUP = (
 
 
 def bring(read: Report, **more: Any) -> Imported:
+    """Reports of teams too by their players."""
     chosen = more.pop("chosen", {})
-    return import_report(read, Terms(**{"today": TODAY, "chosen": chosen, **more}), by=None)
+    return import_report(read, Terms(**{"today": TODAY, "chosen": chosen, "individual": True, **more}), by=None)
 
 
 def everything() -> list[list[tuple[Any, ...]]]:

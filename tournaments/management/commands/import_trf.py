@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from ratings.models import RatingList
 from tournaments.interchange.trf import LARGEST, read_report
-from tournaments.interchange.trf.teams import is_team_report
 from tournaments.management.club_command import ClubCommand
-from tournaments.management.plain_command import bad_input, first, read_file
+from tournaments.management.plain_command import first, read_file
 from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.reports.services.importing import check_plan, import_report
 from tournaments.reports.services.plan import Plan, Terms, plan_import
@@ -26,7 +25,8 @@ added. A name that may mean several people is a bad row: import such a file in t
 choose. A report that is here already changes nothing; one that differs from what is here is refused.
 A round robin paired by the Berger tables is made one; every other event is made to be paired by hand.
 A database without any rating list gets its first one.
-A report of teams (310, 013) is refused but for --individual: then its games are imported as games of single players.
+A report of teams (310, 013) becomes an event of teams with its matches, line-ups and points; with --individual its
+games are those of single players.
 
   manage.py import_trf championship.trf --dry-run
   manage.py import_trf rapid.trf --pool rapid"""
@@ -41,10 +41,8 @@ A report of teams (310, 013) is refused but for --individual: then its games are
 
     def run(self, *, file: Path, pool: str, individual: bool, unrated: bool, dry_run: bool, **options: Any) -> None:
         report = read_report(read_file(file, LARGEST))
-        if is_team_report(report) and not individual:
-            text = "events of teams are not imported as such. With --individual its games are those of single players"
-            raise bad_input(f"{file.name} is a report of teams: {text}. Nothing was changed.")
-        terms = Terms(today=timezone.localdate(), name=file.stem, pool=pool, rated=not unrated)
+        day = timezone.localdate()
+        terms = Terms(today=day, name=file.stem, pool=pool, rated=not unrated, individual=individual)
         plan = plan_import(report, terms)
         for sentence in first(plan.notes()):
             self.stderr.write(sentence)
@@ -63,6 +61,9 @@ A report of teams (310, 013) is refused but for --individual: then its games are
 
 def _line(verb: str, plan: Plan, slug: str = "") -> str:
     kind = KINDS.get(plan.format.key, "paired by hand")
+    if plan.teams:
+        matches = sum(match.away is not None for row in plan.teams.rounds for match in row)
+        kind = f"teams: {len(plan.teams.event.teams)}, matches: {matches}"
     address = f" ({slug})" if slug else ""
     return (
         f"{verb}: “{plan.name}”{address}, {kind}; players: {len(plan.people)} (new: {plan.new_people}), "

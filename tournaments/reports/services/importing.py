@@ -37,6 +37,7 @@ from tournaments.rated_games.services.rating import rerate
 from tournaments.rated_games.services.rating_impact import Effect, ImpactRecorder, has_later
 from tournaments.reports.services.people import How, Meant, fide_number
 from tournaments.reports.services.plan import Plan, Terms, plan_import
+from tournaments.reports.services.team_importing import used_tags, write_teams
 from tournaments.reports.services.terms import (
     Board,
     allocated_bye_of,
@@ -46,7 +47,7 @@ from tournaments.reports.services.terms import (
     point_system_of,
 )
 from tournaments.results.services.results import check_day
-from tournaments.standings.points import OUTCOMES, Result
+from tournaments.standings.points import OUTCOMES, PointSystem, Result
 
 _BATCH = 500
 _SEXES = {"m": Player.Sex.MALE, "w": Player.Sex.FEMALE}
@@ -102,12 +103,11 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
     tournament.save(update_fields=["tiebreak_lots"])
     stage = Stage.objects.create(tournament=tournament, pairing_system=plan.format.key, settings=plan.format.settings)
     entries = _entries(plan, tournament, players)
-    for group in (*kept_apart(plan.report), *kept_apart(plan.report, "260")):
-        prohibit(tournament, [entries[number] for number in group], by=by)
-    ByeRequest.objects.bulk_create(
-        ByeRequest(entry=entries[number], round_number=at, kind=kind) for (at, number), kind in plan.asked.items()
-    )
-    games = _games(plan, tournament, stage, entries)
+    if plan.teams is None:
+        _write_wishes(plan, tournament, entries, by)
+    rounds, pairings, games = _games(plan, tournament, stage, entries)
+    if plan.teams is not None:
+        write_teams(plan.teams, tournament, rounds, pairings, entries, by=by)
     first = _first_moment(games, tournament)
     effect: Effect = {}
     if first:
@@ -118,6 +118,15 @@ def _write(plan: Plan, *, by: User | None, reason: str, note: str) -> Tournament
         effect = impact.effect()
     _write_audit(plan, tournament, games, by=by, effect=effect, reason=reason, note=note)
     return tournament
+
+
+def _write_wishes(plan: Plan, tournament: Tournament, entries: Mapping[int, Entry], by: User | None) -> None:
+    """Who should not meet, and the byes asked for."""
+    for group in (*kept_apart(plan.report), *kept_apart(plan.report, "260")):
+        prohibit(tournament, [entries[number] for number in group], by=by)
+    ByeRequest.objects.bulk_create(
+        ByeRequest(entry=entries[number], round_number=at, kind=kind) for (at, number), kind in plan.asked.items()
+    )
 
 
 def _people(people: Iterable[Meant], by: User | None) -> dict[int, Player]:
@@ -148,10 +157,7 @@ def _new_player(meant: Meant) -> NewPlayer:
 def _tournament(plan: Plan) -> Tournament:
     report, points = plan.report, point_system_of(plan.report)
     starts_on, ends_on = report.starts_on, report.ends_on
-    used, tiebreaks = _tiebreaks(report, plan.format.key)
-    used |= frozenset({"162", "XXS"} if points else ())
-    used |= frozenset({"240", "XXZ"} if plan.format.is_swiss and asked_byes(report, {}) else ())
-    used |= frozenset(tag for tag in ("XXP", "260") if kept_apart(report, tag))
+    used, tiebreaks = (used_tags(plan.teams), "") if plan.teams else _used(plan, points)
     return Tournament.objects.create(
         name=plan.name,
         slug=free_slug(plan.name),
@@ -160,7 +166,7 @@ def _tournament(plan: Plan) -> Tournament:
         ends_on=ends_on if not starts_on or not ends_on or ends_on >= starts_on else None,
         rated=plan.terms.rated,
         pool=plan.terms.pool,
-        closed=is_complete(report, plan.rounds),
+        closed=is_complete(report, plan.rounds) and (plan.teams is None or plan.teams.is_decided),
         point_system=points.key if points else "classic",
         allocated_bye=allocated_bye_of(report),
         foreign_records=kept_lines(report, used),
@@ -168,6 +174,15 @@ def _tournament(plan: Plan) -> Tournament:
         tiebreak_edition=tiebreak_edition_on(starts_on or plan.terms.today),
         tiebreaks=tiebreaks or default_tiebreaks(plan.format.key) or ROUND_ROBIN,
     )
+
+
+def _used(plan: Plan, points: PointSystem | None) -> tuple[frozenset[str], str]:
+    """The records the event's own tables hold, and the tie-breaks among them."""
+    report = plan.report
+    used, tiebreaks = _tiebreaks(report, plan.format.key)
+    used |= frozenset({"162", "XXS"} if points else ())
+    used |= frozenset({"240", "XXZ"} if plan.format.is_swiss and asked_byes(report, {}) else ())
+    return used | frozenset(tag for tag in ("XXP", "260") if kept_apart(report, tag)), tiebreaks
 
 
 def _tiebreaks(report: Report, system: str) -> tuple[frozenset[str], str]:
@@ -201,7 +216,9 @@ def _entries(plan: Plan, tournament: Tournament, players: Mapping[int, Player]) 
     return {entry.number: entry for entry in entries if entry.number is not None}
 
 
-def _games(plan: Plan, tournament: Tournament, stage: Stage, entries: Mapping[int, Entry]) -> list[Game]:
+def _games(
+    plan: Plan, tournament: Tournament, stage: Stage, entries: Mapping[int, Entry]
+) -> tuple[list[Round], list[Pairing], list[Game]]:
     """All rounds with their boards; the games, in the order in which they were played."""
     days = plan.report.round_days
     rounds = Round.objects.bulk_create(
@@ -214,11 +231,11 @@ def _games(plan: Plan, tournament: Tournament, stage: Stage, entries: Mapping[in
         for number in range(1, len(plan.rounds) + 1)
     )
     placed = [
-        (row, board, Pairing(stage=stage, round=row, board=at, bye=board.bye or ""))
+        (row, board, Pairing(stage=stage, round=row, board=board.place or at, bye=board.bye or ""))
         for row, boards in zip(rounds, plan.rounds, strict=True)
         for at, board in enumerate(boards, start=1)
     ]
-    Pairing.objects.bulk_create([pairing for _row, _board, pairing in placed], batch_size=_BATCH)
+    pairings = Pairing.objects.bulk_create([pairing for _row, _board, pairing in placed], batch_size=_BATCH)
     Seat.objects.bulk_create(
         [seat for row, board, pairing in placed for seat in _seats(row, board, pairing, entries)], batch_size=_BATCH
     )
@@ -227,14 +244,18 @@ def _games(plan: Plan, tournament: Tournament, stage: Stage, entries: Mapping[in
         for row, board, pairing in placed
         if board.black is not None
     ]
-    return _in_order(games)
+    return rounds, pairings, _in_order(games)
 
 
 def _seats(row: Round, board: Board, pairing: Pairing, entries: Mapping[int, Entry]) -> list[Seat]:
+    white, black = board.lines
     if board.black is None:
-        return [Seat(pairing=pairing, round=row, entry=entries[board.white], colour=Colour.NONE)]
-    sides = ((board.white, Colour.WHITE), (board.black, Colour.BLACK))
-    return [Seat(pairing=pairing, round=row, entry=entries[number], colour=colour) for number, colour in sides]
+        return [Seat(pairing=pairing, round=row, entry=entries[board.white], colour=Colour.NONE, line=white)]
+    sides = ((board.white, Colour.WHITE, white), (board.black, Colour.BLACK, black))
+    return [
+        Seat(pairing=pairing, round=row, entry=entries[number], colour=colour, line=line)
+        for number, colour, line in sides
+    ]
 
 
 def _game(tournament: Tournament, pairing: Pairing, board: Board, entries: Mapping[int, Entry], day: date) -> Game:

@@ -22,8 +22,11 @@ from players.refusals import said
 from tournaments.corrections.services.game_changes import SWAPPED
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
+from tournaments.interchange.trf.teams import is_team_report
 from tournaments.models import ByeKind, Entry, Game, Seat, Tournament
+from tournaments.pairing.free import Teams
 from tournaments.reports.services.people import How, Meant, who_is_meant
+from tournaments.reports.services.team_plan import TeamPlan, team_plan_of
 from tournaments.reports.services.terms import Board, Format, asked_byes, boards_of, format_of, leavers, played_days
 from tournaments.results.services.results import notation
 from tournaments.standings.points import Result, seen_from_black
@@ -32,20 +35,22 @@ from tournaments.standings.points import Result, seen_from_black
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What the report leaves open. `name`: of the event where the report has none; `today` counts as the first day
-    where it has none; `chosen`: who a starting number is, as the arbiter says (None: somebody new)."""
+    where it has none; `chosen`: who a starting number is, as the arbiter says (None: somebody new); `individual`: a
+    report of teams becomes an event of single players."""
 
     today: date
     name: str = ""
     pool: str = "standard"
     rated: bool = True
     chosen: Mapping[int, Player | None] = field(default_factory=dict)
+    individual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What an import would write. `asked`: byes in the rounds to come of a Swiss, by round and number; `known`: the
     event that is here already; `conflicts`: where it differs; `open`: the lines whose person the arbiter has to
-    choose."""
+    choose; `teams`: of an event of teams."""
 
     report: Report
     terms: Terms
@@ -58,6 +63,7 @@ class Plan:
     asked: Mapping[tuple[int, int], ByeKind]
     known: Tournament | None
     conflicts: tuple[str, ...]
+    teams: TeamPlan | None = None
 
     @property
     def open(self) -> tuple[Meant, ...]:
@@ -109,9 +115,10 @@ class Plan:
 def plan_import(report: Report, terms: Terms) -> Plan:
     """What importing the report would do."""
     name = clean_name(report.name)[:MAX_NAME].strip() or clean_name(terms.name)[:MAX_NAME]
-    kind = format_of(report)
-    left = leavers(report, kind)
-    rounds = tuple(boards_of(report, kind, left))
+    teams = team_plan_of(report) if is_team_report(report) and not terms.individual else None
+    kind = Format(Teams.key, {}) if teams else format_of(report)
+    left = {} if teams else leavers(report, kind)
+    rounds = teams.boards() if teams else tuple(boards_of(report, kind, left))
     known, people = _recognise(report, terms, name)
     conflicts = tuple(_conflicts(known, people, rounds)) if known else ()
     return Plan(
@@ -126,6 +133,7 @@ def plan_import(report: Report, terms: Terms) -> Plan:
         asked=asked_byes(report, left) if kind.is_swiss else {},
         known=known,
         conflicts=conflicts,
+        teams=teams,
     )
 
 

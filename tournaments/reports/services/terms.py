@@ -63,12 +63,15 @@ class ReportBye:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of a round: two numbers and a result, or one number and a bye."""
+    """A board of a round: two numbers and a result, or one number and a bye. In a match of teams also its `place` in
+    the round, and the `lines` of White's and Black's seats (of the only one first)."""
 
     white: int
     black: int | None = None
     result: Result = Result.OPEN
     bye: ByeKind | None = None
+    place: int = 0
+    lines: tuple[int | None, int | None] = (None, None)
 
 
 def format_of(report: Report) -> Format:

@@ -75,11 +75,17 @@ def create_team_event(new: NewTeamEvent, *, by: User | None) -> Tournament:
         ),
         by=by,
     )
-    rules = TeamRules(tournament=tournament, **_checked(new.rules))
+    make_rules(tournament, new.rules, by=by)
+    return tournament
+
+
+def make_rules(tournament: Tournament, values: Mapping[str, Any], *, by: User | None) -> TeamRules:
+    """The rules that make a new event one of teams, for a caller that makes it in one transaction. Raises Refused."""
+    rules = TeamRules(tournament=tournament, **_checked(values))
     _check(rules)
     rules.save()
     write_audit("team rules.made", tournament, by=by, after=_changes(TeamRules(), rules)[1])
-    return tournament
+    return rules
 
 
 @transaction.atomic
