@@ -1,5 +1,5 @@
-"""Whatever captains and arbiters do in whatever order: points are conserved, nobody sits twice, colours follow the rule,
-the table is that of the boards, and the ledger equals its replay.
+"""Whatever captains and arbiters do in any order: points are conserved, nobody sits twice, colours follow the rule, the
+table is that of the boards, and the ledger equals its replay.
 """
 
 from contextlib import suppress
