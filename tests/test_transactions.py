@@ -82,7 +82,7 @@ LOCKS = {
     "lock_lists lock_players": "anonymise_player erase_again",
     "lock_match": "agree decide_who_goes_on hand_in_by_rules plan_match rule_on_match",
     "lock_open_event": "draw_bracket add_round make_fixtures",
-    "lock_team": "lift_penalty penalise make_link",
+    "lock_team": "lift_penalty penalise make_link officer_adds officer_orders",
     "lock_team_event": "make_next_round",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
