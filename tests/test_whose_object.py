@@ -103,6 +103,11 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     names = "tournament standings crosstable progress bracket forecast ask-needs prizes absent entries feed calendar"
     names += " event-calendar files statistics tv print games report file"
     api = "tournament entries standings forecast rounds tables"
+    # Of an event that has no teams there is nothing to see.
+    blanks = {"match": (event, 1, 1), "team": (event, 1), "team-calendar": (event, 1)}
+    teams = {
+        name: blanks.get(name, (event,)) for name in ["matches", "match", "teams", "team", "team-calendar", "best"]
+    }
     return {
         **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "picture")},
         "players:choose-opponent": [("1",)],
@@ -111,10 +116,12 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "ratings:why": [("secret", played, 2), ("standard", draft, 2), ("standard", played, 1)],
         "ratings:why-contest": [("secret", 1), ("standard", 1)],
         **{f"tournaments:{name}": [] for name in names.split()},
+        **{f"tournaments:{name}": [each] for name, each in teams.items()},
         "tournaments:round": [(event, 2)],
         "tournaments:why": [(event, 2, 2)],
         "tournaments:report": [(event, draft), (event, foreign)],
         "tournaments:card": [(event, 99)],
+        "leagues:league": [("no-league",)],
         "seasons:season": [],
         "seasons:file": [],
         "api:ranks": [("secret",)],
@@ -122,6 +129,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "api:player": [(1,)],
         "api:round": [(event, 2)],
         **{f"api:{name}": [] for name in api.split()},
+        **{f"api:{name}": [(event,)] for name in ("matches", "teams")},
         **{f"lab:{name}": [(job,)] for name in ("run", "cancel", "proposed", "drift-svg", "drift-csv")},
         "lab:file": [(job, "ratings.csv")],
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
@@ -131,6 +139,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "event-picture": [],
         "captains:enter": [("nobodys-secret",)],
         **{f"captains:{name}": [(1, 1)] for name in ("match", "advice")},
+        "captains:team": [(1,)],
         "api:": [],
     }
 

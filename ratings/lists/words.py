@@ -96,6 +96,7 @@ ROLES = {
     "assistant": _("assistant"),
     "officer": _("officer"),
     "member": _("member"),
+    "captain": _("captain"),
     "visitor": _("visitor"),
     "system": _("the system"),
 }

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList, StartingRating
-from tournaments.models import Contest, Entry, Game, Pairing, ResultReport, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Game, Pairing, ResultReport, Round, Stage, Team, TeamMatch, Tournament
 from tournaments.undo.services.snapshots import column_in, keys_in
 
 Subject = tuple[str, int]  # kind and key
@@ -50,6 +50,7 @@ class Place:
     board: int | None = None
     players: tuple[Player, ...] = ()
     rating_list: RatingList | None = None
+    teams: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,8 @@ def _about_event(event: Tournament) -> Q:
         "game": Game.objects.filter(tournament=event),
         "contest": Contest.objects.filter(tournament=event),
         "resultreport": ResultReport.objects.filter(game__tournament=event),
+        "team": Team.objects.filter(tournament=event),
+        "teammatch": TeamMatch.objects.filter(round__stage__tournament=event),
     }
     about = Q(subject_kind="tournament", subject_key=event.pk) | _one_of(own)
     for kind, keys in _gone(event).items():
@@ -177,6 +180,10 @@ def _of_game(game: Game) -> Place:
     return _on_board(game.pairing, game.tournament, game.white, game.black)
 
 
+def _sides(row: TeamMatch) -> str:
+    return " – ".join(team.name for team in (row.home, row.away) if team)
+
+
 _GAMES = Game.objects.select_related("tournament", "pairing__round", "white", "black")
 # Rows of each kind of subject, and the place of one.
 _SUBJECTS: Mapping[str, tuple[QuerySet[Any], Callable[[Any], Place]]] = {
@@ -200,6 +207,11 @@ _SUBJECTS: Mapping[str, tuple[QuerySet[Any], Callable[[Any], Place]]] = {
     "resultreport": (
         ResultReport.objects.prefetch_related(Prefetch("game", _GAMES)),
         lambda row: _of_game(row.game),
+    ),
+    "team": (Team.objects.select_related("tournament"), lambda row: Place(row.tournament, teams=row.name)),
+    "teammatch": (
+        TeamMatch.objects.select_related("round__stage__tournament", "home", "away"),
+        lambda row: Place(row.round.stage.tournament, row.round.number, teams=_sides(row)),
     ),
     "ratinglist": (RatingList.objects.all(), lambda row: Place(rating_list=row)),
     "publishedlist": (

@@ -17,13 +17,14 @@ from ratings.models import StartingRating
 from tournaments.models import ByeRequest, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
+from tournaments.trail import team_words
 from tournaments.trail.selectors import NUMBERS, Place
 from tournaments.undo.services.undo import UNDONE
 
 # --- from where ---------------------------------------------------------------------------------------------------
 # Words for the names of values in the audit trail.
 _VALUES = {
-    "score": gettext_lazy("score"),
+    **team_words.VALUES, "score": gettext_lazy("score"),
     "result": gettext_lazy("result"), "played_on": gettext_lazy("played on"), "number": gettext_lazy("number"),
     "player": gettext_lazy("player"), "tournament": gettext_lazy("tournament"), "rating": gettext_lazy("rating"),
     "games": gettext_lazy("games"), "on": gettext_lazy("from"), "source": gettext_lazy("taken from"),
@@ -81,6 +82,7 @@ _ORDERS = {
 }
 # Values that are one of a model’s choices.
 _CHOSEN: Mapping[str, Any] = {
+    **team_words.CHOSEN,
     "scoring": Season, "tie": Season, "sharing": PrizeFund, "game": Tournament,
     "kind": ByeRequest, "visibility": Player, "source": StartingRating,
 }  # fmt: skip
@@ -144,6 +146,7 @@ _PAGES = {
     "changelist": gettext_lazy("list"),
 }
 _TABLES = {
+    **team_words.TABLES,
     "tournament": gettext_lazy("event"),
     "player": gettext_lazy("player"),
     "game": gettext_lazy("game"),
@@ -178,7 +181,7 @@ def origin_in_words(origin: str) -> str:
 # --- about what ---------------------------------------------------------------------------------------------------
 def about_in_words(event: AuditEvent, place: Place) -> str:
     """ "Winter Cup, round 3, board 2 (#1 Ada – #2 Bo)"; for what is gone its kind, and that it is gone."""
-    parts = [place.event.name if place.event else ""]
+    parts = [place.event.name if place.event else "", place.teams]
     parts += [_("round %(number)s") % {"number": place.round}] if place.round else []
     parts += [_("board %(number)s") % {"number": place.board}] if place.board else []
     parts += [place.rating_list.shown_name] if place.rating_list else []
@@ -250,7 +253,7 @@ def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
         return notation(value, "–") if value in OUTCOMES else "–"
     if name == "by" and value in _ORDERS:
         return str(_ORDERS[value])
-    if name in _CHOSEN:
+    if name in _CHOSEN and isinstance(value, str):
         field = _CHOSEN[name]._meta.get_field(name)
         return str(dict(field.flatchoices).get(value, value))
     if name in NUMBERS and isinstance(value, int) and value in people:
@@ -266,12 +269,14 @@ def _words(value: Any) -> str:
     if isinstance(value, list):
         return listed(_words(item) for item in value) or "–"
     if isinstance(value, dict):
-        return sign(", ").join(f"{key}{sign(': ')}{_words(value[key])}" for key in sorted(value, key=_place)) or "–"
+        keys = sorted(value, key=_place)
+        return sign(", ").join(f"{_VALUES.get(key, key)}{sign(': ')}{_words(value[key])}" for key in keys) or "–"
     return "–" if value in (None, "") else str(value)
 
 
 # --- what was done ------------------------------------------------------------------------------------------------
 ACTIONS: Mapping[str, Any] = {
+    **team_words.ACTIONS,
     # events
     "tournament.created": gettext_lazy("event made"),
     "tournament.copied": gettext_lazy("event made from an earlier one"),

@@ -21,6 +21,7 @@ from tests import desk_scene
 from tests.pseudo import unmarked, write_catalogue
 from tests.visitor import Page
 from tournaments.models import Season, Tournament
+from tournaments.standings.team_tiebreaks import TEAM_TIEBREAKS
 from tournaments.standings.tiebreaks import TIEBREAKS
 
 # Written alike in every language: results, codes of tie-breaks and of files, federations, systems called after people.
@@ -56,7 +57,7 @@ def names() -> re.Pattern[str]:
     rows = [
         *(str(name) for model in named for name in model._default_manager.values_list("name", flat=True)),
         *(name for _code, name in settings.LANGUAGES),
-        *(rule.base for rule in TIEBREAKS),
+        *(rule.base for rule in (*TIEBREAKS, *TEAM_TIEBREAKS)),
     ]
     longest_first = sorted({re.escape(row) for row in rows if row}, key=len, reverse=True)
     return re.compile(rf"https?://\S+|(?<![A-Za-z])(?:{'|'.join(longest_first)}|{SIGNS})(?![A-Za-z])")
