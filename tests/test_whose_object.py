@@ -105,9 +105,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     api = "tournament entries standings forecast rounds tables"
     # Of an event that has no teams there is nothing to see.
     blanks = {"match": (event, 1, 1), "team": (event, 1), "team-calendar": (event, 1)}
-    teams = {
-        name: blanks.get(name, (event,)) for name in ["matches", "match", "teams", "team", "team-calendar", "best"]
-    }
+    teams = {name: blanks.get(name, (event,)) for name in (*blanks, "matches", "teams", "best")}
     return {
         **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "picture")},
         "players:choose-opponent": [("1",)],

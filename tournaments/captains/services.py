@@ -64,7 +64,7 @@ def make_link(team_key: int, *, by: User | None, days: int = DAYS) -> tuple[Capt
     secret = secrets.token_urlsafe(24)
     expires = timezone.now() + timedelta(days=days)
     link = CaptainLink.objects.create(team=team, digest=digest_of(secret), by=by, expires_at=expires)
-    write_audit("captain link.made", team, by=by, after={"link": link.pk, "days": days})
+    write_audit("captain-link.made", team, by=by, after={"link": link.pk, "days": days})
     return link, secret
 
 
@@ -76,7 +76,7 @@ def revoke_link(link_key: int, *, by: User | None) -> None:
         raise Refused(_("This link was taken back already."))
     link.revoked_at = timezone.now()
     link.save(update_fields=["revoked_at"])
-    write_audit("captain link.revoked", link.team, by=by, after={"link": link.pk})
+    write_audit("captain-link.revoked", link.team, by=by, after={"link": link.pk})
 
 
 def digest_of(secret: str) -> str:

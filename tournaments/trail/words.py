@@ -24,7 +24,7 @@ from tournaments.undo.services.undo import UNDONE
 # --- from where ---------------------------------------------------------------------------------------------------
 # Words for the names of values in the audit trail.
 _VALUES = {
-    **team_words.VALUES, "score": gettext_lazy("score"),
+    "score": gettext_lazy("score"),
     "result": gettext_lazy("result"), "played_on": gettext_lazy("played on"), "number": gettext_lazy("number"),
     "player": gettext_lazy("player"), "tournament": gettext_lazy("tournament"), "rating": gettext_lazy("rating"),
     "games": gettext_lazy("games"), "on": gettext_lazy("from"), "source": gettext_lazy("taken from"),
@@ -72,6 +72,7 @@ _VALUES = {
     "sides": gettext_lazy("sides"), "withdrawn": pgettext_lazy("of a contest", "withdrawn"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
+_VALUES |= {name: words for name, words in team_words.VALUES.items() if name not in _VALUES}
 # A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.

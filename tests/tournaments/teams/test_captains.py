@@ -71,7 +71,7 @@ def test_boards_are_made_when_both_line_ups_are_in(event: Tournament, match: Tea
     assert not match.boards.exists()
     assert send_line_up(captain_of(event, "Delta"), match, delta, 1, 3) == 302
     assert match.boards.count() == 2
-    roles = AuditEvent.objects.filter(action__in=("line-up.handed in", "match.opened")).values_list("role", flat=True)
+    roles = AuditEvent.objects.filter(action__in=("line-up.handed-in", "match.opened")).values_list("role", flat=True)
     assert set(roles) == {"captain"}
 
 

@@ -115,7 +115,7 @@ def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
     now = TeamPlayer.objects.filter(team=ours).order_by("place")
     assert [row.pk for row in now] == [row.pk for row in reversed(rows)]
     assert now.get(reserve=True) == rows[0]
-    assert AuditEvent.objects.filter(action="team.players ordered", actor__username="Ours").exists()
+    assert AuditEvent.objects.filter(action="team.players-ordered", actor__username="Ours").exists()
     assert new.name in client.get(page).text
     assert client.post(page, {"do": "add", "names": "Nobody Known"}).status_code == 409
     assert client.post(page, {"do": "order"}).status_code == 409

@@ -84,7 +84,7 @@ def make_rules(tournament: Tournament, values: Mapping[str, Any], *, by: User | 
     rules = TeamRules(tournament=tournament, **_checked(values))
     _check(rules)
     rules.save()
-    write_audit("team rules.made", tournament, by=by, after=_changes(TeamRules(), rules)[1])
+    write_audit("team-rules.made", tournament, by=by, after=_changes(TeamRules(), rules)[1])
     return rules
 
 
@@ -113,7 +113,7 @@ def change_rules(
         raise Refused(_("The rounds are made: delete them before you change the format or the number of boards."))
     rules.revision += 1
     rules.save()
-    write_audit("team rules.changed", tournament, by=by, before=before, after=after)
+    write_audit("team-rules.changed", tournament, by=by, before=before, after=after)
     return rules
 
 
@@ -181,5 +181,5 @@ def create_club(name: str, *, by: User | None, short_name: str = "", venue: str 
     if LeagueClub.objects.filter(name=name).exists():
         raise Refused(_("There is a club “%(name)s” already.") % {"name": name})
     club = LeagueClub.objects.create(name=name, short_name=short_name.strip(), venue=venue.strip())
-    write_audit("league club.made", club, by=by, after={"name": name})
+    write_audit("league-club.made", club, by=by, after={"name": name})
     return club

@@ -73,7 +73,7 @@ def hand_in(
     line_up.revision += 1
     line_up.save()
     _write(line_up, players, rules.boards)
-    write_audit("line-up.handed in", match, by=by, before=before, after=image(line_up), role=role, note=line_up.note)
+    write_audit("line-up.handed-in", match, by=by, before=before, after=image(line_up), role=role, note=line_up.note)
     return line_up
 
 

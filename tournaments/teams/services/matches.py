@@ -190,7 +190,7 @@ def lift_penalty(penalty_key: int, *, by: User | None, lifted: bool = True) -> T
     team = lock_team(row.team_id)
     before, row.lifted = {"lifted": row.lifted, "penalty": row.pk}, lifted
     row.save(update_fields=["lifted"])
-    write_audit("team.penalty lifted", team, by=by, before=before, after={"lifted": lifted})
+    write_audit("team.penalty-lifted", team, by=by, before=before, after={"lifted": lifted})
     return row
 
 

@@ -139,7 +139,7 @@ def add_players(
         row.save()
         rows.append(row)
     numbers = [entry.player.number for entry in entries]
-    write_audit("team.players added", team, by=by, after={"players": numbers})
+    write_audit("team.players-added", team, by=by, after={"players": numbers})
     return rows
 
 
@@ -152,7 +152,7 @@ def order_players(team_key: int, order: Sequence[int], *, by: User | None) -> No
         raise Refused(_("The list of the team is no longer the one you ordered: look at it again."))
     for place, key in enumerate(order, start=1):
         TeamPlayer.objects.filter(pk=key).update(place=place)
-    write_audit("team.players ordered", team, by=by, after={"order": list(order)})
+    write_audit("team.players-ordered", team, by=by, after={"order": list(order)})
 
 
 @transaction.atomic
@@ -176,7 +176,7 @@ def change_player(
     before = _image(row)
     row.since, row.until, row.reserve, row.nominated = since, until, reserve, nominated
     row.save()
-    write_audit("team.player changed", row.team, by=by, before=before, after=_image(row))
+    write_audit("team.player-changed", row.team, by=by, before=before, after=_image(row))
     return row
 
 
@@ -189,7 +189,7 @@ def remove_player(row_key: int, *, by: User | None) -> None:
     if sat or LineUpPlace.objects.filter(player=row).exists():
         text = _("Player %(number)s stood in a line-up: enter a last day instead.")
         raise Refused(text % {"number": f"#{row.entry.player.number}"})
-    write_audit("team.player removed", team, by=by, before=_image(row))
+    write_audit("team.player-removed", team, by=by, before=_image(row))
     row.delete()
     for place, other in enumerate(TeamPlayer.objects.filter(team=team).order_by("place", "pk"), start=1):
         TeamPlayer.objects.filter(pk=other.pk).update(place=place)
