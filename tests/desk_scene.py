@@ -32,6 +32,7 @@ from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
+from tournaments.teams.services.events import create_club, create_league
 
 SECRET = "Plantedhidden"
 LAST_DAY = factory.MONDAY + timedelta(days=60)
@@ -71,6 +72,8 @@ def build() -> Tournament:
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
     report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    create_club("Guests", by=None)
+    create_league("County", by=None)
     save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
     publish_list(main, LAST_DAY, by=None)
     Job.objects.create(kind="rebuild-list", subject_key=main.pk)
