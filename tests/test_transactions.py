@@ -25,7 +25,7 @@ LOCKS = {
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
-        create_league create_club create_team_event
+        create_league create_club create_team_event make_rules write_teams
     """,
     "Club": "update_club",
     "League": "rename_league",
@@ -83,7 +83,7 @@ LOCKS = {
     "lock_lists lock_players": "anonymise_player erase_again",
     "lock_match": "agree decide_who_goes_on plan_match rule_on_match",
     "lock_open_event": "draw_bracket add_round make_fixtures",
-    "lock_team": "lift_penalty penalise make_link",
+    "lock_team": "lift_penalty penalise make_link officer_adds officer_orders",
     "open_games": "store_forecast",
     "type(device)": "confirm_factor _check",
 }
