@@ -32,7 +32,7 @@ from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.seasons.services import save_season
 from tournaments.standings.points import Result
-from tournaments.teams.services.events import NewTeamEvent, create_team_event
+from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.rounds import make_fixtures
 from tournaments.teams.services.teams import add_players, add_team
@@ -75,6 +75,8 @@ def build() -> Tournament:
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
     report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    create_club("Guests", by=None)
+    create_league("County", by=None)
     save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
     play_teams(players)
     publish_list(main, LAST_DAY, by=None)

@@ -28,6 +28,8 @@ LOCKS = {
         create_league create_club create_team_event add_by_names follow_board
     """,
     "Club": "update_club",
+    "League": "rename_league",
+    "LeagueClub": "change_club",
     "CaptainLink": "revoke_link",
     "Contest lock_lists": "correct_contest",
     "Game": "read_result report_result",

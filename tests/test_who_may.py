@@ -60,12 +60,14 @@ FOR: Mapping[str, frozenset[str]] = {
     **named(
         RATERS,
         *("tournaments_game: history", "tournaments_season: history", "players_player: history"),
+        *("tournaments_leagueclub: history", "tournaments_league: history"),
         *("players_club: history", "players_auditevent: changelist change", "players_job: changelist change"),
         *("ratings_ratinglist: history add", "ratings_startingrating: history add delete"),
         *("ratings_ratingstep: changelist change", "ratings_publishedlist: changelist change"),
     ),
     **named(NO_ROLE, "autocomplete", "tournaments_game: add delete", "players_club: add delete"),
     **named(NO_ROLE, "ratings_ratinglist: delete", "auth_user: delete"),
+    **named(NO_ROLE, "tournaments_leagueclub: delete", "tournaments_league: delete"),
 }
 
 
@@ -217,8 +219,8 @@ def test_an_event_of_others_is_closed_to_an_arbiter_it_does_not_name(
     ]
     assert len(about) > 25
     for each in about:
-        if each.name.endswith("_copy") or each.name.startswith("tournaments_season"):
-            continue  # to begin an event like another's takes nothing from it; a season is over events of many
+        if each.name.endswith("_copy") or each.name.startswith(("tournaments_season", "tournaments_league")):
+            continue  # to begin an event like another's takes nothing from it; a season, a league: events of many
         readable = each.name.endswith(("_change", "_history"))
         if not readable and not is_turned_away(client.get(each.path)):
             faults.append(f"{each.name} opens")

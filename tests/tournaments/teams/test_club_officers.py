@@ -13,10 +13,20 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from players.models import AuditEvent
 from players.refusals import Refused
 from ratings.models import RatingList
-from tests.factory import make_players, today
+from tests.factory import make_arbiter, make_players, today
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
 from tournaments.captains.services import make_link, officer_orders
-from tournaments.models import CaptainLink, LeagueClub, LineUp, LineUpPlace, Team, TeamMatch, TeamPlayer, TeamRules
+from tournaments.models import (
+    CaptainLink,
+    League,
+    LeagueClub,
+    LineUp,
+    LineUpPlace,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
+)
 from tournaments.teams.services.line_ups import hand_in, open_match
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +142,21 @@ def test_a_fixed_order_stands_once_boards_are_made(ours: Team) -> None:
         officer_orders(ours.pk, order, (), by=User.objects.get(username="Ours"))
     with pytest.raises(Refused, match="Only officers"):
         officer_orders(ours.pk, order, (), by=User.objects.get(username="Others"))
+
+
+def test_an_arbiter_names_the_officers_of_a_club_and_a_league(ours: Team) -> None:
+    desk, user = Client(), User.objects.get(username="Others")
+    desk.force_login(make_arbiter("arbiter"))
+    page = f"/admin/tournaments/leagueclub/{ours.club_id}/change/"
+    assert desk.post(page, {"name": "Ours", "venue": "Hall", "officers": [user.pk]}).status_code == 302
+    club = LeagueClub.objects.get(pk=ours.club_id)
+    assert (club.venue, list(club.officers.all())) == ("Hall", [user])
+    assert AuditEvent.objects.filter(action="league club.changed", actor__username="arbiter").count() == 1
+    assert "already" in desk.post(page, {"name": "Others"}).text
+    assert desk.post("/admin/tournaments/leagueclub/add/", {"name": "Third", "officers": []}).status_code == 302
+    assert desk.post("/admin/tournaments/league/add/", {"name": "County"}).status_code == 302
+    county = League.objects.get()
+    change = {"name": "County League", "revision": 0}
+    assert desk.post(f"/admin/tournaments/league/{county.pk}/change/", change).status_code == 302
+    assert League.objects.get().name == "County League"
+    assert officer().get(page).status_code == 302

@@ -1,0 +1,79 @@
+"""Clubs that play in leagues, with their officers, and the leagues: for those who may make events."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from tournaments.models import League, LeagueClub
+from tournaments.teams.services.clubs import FIELDS, change_club, rename_league
+from tournaments.teams.services.events import create_club, create_league
+
+
+class _Kept(ServiceAdmin):
+    """Made and changed by services, and never deleted: events of seasons gone by name them."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("tournaments.add_tournament"))
+
+    has_add_permission = has_change_permission = has_view_permission
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
+        """Nothing is written here, nor by `save_m2m`: the service does."""
+        form.save_m2m = lambda: None
+        return form.instance
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Nothing: there are no rows beside it."""
+
+
+class ClubForm(ServiceForm):
+    officers = forms.ModelMultipleChoiceField(
+        label=_("Officers"),
+        queryset=User.objects.filter(is_active=True).order_by("username"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("They act for the club’s teams under “For captains”, and need no other rights."),
+    )
+
+    class Meta:
+        model = LeagueClub
+        fields = (*FIELDS, "officers")
+
+
+class LeagueClubAdmin(_Kept):
+    form = ClubForm
+    list_display = ("name", "short_name", "venue")
+    search_fields = ("name",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: LeagueClub | None = None) -> Any:
+        return [(None, {"fields": (*FIELDS, "officers")})]
+
+    def save_model(self, request: HttpRequest, obj: LeagueClub, form: ClubForm, change: bool) -> None:
+        data, by = form.cleaned_data, officer(request)
+        key = obj.pk if change else create_club(data["name"], by=by).pk
+        officers = [user.pk for user in data["officers"]]
+        obj.pk = change_club(key, {name: data[name] for name in FIELDS}, officers, by=by).pk
+
+
+class LeagueAdmin(_Kept):
+    form = ServiceForm
+    list_display = ("name", "slug")
+    search_fields = ("name",)
+
+    def get_fieldsets(self, request: HttpRequest, obj: League | None = None) -> Any:
+        return [(None, {"fields": ("name", "revision")})]
+
+    def save_model(self, request: HttpRequest, obj: League, form: ServiceForm, change: bool) -> None:
+        name, by = form.cleaned_data["name"], officer(request)
+        if change:
+            rename_league(obj.pk, name, by=by, revision=form.cleaned_data.get("revision"))
+        else:
+            row = create_league(name, by=by)
+            obj.pk, obj.slug = row.pk, row.slug
