@@ -211,8 +211,6 @@ def meeting_of(match: MatchFacts, numbers: dict[int, int], scoring: TeamScoring)
     ruled = None
     if row.ruled_home is not None and row.ruled_away is not None:
         ruled = (row.ruled_home, row.ruled_away)
-    elif boards and not any(board.played or not board.decided or board.first or board.second for board in boards):
-        ruled = (scoring.loss, scoring.loss)  # nobody wins or draws a match to which nobody came
     if not boards and ruled is None:
         return None
     home, away = numbers[row.home_id], numbers[row.away_id]

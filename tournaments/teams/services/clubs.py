@@ -23,7 +23,7 @@ def change_club(key: int, facts: Mapping[str, str], officers: Collection[int], *
     _check_name(club)
     club.save()
     club.officers.set(officers)
-    write_audit("league club.changed", club, by=by, before=before, after=_image(club))
+    write_audit("league-club.changed", club, by=by, before=before, after=_image(club))
     return club
 
 
