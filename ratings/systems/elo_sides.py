@@ -51,13 +51,9 @@ class SideFigures(NamedTuple):
     factor: float
 
 
-class _Pair(NamedTuple):
-    """What one side has of the meeting with another. `weight`: the factor of the margin."""
-
-    expected: float
-    score: float
-    surplus: float
-    weight: float
+# What one side has of the meeting with another: what it was expected to score and scored, the difference, and the
+# factor of the margin.
+_Pair = tuple[float, float, float, float]
 
 
 def side_figures(
@@ -72,9 +68,10 @@ def side_figures(
     A pair counts K/(n − 1); under "none" K, so that n sides play for (n − 1) K; under "half" 2K/n."""
     pairs: list[list[_Pair]] = [[] for _ in ratings]
     for one, other in combinations(range(len(ratings)), 2):
-        pair = _meeting(one, other, ratings, places, scores, rule)
-        pairs[one].append(pair)
-        pairs[other].append(_Pair(1.0 - pair.expected, 1.0 - pair.score, -pair.surplus, pair.weight))
+        expected, score, weight = _meeting(one, other, ratings, places, scores, rule)
+        surplus = score - expected
+        pairs[one].append((expected, score, surplus, weight))
+        pairs[other].append((1.0 - expected, 1.0 - score, -surplus, weight))
     others = len(ratings) - 1
     total = {"n-1": 1.0, "none": float(others), "half": 2.0 * others / len(ratings)}[rule.normaliser]
     return [_summed(own, total) for own in pairs]
@@ -87,29 +84,32 @@ def _meeting(
     places: Sequence[int],
     scores: Sequence[float | None],
     rule: SidesRule,
-) -> _Pair:
+) -> tuple[float, float, float]:
+    """What the one is expected to score against the other, what it scored, and the factor of the margin."""
     result = 0.5 if places[one] == places[other] else float(places[one] < places[other])
-    own, opponent = scores[one], scores[other]
-    both = None if own is None or opponent is None else (own, opponent)
-    margin = None if both is None else abs(both[0] - both[1])
     expected = rule.expectation(ratings[one], ratings[other])
-    score = rule.margins.score(result, margin, both)
-    weight = 1.0
-    if rule.margins.kind != Margin.NFL or len(ratings) == 2:
-        weight = rule.margins.factor(result, margin, ratings[one], ratings[other])
-    return _Pair(expected, score, score - expected, weight)
+    own, opponent = scores[one], scores[other]
+    if rule.margins.kind == Margin.NONE or own is None or opponent is None:
+        return expected, result, 1.0
+    margin = abs(own - opponent)
+    score = rule.margins.score(result, margin, (own, opponent))
+    if rule.margins.kind == Margin.NFL and len(ratings) > 2:
+        return expected, score, 1.0
+    return expected, score, rule.margins.factor(result, margin, ratings[one], ratings[other])
 
 
 def _summed(pairs: Sequence[_Pair], total: float) -> SideFigures:
     """The means over the pairs, each by its weight."""
     others = len(pairs)
-    mean = fsum(pair.weight for pair in pairs) / others
-    shares = [pair.weight / mean for pair in pairs]  # 1 where there is one pair, or no margin
+    expected, scores, surpluses, weights = zip(*pairs, strict=True)
+    if weights.count(1.0) == others:  # no margin, which is how nearly every list is rated
+        return SideFigures(fsum(expected) / others, fsum(scores) / others, fsum(surpluses) / others, total)
+    mean = fsum(weights) / others
+    shares = [weight / mean for weight in weights]  # 1 where there is one pair
 
     def average(values: Sequence[float]) -> float:
         return fsum(share * value for share, value in zip(shares, values, strict=True)) / others
 
-    expected, scores, surpluses, _ = zip(*pairs, strict=True)
     return SideFigures(average(expected), average(scores), average(surpluses), total * mean)
 
 

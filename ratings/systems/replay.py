@@ -101,8 +101,11 @@ class _Replay:
         for is_contest, run in groupby(in_order, key=lambda each: isinstance(each, PlayedContest)):
             if is_contest:
                 for contest in cast("Iterator[PlayedContest]", run):
-                    yield from beginnings.until(contest.order)
-                    yield from self._close_before(contest.order)
+                    order = contest.order
+                    if order >= beginnings.order:
+                        yield from beginnings.until(order)
+                    if self.groups:
+                        yield from self._close_before(order)
                     yield from self._rate_contest(contest)
             else:
                 yield from self._games(cast("Iterator[PlayedGame]", run), beginnings, ends)
@@ -156,25 +159,26 @@ class _Replay:
             black_end = (figures[2], figures[3], black_after - black_before[0], black_after)
         return _new(RatedGame, (game, *white_before, *white_end, *black_before, *black_end, False))
 
-    def _rate_contest(self, contest: PlayedContest) -> Iterator[RatedMember]:
+    def _rate_contest(self, contest: PlayedContest) -> Iterable[RatedMember]:
         """One row per member; none where the system in force rates games of two only. A contest counts once in a
         player's record, whatever its size."""
-        rater, order, day = self._rater_on(contest.rules_day), contest.order, contest.day
+        rater = self.raters[0] if len(self.raters) == 1 else self._rater_on(contest.rules_day)
         if rater.rate_contest is None:
-            return
+            return ()
         sides = [[self._member(player, contest, rater) for player in side.players] for side in contest.sides]
         if self.groups:
             self._remember(*contest.players)
         before = [[_snapshot(state) for state in side] for side in sides]
         figures = rater.rate_contest(contest, sides)
-        for number, side in enumerate(contest.sides):
-            outcome = contest.outcome(side.place)
-            for seat, player in enumerate(side.players):
-                was, (expected, k) = before[number][seat], figures[number][seat]
-                state = sides[number][seat]
+        order, first = contest.order, contest.outcome(1)
+        day, rows = order >> SEQUENCE_BITS, []
+        for number, (side, states, olds, told) in enumerate(zip(contest.sides, sides, before, figures, strict=True), 1):
+            outcome = first if side.place == 1 else 0.0
+            for player, state, was, (expected, k) in zip(side.players, states, olds, told, strict=True):
                 after = advance(state, was[0], outcome, order, day)
                 end = (expected, k, after - was[0], after, state.deviation)
-                yield _new(RatedMember, (contest, number + 1, player, outcome, *was, *end))
+                rows.append(_new(RatedMember, (contest, number, player, outcome, *was, *end)))
+        return rows
 
     def _member(self, player: int, contest: PlayedContest, rater: Rater) -> PlayerState:
         state = self.states.get(player) or self._enter(player, contest, rater)

@@ -17,16 +17,16 @@ third digit; `ratings.systems.sides` fixes that order by the lowest player numbe
 Not done: skill that changes with time (τ is per contest), an importance of contests, margins of victory.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import cosh, exp, inf, sinh, sqrt
+from math import cosh, erfc, exp, inf, sinh, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
-from ratings.systems.sides import NODES, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
+from ratings.systems.sides import NODES, ROOT_2, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
@@ -138,23 +138,23 @@ def _learn_from_two(shown: Sequence[Performance], tied: Sequence[bool], settings
 
 
 # --- three sides and more: messages along the chain ------------------------------------------------------------------
-class Message(NamedTuple):
-    """A normal distribution as precision 1/σ² and precision times mean: to multiply two is to add them. (0, 0) says
-    nothing."""
-
-    precision: float
-    weighed: float
-
-
-SILENCE = Message(0.0, 0.0)
+# A normal distribution as precision 1/σ² and precision times mean: to multiply two is to add them. (0, 0) says nothing.
+Message = tuple[float, float]
+SILENCE: Message = (0.0, 0.0)
 
 
 def _learn_from_chain(shown: Sequence[Performance], tied: Sequence[bool], settings: TrueSkill) -> list[Learned]:
-    """Sweep there and back until every difference, before it is cut, stays where it was."""
-    chain = _Chain(shown, tied, settings)
+    """Sweep there and back until every difference, before it is cut, stays where it was.
+
+    The last difference on the way there is the first on the way back, and the last of that the first of the next way
+    there: nothing has changed in between, so it is compared once."""
+    chain, last = _Chain(shown, tied, settings), len(tied) - 1
+    back = range(last - 1, -1, -1)
+    sweep = (*range(last + 1), *back)
     for _ in range(SWEEPS):
-        if chain.sweep():
+        if chain.compare(sweep):
             return [chain.learned(side) for side in range(len(shown))]
+        sweep = (*range(1, last + 1), *back)
     raise ArithmeticError(f"The messages of a contest of {len(shown)} sides do not settle in {SWEEPS} sweeps.")
 
 
@@ -165,55 +165,52 @@ class _Chain:
     def __init__(self, shown: Sequence[Performance], tied: Sequence[bool], settings: TrueSkill) -> None:
         self.shown, self.tied = shown, tied
         self.margins = [draw_margin(settings, one.members + other.members) for one, other in pairwise(shown)]
-        self.priors = [Message(1.0 / side.variance, side.mean / side.variance) for side in shown]
+        self.priors: list[Message] = [(1.0 / variance, mean / variance) for mean, variance, _ in shown]
         self.from_better = [SILENCE] * len(shown)
         self.from_worse = [SILENCE] * len(shown)
         self.seen = [(inf, inf)] * len(tied)  # each difference before its cut, mean and spread, when last looked at
 
-    def sweep(self) -> bool:
-        """Once there and back. True where nothing moved."""
-        there = [self._compare(place) for place in range(len(self.tied))]
-        back = [self._compare(place) for place in reversed(range(len(self.tied)))]
-        return all(there) and all(back)
-
-    def _compare(self, place: int) -> bool:
-        """Cut the difference of the sides at `place` and after it, and tell both. True where it had not moved.
+    def compare(self, places: Iterable[int]) -> bool:
+        """Cut the difference of the sides at each place and after it, and tell both. True where none had moved.
 
         Each side comes with what it is known to show from everywhere but this difference. The cut gives the difference
         the mean m + s v and the variance s² (1 − W); what that says beyond m and s² is a message of mean m + s v/W and
-        variance s² (1 − W)/W, written so because a tie without margin has W = 1."""
-        better, better_variance = self._known(place, self.from_better[place])
-        worse, worse_variance = self._known(place + 1, self.from_worse[place + 1])
-        mean, spread = better - worse, sqrt(better_variance + worse_variance)
-        v, w = truncated(mean / spread, self.margins[place] / spread, self.tied[place])
-        if w < 1e-200:  # nothing was cut away
-            self.from_better[place + 1] = self.from_worse[place] = SILENCE
-        else:
-            told, variance = mean + spread * v / w, spread * spread * max(1.0 - w, 0.0) / w
-            self.from_better[place + 1] = _message(better - told, better_variance + variance)
-            self.from_worse[place] = _message(worse + told, worse_variance + variance)
-        last_mean, last_spread = self.seen[place]
-        self.seen[place] = (mean, spread)
-        limit = SETTLED * spread + ROUNDED * abs(mean)
-        return abs(mean - last_mean) <= limit and abs(spread - last_spread) <= limit
-
-    def _known(self, side: int, heard: Message) -> tuple[float, float]:
-        """Mean and variance of a side's performance after one of its two messages."""
-        prior = self.priors[side]
-        precision = prior.precision + heard.precision
-        return (prior.weighed + heard.weighed) / precision, 1.0 / precision
+        variance s² (1 − W)/W, written so because a tie without margin has W = 1. One loop without calls: a list of
+        tables is rated here."""
+        priors, from_better, from_worse, seen = self.priors, self.from_better, self.from_worse, self.seen
+        margins, tied, settled = self.margins, self.tied, True
+        for place in places:
+            (precision, weighed), (heard, heard_weighed) = priors[place], from_better[place]
+            precision += heard
+            better, better_variance = (weighed + heard_weighed) / precision, 1.0 / precision
+            (precision, weighed), (heard, heard_weighed) = priors[place + 1], from_worse[place + 1]
+            precision += heard
+            worse, worse_variance = (weighed + heard_weighed) / precision, 1.0 / precision
+            mean, spread = better - worse, sqrt(better_variance + worse_variance)
+            x, margin = mean / spread, margins[place] / spread
+            v, w = within(x, margin) if tied[place] else beyond(x - margin)
+            if w < 1e-200:  # nothing was cut away
+                from_better[place + 1] = from_worse[place] = SILENCE
+            else:
+                told, variance = mean + spread * v / w, spread * spread * (1.0 - w if w < 1.0 else 0.0) / w
+                least = better_variance + variance
+                from_better[place + 1] = (1.0 / least, (better - told) / least)
+                least = worse_variance + variance
+                from_worse[place] = (1.0 / least, (worse + told) / least)
+            if settled:
+                last_mean, last_spread = seen[place]
+                limit = SETTLED * spread + ROUNDED * abs(mean)
+                settled = abs(mean - last_mean) <= limit and abs(spread - last_spread) <= limit
+            seen[place] = (mean, spread)
+        return settled
 
     def learned(self, side: int) -> Learned:
         """Both messages together, against what was expected of the side."""
         mean, variance, _ = self.shown[side]
-        one, other = self.from_better[side], self.from_worse[side]
-        precision = one.precision + other.precision
+        (one, one_weighed), (other, other_weighed) = self.from_better[side], self.from_worse[side]
+        precision = one + other
         whole = 1.0 + variance * precision
-        return Learned((one.weighed + other.weighed - mean * precision) / whole, precision / whole)
-
-
-def _message(mean: float, variance: float) -> Message:
-    return Message(1.0 / variance, mean / variance)
+        return Learned((one_weighed + other_weighed - mean * precision) / whole, precision / whole)
 
 
 # --- a normal distribution of which a part was seen ------------------------------------------------------------------
@@ -234,7 +231,7 @@ def beyond(x: float) -> tuple[float, float]:
     In the tail Φ is no number any more, and v + x would be a difference of two equal ones; there Laplace's continued
     fraction v = z + 1/(z + 2/(z + 3/(z + …))), z = −x, gives both without subtracting."""
     if x > TAIL:
-        v = _density(x) / below(x)
+        v = exp(-0.5 * x * x) / ROOT_2_PI / (0.5 * erfc(-x / ROOT_2))
         return v, v * (v + x)
     rest = 0.0
     for step in range(DEPTH, 0, -1):
@@ -274,11 +271,6 @@ def _within_narrow(x: float, margin: float) -> tuple[float, float]:
         second += weight * y * y * cosh(x * y)
     mean = first / whole
     return mean - x, 1.0 - (second / whole - mean * mean)
-
-
-def _density(x: float) -> float:
-    """φ(x)."""
-    return exp(-0.5 * x * x) / ROOT_2_PI
 
 
 def _mills(x: float) -> float:

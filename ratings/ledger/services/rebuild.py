@@ -80,8 +80,8 @@ def build(rating_list: RatingList, games: GamesOf, *, tell: Tell | None = None, 
     building = _begin(rating_list)
     generation = building.building_generation or 0
     states: dict[int, PlayerState] = {}
-    rows = replay_list(building, games.all(), starts_of(building), states, birth_years())
     with _collector_at_rest():
+        rows = replay_list(building, games.all(), starts_of(building), states, birth_years())
         rated = _write(building, generation, rows, tell, pause)
     _write_ratings(building, generation, states, pause)
     _catch_up(building, generation, games)

@@ -10,10 +10,12 @@ from django.db.models import Exists, Func, IntegerField, Q, QuerySet
 from players.models import Player
 from ratings.systems.base import SEQUENCE_BITS, Handicap, Moment, Period, PlayedGame
 from ratings.systems.sides import GamesAndContests, Played, PlayedContest, PlayedSide
-from tournaments.models import Contest, ContestMember, ContestSide, EntryMember, Game, Tournament
+from tournaments.models import Contest, ContestMember, EntryMember, Game, Tournament
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
 PAGE = 20_000
+_new = tuple.__new__  # a named tuple's own constructor costs as much as reading it
+_WHOLE = (1.0,)  # the share of somebody who plays alone
 
 
 class Day(Func):
@@ -97,9 +99,9 @@ def rated_contests(
     among: Collection[int] | None = None,
     events: "_Events | None" = None,
 ) -> list[PlayedContest]:
-    """The pool's rated contests in order of replay, all or from `since` on; `among`: of these (keys) only. Three
-    queries, each of one table in no order: sorting is quicker here. Places are kept as 1-2-2-4 already. What is changed
-    between the queries is left out: whoever reads without the lock of the lists catches up with it."""
+    """The pool's rated contests in order of replay, all or from `since` on; `among`: of these (keys) only. Two queries
+    in no order: sorting is quicker here. Places are kept as 1-2-2-4 already. What is changed between the queries is
+    left out: whoever reads without the lock of the lists catches up with it."""
     known = events or _Events(pool)
     contests = contests_in(pool) if since is None else contests_in(pool).filter(_from(since))
     contests = (contests if among is None else contests.filter(pk__in=among)).order_by()
@@ -107,30 +109,39 @@ def rated_contests(
     in_order = sorted(
         (day << SEQUENCE_BITS | sequence, pk, day, key, weight) for pk, day, sequence, key, weight in heads
     )
-    keys = contests.values("pk")
-    members: dict[int, list[tuple[int, float]]] = {}
-    own = ContestMember.objects.filter(contest__in=keys).order_by()
-    for side, player, share in own.values_list("side_id", "player_id", "weight"):
-        members.setdefault(side, []).append((player, share))
-    sides: dict[int, list[PlayedSide]] = {}
-    rows = ContestSide.objects.filter(contest__in=keys).order_by()
-    for side, contest, place, score in rows.values_list("pk", "contest_id", "place", "score"):
-        if side in members:
-            players, shares = zip(*sorted(members[side]), strict=True)
-            sides.setdefault(contest, []).append(PlayedSide(place, players, shares, score))
+    sides = _sides_of(contests)
+    event_of = known.with_all({key for _, _, _, key, _ in in_order})
     found = []
     for order, pk, day, key, weight in in_order:
-        if pk not in sides:
-            continue
-        event, form = known.of(key), sides[pk]
-        form.sort(key=_place_and_lowest)
-        found.append(PlayedContest(pk, tuple(form), order, event.rules_day or day, key, event.over, weight))
+        if pk in sides:
+            event, form = event_of[key], tuple(sorted(sides[pk]))
+            found.append(_new(PlayedContest, (pk, form, order, event.rules_day or day, key, event.over, weight)))
     return found
 
 
-def _place_and_lowest(side: PlayedSide) -> tuple[int, int]:
-    """What sides stand by in a contest's one form (`ratings.systems.sides`)."""
-    return side.place, side.players[0]
+def _sides_of(contests: QuerySet[Contest]) -> dict[int, list[PlayedSide]]:
+    """The sides of each of those contests, by key. Sorted they stand in a contest's one form (`ratings.systems.sides`):
+    by place, then by their lowest player."""
+    first: dict[int, tuple[int, PlayedSide]] = {}  # by side, with its contest
+    others: dict[int, list[tuple[int, float]]] = {}
+    own = ContestMember.objects.filter(contest__in=contests.values("pk")).order_by()
+    columns = ("contest_id", "side_id", "side__place", "side__score", "player_id", "weight")
+    for contest, side, place, score, player, share in own.values_list(*columns):
+        if side in first:
+            others.setdefault(side, []).append((player, share))
+        else:
+            shares = _WHOLE if share == 1.0 else (share,)
+            first[side] = contest, _new(PlayedSide, (place, (player,), shares, score, 0))
+    sides: dict[int, list[PlayedSide]] = {}
+    for side, (contest, form) in first.items():
+        if side in others:
+            players, shares = zip(*sorted([(form.players[0], form.weights[0]), *others[side]]), strict=True)
+            form = form._replace(players=players, weights=shares)
+        if contest in sides:
+            sides[contest].append(form)
+        else:
+            sides[contest] = [form]
+    return sides
 
 
 def rated_games(
@@ -208,9 +219,6 @@ class _Events:
         if not keys <= self._known.keys():
             self._read()
         return self._known
-
-    def of(self, key: int) -> _Event:
-        return self.with_all({key})[key]
 
 
 def _from(since: Moment) -> Q:
