@@ -25,7 +25,7 @@ LOCKS = {
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
-        create_league create_club create_team_event add_by_names follow_board
+        create_league create_club create_team_event add_by_names _follow
     """,
     "Club": "update_club",
     "League": "rename_league",

@@ -77,13 +77,16 @@ def rerate_event(tournament: Tournament, pools: Iterable[str]) -> None:
 
 
 # --- entries of more than one -------------------------------------------------------------------------------------
-@transaction.atomic
 def follow_board(game: Game) -> None:
     """Bring the contest of a board up to its game as it is stored; one that is not rated any more leaves the lists. The
-    lists of the pool are locked. Of two single players there is none."""
-    if game.tournament.entry_size == 1:
-        return
-    row = Game.objects.get(pk=game.pk)
+    lists of the pool are locked. Of two single players there is none, and no query."""
+    if game.tournament.entry_size > 1:
+        _follow(game.pk)
+
+
+@transaction.atomic
+def _follow(game: int) -> None:
+    row = Game.objects.get(pk=game)
     contest = Contest.objects.filter(game=row).first()
     if row.result not in RATED_RESULTS or row.surplus or row.played_on is None or row.sequence is None:
         if contest is not None and not contest.withdrawn:

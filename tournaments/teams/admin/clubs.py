@@ -64,7 +64,7 @@ class LeagueClubAdmin(_Kept):
 
 class LeagueAdmin(_Kept):
     form = ServiceForm
-    list_display = ("name", "slug")
+    list_display = ("name",)
     search_fields = ("name",)
 
     def get_fieldsets(self, request: HttpRequest, obj: League | None = None) -> Any:
