@@ -151,7 +151,7 @@ def test_an_arbiter_names_the_officers_of_a_club_and_a_league(ours: Team) -> Non
     assert desk.post(page, {"name": "Ours", "venue": "Hall", "officers": [user.pk]}).status_code == 302
     club = LeagueClub.objects.get(pk=ours.club_id)
     assert (club.venue, list(club.officers.all())) == ("Hall", [user])
-    assert AuditEvent.objects.filter(action="league club.changed", actor__username="arbiter").count() == 1
+    assert AuditEvent.objects.filter(action="league-club.changed", actor__username="arbiter").count() == 1
     assert "already" in desk.post(page, {"name": "Others"}).text
     assert desk.post("/admin/tournaments/leagueclub/add/", {"name": "Third", "officers": []}).status_code == 302
     assert desk.post("/admin/tournaments/league/add/", {"name": "County"}).status_code == 302
