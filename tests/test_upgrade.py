@@ -105,6 +105,7 @@ def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo:
         # lists.
         line.execute("UPDATE players_player SET reading = ''")
         line.execute("UPDATE tournaments_pairing SET match_id = NULL, match_board = NULL")
+        line.execute("UPDATE tournaments_resultreport SET by_team_id = NULL")
         for table in OF_TEAMS:
             line.execute(f"DELETE FROM tournaments_{table}")
         for table, where in WITHOUT_A_PLACE.items():
