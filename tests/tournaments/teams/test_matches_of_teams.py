@@ -16,6 +16,7 @@ from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.matches import outcome_of
 from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
@@ -176,6 +177,7 @@ def test_both_lose_a_match_to_which_nobody_came(event: Tournament) -> None:
     records = scores(facts, team_scores(facts.event))
     assert (records["Anchor"].match_points, records["Anchor"].lost, records["Anchor"].drawn) == (0, 1, 0)
     assert records["Delta"].lost == 1
+    assert {outcome_of(facts, facts_of(match)[1], side).kind for side in facts.teams[:4:3]} == {"lost"}
 
 
 def test_a_penalty_counts_from_its_round_on(event: Tournament) -> None:

@@ -91,7 +91,7 @@ def outcome_of(facts: TeamFacts, match: MatchFacts, team: Team) -> Outcome:
     if match.match_points is None:
         return Outcome(match, at_home, opponent, own, other, None, "open")
     mine, theirs = match.match_points if at_home else match.match_points[::-1]
-    kind = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
+    kind = ("lost", "drawn", "won")[facts.event.scoring.halves(mine, theirs)]
     return Outcome(match, at_home, opponent, own, other, mine, kind)
 
 
