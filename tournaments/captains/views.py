@@ -201,9 +201,9 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
     """The boards with whom one may choose, as handed in, or as the list of the team stands."""
     squad = on_the_list(side, now.row.played_on or now.round.planned_on)
     handed = now.line_ups.get(side.pk)
-    chosen = _chosen(request, handed, now, side, rules)
-    choices = [(row.pk, _player_words(row)) for row in squad]
     stands = _stands(handed)
+    chosen = _chosen(request, stands, now, side, rules)
+    choices = [(row.pk, _player_words(row)) for row in squad]
     boards = [
         {
             "number": board,
@@ -229,20 +229,23 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
 
 
 def _chosen(
-    request: ClubRequest, handed: LineUp | None, now: MatchFacts, side: Team, rules: TeamRules
+    request: ClubRequest, stands: dict[int, int], now: MatchFacts, side: Team, rules: TeamRules
 ) -> dict[int, int]:
     """The chosen player's key by board: as it was just sent, else as handed in, else the default order."""
     if request.method == "POST":
         sent = {board: request.POST.get(f"board-{board}", "")[:9] for board in range(1, rules.boards + 1)}
         return {board: int(text) for board, text in sent.items() if text.isascii() and text.isdigit()}
-    if handed is not None:
-        return {board: key for board, key in _stands(handed).items() if key}
+    if stands:
+        return stands
     return {board: row.pk for board, row in enumerate(default_order(now.row, side, rules.boards), start=1)}
 
 
-def _stands(handed: LineUp | None) -> dict[int, int | None]:
-    """What was handed in, by board."""
-    return {row.board: row.player_id for row in handed.places.filter(player__isnull=False)} if handed else {}
+def _stands(handed: LineUp | None) -> dict[int, int]:
+    """What was handed in: keys of `TeamPlayer` by board."""
+    if handed is None:
+        return {}
+    rows = handed.places.filter(player__isnull=False).select_related("player")
+    return {row.board: row.player.pk for row in rows if row.player}
 
 
 def _player_words(row: TeamPlayer) -> str:

@@ -26,7 +26,7 @@ from tournaments.pairing.team_swiss.system import TeamSwiss
 from tournaments.reports.services.terms import Board
 from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.standings.team_event import TeamBye, TeamEvent, TeamMeeting, TeamPenalty
-from tournaments.teams.services.line_ups import AWAY, HOME
+from tournaments.teams.selectors.facts import AWAY, HOME
 from tournaments.teams.services.tiebreaks import read_team_tiebreaks
 
 TIEBREAK_TAGS = ("202", "212")

@@ -16,7 +16,8 @@ from django.db.models.functions import Coalesce
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from tournaments.models import LineUpOrder, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.line_up_rules import Finding, LineUpRule, Order, SquadPlayer, check_line_up
-from tournaments.teams.services.line_ups import AWAY, HOME, Places, on_the_list
+from tournaments.teams.selectors.facts import AWAY, HOME
+from tournaments.teams.services.line_ups import Places, on_the_list
 
 _ORDERS = {LineUpOrder.FREE: Order.FREE, LineUpOrder.RATING: Order.RATING, LineUpOrder.FIXED: Order.LIST}
 

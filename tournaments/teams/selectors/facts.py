@@ -36,7 +36,7 @@ from tournaments.standings.team_event import (
 )
 from tournaments.standings.team_event import TeamPenalty as Penalty
 
-HOME, AWAY = 1, 2
+HOME, AWAY = 1, 2  # lines of a board’s seats
 
 
 @dataclass(frozen=True, slots=True)

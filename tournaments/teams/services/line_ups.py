@@ -34,8 +34,8 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
+from tournaments.teams.selectors.facts import AWAY, HOME
 
-HOME, AWAY = 1, 2  # lines of a board's seats
 Places = Sequence[int | None]  # keys of `TeamPlayer` from board 1 down; nobody: the board stays empty
 
 
@@ -86,11 +86,11 @@ def open_match(
     Whether the boards are made. Raises Refused for a bye, a draft, a postponed match, and one that is open already."""
     lock_lists()
     match = lock_match(match_key)
-    if only_if_both and (match.postponed or match.line_ups.count() < len((HOME, AWAY))):
+    line_ups = {line_up.team_id: line_up for line_up in match.line_ups.all()}
+    if only_if_both and (match.postponed or len(line_ups) < len((HOME, AWAY))):
         return False
     _check_can_open(match)
     rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
-    line_ups = {line_up.team_id: line_up for line_up in match.line_ups.all()}
     sides = [team for team in (match.home, match.away) if team is not None]
     if first_white and first_white not in ("home", "away"):
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": first_white[:20]})
