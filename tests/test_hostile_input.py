@@ -136,8 +136,9 @@ def test_whatever_is_sent_nobody_changes_what_is_not_his(forms: list[tuple[str, 
     sender = desk_scene.client_of(makers[kind]()) if kind in makers else Client()
     for event in Tournament.objects.all():
         event.officers.add(factory.make_arbiter(f"of-{event.pk}"))
-    # A season is a table over events and belongs to none: every arbiter keeps it.
+    # Seasons, leagues and their clubs stand over events and belong to none: every arbiter keeps them.
     own = ("/admin/players/", "/admin/tournaments/season/", "/admin/tournaments/tournament/add/")
+    own += ("/admin/tournaments/league/", "/admin/tournaments/leagueclub/")
     own += ("/tournament/new/", "/game/load/", "/report/")
     if kind == "arbiter":
         forms = [each for each in forms if not any(part in each[0] for part in own)]
@@ -171,6 +172,18 @@ def test_no_address_breaks_whatever_stands_behind_its_question_mark(boss: Client
         assert answer.status_code in ANSWERS, f"{path} {query}: {answer.status_code}"
 
     ask()
+
+
+def test_no_new_row_begins_with_what_cannot_be(boss: Client) -> None:
+    """Django fills the fields of a new row from the address: ?names=x."""
+    asked = [path for path in admin_paths() if path.endswith("/add/")]
+    assert len(asked) > 5
+    for path in asked:
+        names = {name for form in Page(boss.get(path, follow=True).text).forms for name in form.names}
+        fields = sorted(names | {name.rsplit("_", 1)[0] for name in names})  # a date and a time have a field each
+        for value in (" ", "x", "0", "9" * 22, "[1]", "2026-02-30", "x\x00y"):
+            answer = boss.get(path, dict.fromkeys(fields, value), follow=True)
+            assert answer.status_code in ANSWERS, f"{path} {value}"
 
 
 def test_a_row_is_not_looked_for_by_a_column_without_a_name(boss: Client) -> None:

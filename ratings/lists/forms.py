@@ -43,8 +43,10 @@ class _NamesWidget(forms.MultiWidget):
     def __init__(self, most: int) -> None:
         super().__init__({code: forms.TextInput({"maxlength": most}) for code, _language in settings.LANGUAGES})
 
-    def decompress(self, value: dict[str, str] | None) -> list[str]:
-        return [(value or {}).get(code, "") for code, _language in settings.LANGUAGES]
+    def decompress(self, value: Any) -> list[str]:
+        """A line for each language; an address may ask for anything (?names=x), which names nothing."""
+        names = value if isinstance(value, dict) else {}
+        return [names.get(code, "") for code, _language in settings.LANGUAGES]
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         context = self.get_context(name, value, attrs)
