@@ -4,10 +4,14 @@ Header, as people write it (`headers`), with `name`; optional `number` (the club
 `birth_year`, `sex` (f or m), `title`, and `seed`, on every line or on none. Other columns are ignored, ratings among
 them: the event takes those of its own list. Where a number stands the name may be missing. Excel comes here as CSV:
 see `sheets`.
+
+Where several enter together a line has all of them, in each column with + between: "Ada Alvarez + Bo Brandt",
+"1980 + 1992"; a column that says nothing of them is empty. `members` (#1 #2), as it is exported, says by number who
+they are; then name and number are not read.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -15,11 +19,21 @@ from clubrating.ground.marks import marked, sentence
 from players.people.names import clean_name
 from tournaments.interchange.headers import as_known, without_footers
 from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
-from tournaments.interchange.tables_csv import BadRow, Fields, read_name, read_rows, read_table, shortened, whole_reader
+from tournaments.interchange.tables_csv import (
+    BadRow,
+    Fields,
+    Line,
+    read_name,
+    read_rows,
+    read_table,
+    shortened,
+    whole_reader,
+)
 
 _NUMBER = re.compile(r"#?\s*([0-9]{1,9})")
 _FIDE_ID = re.compile(r"0*([0-9]{5,10})")
 _COLUMNS = ("name", "number", "fide_id", "birth_year", "sex", "title", "seed")
+BETWEEN = "+"  # the values of those who enter together
 MOST_SEEDS = 9999
 _WOMEN, _MEN = ("f", "w", "female", "ж", "жен", "женский", "女"), ("m", "male", "м", "муж", "мужской", "男")
 _SEXES = {"": "", **dict.fromkeys(_WOMEN, "f"), **dict.fromkeys(_MEN, "m")}
@@ -27,7 +41,8 @@ _SEXES = {"": "", **dict.fromkeys(_WOMEN, "f"), **dict.fromkeys(_MEN, "m")}
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One person as the file tells it; `name` is empty only where `number` says who it is."""
+    """One person as the file tells it; `name` is empty only where `number` says who it is. `order`: which one of those
+    who enter together in that line."""
 
     line: int
     name: str
@@ -37,6 +52,12 @@ class EntryRow:
     sex: str = ""
     title: str = ""
     seed: int | None = None
+    order: int = 1
+
+    @property
+    def key(self) -> str:
+        """What tells the people of a file apart: the line, and behind the first one of it which."""
+        return str(self.line) if self.order == 1 else f"{self.line}-{self.order}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +70,85 @@ class EntryFile:
     left: tuple[BadRow, ...] = ()
 
 
-def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryFile:
-    """A whole file; `titles` are those the club knows. A person twice is a bad row. Raises UnreadableFileError for a
-    file or header that is none."""
-    table = without_footers(as_known(read_table(data), (*_COLUMNS, "rating")), (*_COLUMNS, "rating"))
-    if "number" not in table.columns:
+def read_entries(data: bytes, *, today: date, titles: Collection[str], together: int = 1) -> EntryFile:
+    """A whole file; `titles` are those the club knows, and `together` enter in a line. A person twice is a bad row.
+    Raises UnreadableFileError for a file or header that is none."""
+    table = without_footers(as_known(read_table(data), (*_COLUMNS, "rating")), (*_COLUMNS, "members", "rating"))
+    if not {"number", "members"} & set(table.columns):
         table.require("name")
     seed = any(line.values.get("seed") for line in table.lines)
     seeds: dict[int | None, int] = {}
     lines: dict[tuple[object, ...], int] = {}
 
-    def read(fields: Fields) -> EntryRow:
+    def read_person(fields: Fields) -> EntryRow:
         row = _read_row(fields, today, titles)
-        if seed:
-            row = replace(row, seed=fields.take("seed", lambda text: _read_seed(text, seeds, row.line), None))
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
-        if not fields.problems and lines.setdefault(same, row.line) != row.line:
+        if fields.problems:
+            return row
+        if same in lines:
             fields.problems.append(
                 sentence("the same person stands in line %(line)s already: remove one of the two", line=lines[same])
             )
+        lines[same] = row.line
         return row
 
+    def read(fields: Fields) -> tuple[EntryRow, ...]:
+        rows = _read_people(fields, together, read_person)
+        if not seed:
+            return rows
+        own = fields.take("seed", lambda text: _read_seed(text, seeds, fields.line.number), None)
+        return tuple(replace(row, seed=own) for row in rows)
+
     found = read_rows(table, read)
-    ignored = tuple(name for name in table.columns if name and name not in _COLUMNS)
-    return EntryFile(found.rows, found.bad, ignored, found.left)
+    ignored = tuple(name for name in table.columns if name and name not in (*_COLUMNS, "members"))
+    return EntryFile(tuple(row for rows in found.rows for row in rows), found.bad, ignored, found.left)
+
+
+def _read_people(fields: Fields, together: int, read: Callable[[Fields], EntryRow]) -> tuple[EntryRow, ...]:
+    """Everybody of a line, each `read` from a line of that person's own; their mistakes become the line's."""
+    people = _each_alone(fields, together)
+    rows = []
+    for order, values in enumerate(people, start=1):
+        own = Fields(Line(fields.line.number, values))
+        rows.append(replace(read(own), order=order))
+        fields.problems += [problem for problem in own.problems if problem not in fields.problems]
+    return tuple(rows)
+
+
+def _each_alone(fields: Fields, together: int) -> list[dict[str, str]]:
+    """The line's values divided among its people; none where they are not so many as enter together."""
+    values = dict(fields.line.values)
+    if members := values.get("members", "").split():
+        values |= {"name": "", "number": BETWEEN.join(members)}
+    parts = {column: values.get(column, "").split(BETWEEN) for column in _COLUMNS if column != "seed"}
+    count = max(len(parts["name"]), len(parts["number"]))
+    if count != together:
+        fields.problems.append(_not_so_many(count, together))
+        return []
+    for column, own in parts.items():
+        if own != [""] and len(own) != count:
+            fields.problems.append(
+                sentence(
+                    "%(column)s has %(values)s values for %(people)s players: write one for each with + between, "
+                    "or none",
+                    column=column,
+                    values=len(own),
+                    people=count,
+                )
+            )
+            return []
+    return [{column: own[at].strip() if own != [""] else "" for column, own in parts.items()} for at in range(count)]
+
+
+def _not_so_many(count: int, together: int) -> str:
+    if together == 1:
+        return marked("everybody plays alone in this event: write one player a line")
+    return sentence(
+        "%(together)s players enter together in this event, and %(count)s stand here: write all names in the line, "
+        "with + between",
+        together=together,
+        count=count,
+    )
 
 
 def _read_row(fields: Fields, today: date, titles: Collection[str]) -> EntryRow:

@@ -105,7 +105,7 @@ def cup(standard: RatingList) -> Tournament:
     return create_tournament(NewTournament("Spring Cup"), by=None)
 
 
-def preview(cup: Tournament, text: str, choices: dict[int, str] | None = None) -> EntryList:
+def preview(cup: Tournament, text: str, choices: dict[str, str] | None = None) -> EntryList:
     return preview_entries(cup, read_list(text.encode()), choices or {})
 
 
@@ -135,9 +135,9 @@ def test_namesakes_are_left_for_the_arbiter_to_choose(cup: Tournament) -> None:
     assert "Ada Alvarez (#1), Ada Alvarez (#2)" in plan.lines[0].doubt
     assert not plan.is_ready
     second = str(Player.objects.get(number=2).pk)
-    assert fates(preview(cup, "name\nAda Alvarez\n", {2: second})) == [("known", 2)]
-    assert fates(preview(cup, "name\nAda Alvarez\n", {2: AS_NEW})) == [("new", None)]
-    assert fates(preview(cup, "name\nAda Alvarez\n", {2: LEFT_OUT})) == [("out", None)]
+    assert fates(preview(cup, "name\nAda Alvarez\n", {"2": second})) == [("known", 2)]
+    assert fates(preview(cup, "name\nAda Alvarez\n", {"2": AS_NEW})) == [("new", None)]
+    assert fates(preview(cup, "name\nAda Alvarez\n", {"2": LEFT_OUT})) == [("out", None)]
 
 
 def test_another_year_of_birth_is_a_doubt(cup: Tournament) -> None:
@@ -149,9 +149,9 @@ def test_another_year_of_birth_is_a_doubt(cup: Tournament) -> None:
 
 def test_a_choice_that_is_not_offered_counts_as_none(cup: Tournament) -> None:
     ada, bo = factory.make_players(2)
-    assert fates(preview(cup, "name\nAda Alvarez\n", {2: str(bo.pk)})) == [("known", ada.number)]
-    assert fates(preview(cup, "number\n1\n", {2: AS_NEW})) == [("known", ada.number)]
-    assert fates(preview(cup, "number\n1\n", {2: LEFT_OUT})) == [("out", None)]
+    assert fates(preview(cup, "name\nAda Alvarez\n", {"2": str(bo.pk)})) == [("known", ada.number)]
+    assert fates(preview(cup, "number\n1\n", {"2": AS_NEW})) == [("known", ada.number)]
+    assert fates(preview(cup, "number\n1\n", {"2": LEFT_OUT})) == [("out", None)]
 
 
 def test_nobody_stands_in_the_list_twice_and_whoever_is_entered_already_is_passed_over(cup: Tournament) -> None:
@@ -159,14 +159,14 @@ def test_nobody_stands_in_the_list_twice_and_whoever_is_entered_already_is_passe
     plan = preview(cup, "name,number\nAda Alvarez,\n,1\n")
     assert [line.fate for line in plan.lines] == [Fate.KNOWN, Fate.OPEN], "the same one under two spellings"
     assert plan.lines[1].doubt
-    assert preview(cup, "name,number\nAda Alvarez,\n,1\n", {3: LEFT_OUT}).is_ready
+    assert preview(cup, "name,number\nAda Alvarez,\n,1\n", {"3": LEFT_OUT}).is_ready
     enter_players(cup, players, by=None)
     plan = preview(cup, "name\nAda Alvarez\n")
     assert (fates(plan), plan.is_ready) == ([("entered", 1)], False)
 
 
 # --- carrying it out ----------------------------------------------------------------------------------------------
-def carry_out(cup: Tournament, text: str, choices: dict[int, str] | None = None) -> EntryList:
+def carry_out(cup: Tournament, text: str, choices: dict[str, str] | None = None) -> EntryList:
     rows = read_list(text.encode())
     plan = preview_entries(cup, rows, choices or {})
     return enter_list(cup, rows, choices or {}, by=None, seal=plan.seal)

@@ -19,6 +19,7 @@ from tournaments.corrections.services.uploads import LARGEST, drop_upload, keep_
 from tournaments.entries.services.files import (
     AS_NEW,
     LEFT_OUT,
+    EntryList,
     Fate,
     ListLine,
     enter_list,
@@ -39,6 +40,7 @@ _WORDS = {
     Fate.OPEN: gettext_lazy("choose"),
     Fate.ENTERED: gettext_lazy("entered already"),
     Fate.LEFT_OUT: gettext_lazy("left out"),
+    Fate.ALONE: gettext_lazy("not entered: the partner is left out or entered already"),
 }
 
 
@@ -81,10 +83,11 @@ def entry_list(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
 def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournament, kept: str) -> HttpResponse:
     """The preview, or the commit. Raises BadRows, Refused or UnreadableFileError where the file is of no use."""
     content = read_upload(kept)
-    rows, problem = read_list(content), ""
-    # What was chosen, by line.
-    named = ((name.removeprefix(_CHOICE), value) for name, value in request.POST.items() if name.startswith(_CHOICE))
-    choices = {int(line): str(value) for line, value in named if line.isascii() and line.isdigit() and len(line) < 10}
+    rows, problem = read_list(content, tournament.entry_size), ""
+    # What was chosen, by the rows' keys.
+    choices = {
+        name.removeprefix(_CHOICE): str(value) for name, value in request.POST.items() if name.startswith(_CHOICE)
+    }
     if request.POST.get("do") == "enter":
         try:
             plan = preview_entries(tournament, rows, choices)
@@ -97,9 +100,7 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
             problem = str(refusal)
         else:
             drop_upload(kept)
-            new, count = done.count(Fate.NEW), done.count(Fate.NEW) + done.count(Fate.KNOWN)
-            text = ngettext("%(count)s player is entered", "%(count)s players are entered", count) % {"count": count}
-            messages.success(request, _("%(said)s, %(new)s of them new.") % {"said": text, "new": new})
+            messages.success(request, _what_was_done(done, tournament.entry_size))
             return redirect("admin:tournaments_tournament_entries", tournament.pk)
     plan = preview_entries(tournament, rows, choices)
     by_seed = any(row.seed for row in rows)
@@ -118,6 +119,15 @@ def _carry_on(model_admin: ModelAdmin, request: HttpRequest, tournament: Tournam
     return page(model_admin, request, "entry_list", tournament, title=_("Entries from a file"), **context)
 
 
+def _what_was_done(done: EntryList, together: int) -> str:
+    new, count = done.count(Fate.NEW), done.count(Fate.NEW) + done.count(Fate.KNOWN)
+    if together > 1:
+        made = count // together
+        return ngettext("%(count)s entry is made.", "%(count)s entries are made.", made) % {"count": made}
+    text = ngettext("%(count)s player is entered", "%(count)s players are entered", count) % {"count": count}
+    return _("%(said)s, %(new)s of them new.") % {"said": text, "new": new}
+
+
 def _asked(request: HttpRequest) -> QueryDict:
     return request.POST if request.method == "POST" else request.GET
 
@@ -133,7 +143,7 @@ def _row(line: ListLine) -> dict[str, Any]:
     options.append((LEFT_OUT, _("leave out")))
     if line.fate is Fate.OPEN:
         options.insert(0, ("", _("– choose –")))
-    return {"line": line, "name": f"{_CHOICE}{line.row.line}", "options": options, "says": _WORDS[line.fate]}
+    return {"line": line, "name": f"{_CHOICE}{line.row.key}", "options": options, "says": _WORDS[line.fate]}
 
 
 def _ask(
@@ -143,6 +153,9 @@ def _ask(
     form: EntryFileForm,
     problems: list[str] | None = None,
 ) -> HttpResponse:
+    if tournament.entry_size > 1:
+        together = _("Those who enter together stand in one line, with + between: Ada Alvarez + Bo Brandt.")
+        form.fields["file"].help_text = f"{form.fields['file'].help_text} {together}"
     context: dict[str, Any] = {"title": _("Entries from a file"), "form": form, "problems": problems or []}
     status = 400 if problems or form.errors else 200
     return page(model_admin, request, "entry_list", tournament, status=status, **context)

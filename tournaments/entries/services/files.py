@@ -2,7 +2,8 @@
 
 A number of the club decides who is meant, then as for tournament reports (`tournaments.reports.services.people`) the
 FIDE number and the name. The arbiter may decide otherwise, line by line, and must where several people may be meant.
-What is carried out is what was seen: if people or entries changed meanwhile, nothing is.
+What is carried out is what was seen: if people or entries changed meanwhile, nothing is. Where several enter together
+all of a line are entered, or none.
 
 Not done: changing what the club knows of a person.
 """
@@ -26,7 +27,7 @@ from tournaments.interchange.entries_csv import EntryRow, read_entries
 from tournaments.interchange.sheets import as_csv_bytes
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import ReportPlayer
-from tournaments.models import Entry, Stage, Tournament
+from tournaments.models import Entry, EntryMember, Stage, Tournament
 from tournaments.reports.services.people import Meant, who_is_meant
 
 MOST_LINES = 1000
@@ -42,6 +43,7 @@ class Fate(StrEnum):
     OPEN = "open"
     ENTERED = "entered"
     LEFT_OUT = "out"
+    ALONE = "alone"  # somebody who would enter together with this one is not entered
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class ListLine:
         """The choice this line stands at; empty while it is open."""
         if self.player is not None:
             return str(self.player.pk)
-        return {Fate.NEW: AS_NEW, Fate.LEFT_OUT: LEFT_OUT}.get(self.fate, "")
+        return {Fate.NEW: AS_NEW, Fate.ALONE: AS_NEW, Fate.LEFT_OUT: LEFT_OUT}.get(self.fate, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,11 @@ class EntryList:
         return not self.count(Fate.OPEN) and bool(self.count(Fate.KNOWN) + self.count(Fate.NEW))
 
 
-def read_list(content: bytes) -> tuple[EntryRow, ...]:
-    """The people of a CSV or Excel file. Raises UnreadableFileError, BadRows, or Refused for too many."""
-    found = read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=Player.Title.values)
+def read_list(content: bytes, together: int = 1) -> tuple[EntryRow, ...]:
+    """The people of a CSV or Excel file, `together` in a line. Raises UnreadableFileError, BadRows, or Refused for too
+    many."""
+    titles = Player.Title.values
+    found = read_entries(as_csv_bytes(content), today=timezone.localdate(), titles=titles, together=together)
     if found.bad:
         raise BadRows(found.bad)
     if not found.rows:
@@ -100,41 +104,52 @@ def left_of(content: bytes) -> tuple[tuple[str, ...], tuple[BadRow, ...]]:
     return found.ignored, found.left
 
 
-def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[int, str]) -> EntryList:
-    """What would become of every line. `choices`, by line: a player's key, AS_NEW or LEFT_OUT; one that is not offered
-    counts as none. Raises BadRows for a number nobody has."""
+def preview_entries(tournament: Tournament, rows: Sequence[EntryRow], choices: Mapping[str, str]) -> EntryList:
+    """What would become of every line. `choices`, by the rows' keys: a player's key, AS_NEW or LEFT_OUT; one that is
+    not offered counts as none. Raises BadRows for a number nobody has."""
     by_number = _by_number(rows)
-    # The lines as `who_is_meant` takes them, numbered by themselves.
+    # The rows as `who_is_meant` takes them, numbered by themselves.
     reports = [
         ReportPlayer(
-            number=row.line,
+            number=number,
+            line=row.line,
             name=row.name,
             fide_id=row.fide_id,
             birth="" if row.birth_year is None else str(row.birth_year),
         )
-        for row in rows
+        for number, row in enumerate(rows)
     ]
     found = {meant.row.number: meant for meant in who_is_meant(reports, chosen=by_number)}
-    entered = set(Entry.objects.filter(tournament=tournament).values_list("player_id", flat=True))
+    together = tournament.entry_size > 1
+    entered = (EntryMember if together else Entry).objects.filter(tournament=tournament)
+    there = set(entered.values_list("player_id", flat=True))
     lines: list[ListLine] = []
     taken: set[int] = set()
-    for row in rows:
-        line = _line(row, found[row.line], choices.get(row.line, ""), row.line not in by_number, entered)
+    for number, row in enumerate(rows):
+        line = _line(row, found[number], choices.get(row.key, ""), number not in by_number, there)
         if line.player is not None and line.player.pk in taken:
             doubt = _("an earlier line means the same person: leave one out")
             line = replace(line, fate=Fate.OPEN, player=None, doubt=doubt)
         if line.player is not None:
             taken.add(line.player.pk)
         lines.append(line)
-    fates = [(line.row.line, line.fate.value, line.player.pk if line.player else 0) for line in lines]
+    lines = _whole(lines) if together else lines
+    fates = [(line.row.key, line.fate.value, line.player.pk if line.player else 0) for line in lines]
     return EntryList(tuple(lines), sha256(repr((tournament.pk, fates)).encode()).hexdigest())
+
+
+def _whole(lines: Sequence[ListLine]) -> list[ListLine]:
+    """The same; whoever would enter together with somebody who is not entered is not either."""
+    out = {line.row.line for line in lines if line.fate in (Fate.ENTERED, Fate.LEFT_OUT)}
+    stays = (Fate.KNOWN, Fate.NEW)
+    return [replace(line, fate=Fate.ALONE) if line.row.line in out and line.fate in stays else line for line in lines]
 
 
 @transaction.atomic
 def enter_list(
     tournament: Tournament,
     rows: Sequence[EntryRow],
-    choices: Mapping[int, str],
+    choices: Mapping[str, str],
     *,
     by: User | None,
     seal: str,
@@ -150,21 +165,32 @@ def enter_list(
         raise Refused(_("Players or entries changed meanwhile, or your choices did: look at the list again."))
     if not plan.is_ready:
         raise Refused(_("Choose for every line that is open who is meant."))
-    sure = [line for line in plan.lines if line.fate is Fate.KNOWN]
-    known = {line.row.line: line.player for line in sure if line.player is not None}
-    new = [line.row for line in plan.lines if line.fate is Fate.NEW]
-    by_line = known | {row.line: player for row, player in zip(new, _added(new, by=by), strict=True)}
+    groups = _groups(plan, by=by)
     # By number: the public reads entries in this order, and it must not tell how hidden names sort.
-    players = sorted(by_line.values(), key=lambda player: player.number)
-    entries = enter_players(tournament, players, by=by)
+    firsts = sorted((people[0] for people in groups.values()), key=lambda player: player.number)
+    entries = enter_players(
+        tournament, firsts, by=by, partners={people[0].pk: people[1:] for people in groups.values()}
+    )
     if in_order:
         stage = Stage.objects.filter(tournament=tournament).order_by("order").first()
         if stage is None or Entry.objects.filter(tournament=tournament).count() > len(entries):
             raise Refused(_("Others are entered too: this list alone cannot number everybody. Leave that box empty."))
         seeds = {row.line: row.seed or row.line for row in rows}
-        order = [by_line[line].pk for line in sorted(by_line, key=seeds.__getitem__)]
+        order = [groups[line][0].pk for line in sorted(groups, key=seeds.__getitem__)]
         number_in_order(stage, sorted(entries, key=lambda entry: order.index(entry.player_id)), by=by)
     return plan
+
+
+def _groups(plan: EntryList, *, by: User | None) -> dict[int, list[Player]]:
+    """Who enters, by line, in the order of the line; whoever is new is added."""
+    new = [line.row for line in plan.lines if line.fate is Fate.NEW]
+    added = {row.key: player for row, player in zip(new, _added(new, by=by), strict=True)}
+    groups: dict[int, list[Player]] = {}
+    for line in plan.lines:
+        player = line.player if line.fate is Fate.KNOWN else added.get(line.row.key)
+        if player is not None:
+            groups.setdefault(line.row.line, []).append(player)
+    return groups
 
 
 def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
@@ -176,13 +202,13 @@ def _added(rows: Sequence[EntryRow], *, by: User | None) -> list[Player]:
 
 
 def _by_number(rows: Sequence[EntryRow]) -> dict[int, Player | None]:
-    """The players of those lines that name a number of the club."""
-    numbered = {row.line: f"#{row.number}" for row in rows if row.number is not None}
+    """The players of those rows, by their places, that name a number of the club."""
+    numbered = {at: f"#{row.number}" for at, row in enumerate(rows) if row.number is not None}
     people = look_up(numbered.values())
     if people.problems:
         names = numbered.items()
-        raise BadRows(BadRow(line, people.problems[name]) for line, name in names if name in people.problems)
-    return {line: people.found[name] for line, name in numbered.items()}
+        raise BadRows(BadRow(rows[at].line, people.problems[name]) for at, name in names if name in people.problems)
+    return {at: people.found[name] for at, name in numbered.items()}
 
 
 def _line(row: EntryRow, meant: Meant, choice: str, may_be_new: bool, entered: Collection[int]) -> ListLine:
