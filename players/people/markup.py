@@ -6,7 +6,6 @@ name and wish so. `<bdi>` keeps a name written from right to left from reorderin
 
 import re
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 
 from django.conf import settings
@@ -16,22 +15,22 @@ from django.utils.translation import get_language
 
 from players.models import Player
 from players.people.names import is_helped_by, is_read_in
-from players.privacy.rules import BETWEEN_PARTNERS, NOBODY, Viewer, sees_page, shown_name, shown_reading
+from players.privacy.rules import BETWEEN_PARTNERS, NOBODY, Viewer, each_of, sees_page, shown_name, shown_reading
 
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def player_link(player: Player, viewer: Viewer, address: str = "") -> SafeString:
     """The shown name as a link to the player's page, or as plain text where this viewer has no page to open; `address`
-    leads elsewhere; then the link of whoever has a page bears the number, for the script that marks rows."""
+    leads elsewhere; then the link bears the numbers of those who have a page, for the script that marks rows."""
     if player.beside and not address:
         return _together(player, viewer, player_link)
     words = name_words(player, viewer)
-    has_page = sees_page(player, viewer)
-    if not address and not has_page:
+    numbers = " ".join(str(each.number) for each in (player, *player.beside) if sees_page(each, viewer))
+    if not address and not numbers:
         return format_html('<span class="name">{}</span>', words)
-    if address and has_page:
-        return format_html('<a class="name" data-player="{}" href="{}">{}</a>', player.number, address, words)
+    if address and numbers:
+        return format_html('<a class="name" data-player="{}" href="{}">{}</a>', numbers, address, words)
     return format_html('<a class="name" href="{}">{}</a>', address or player.get_absolute_url(), words)
 
 
@@ -48,9 +47,7 @@ def name_words(player: Player, viewer: Viewer) -> SafeString:
 
 def _together(player: Player, viewer: Viewer, written: Callable[[Player, Viewer], SafeString]) -> SafeString:
     """Everybody of an entry, each written for himself."""
-    own = copy(player)
-    own.beside = ()
-    return format_html_join(BETWEEN_PARTNERS, "{}", ((written(each, viewer),) for each in (own, *player.beside)))
+    return format_html_join(BETWEEN_PARTNERS, "{}", ((written(each, viewer),) for each in each_of(player)))
 
 
 def name_and_reading(player: Player, viewer: Viewer) -> tuple[str, str]:

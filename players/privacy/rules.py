@@ -16,6 +16,7 @@ for everybody, and no page.
 A minor's full name may be public only while a guardian has allowed it.
 """
 
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
@@ -78,6 +79,13 @@ def shown_name(player: Player, viewer: Viewer) -> str:
     if player.beside:
         return BETWEEN_PARTNERS.join(_own_name(each, viewer) for each in (player, *player.beside))
     return _own_name(player, viewer)
+
+
+def each_of(side: Player) -> list[Player]:
+    """Everybody of those named together, each by the own name."""
+    first = copy(side)
+    first.beside = ()
+    return [first, *side.beside]
 
 
 def _own_name(player: Player, viewer: Viewer) -> str:

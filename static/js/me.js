@@ -48,8 +48,8 @@
     await fetch(form.action, { method: "POST", body });
   }
 
-  /** The number of the player a name links to: on the page of an event names lead to cards, which have another. */
-  const numberOf = (link) => Number(link.dataset.player ?? link.pathname.match(/\/players\/(\d+)/)?.[1]);
+  /** The numbers of those a name links to: on the page of an event names lead to cards, which have another. */
+  const numbersOf = (link) => (link.dataset.player ?? link.pathname.match(/\/players\/(\d+)/)?.[1] ?? "").split(" ");
 
   /** The reader's rows, on every list and table of the page; a screen reader says "you" after the name. */
   function mark() {
@@ -58,7 +58,7 @@
     for (const word of document.querySelectorAll(".you")) word.remove();
     if (!me) return;
     for (const link of document.querySelectorAll("main a.name")) {
-      if (numberOf(link) !== me) continue;
+      if (!numbersOf(link).includes(String(me))) continue;
       link.closest("tr, li, .opponent")?.classList.add("me");
       const word = document.createElement("span");
       word.className = "you hidden";

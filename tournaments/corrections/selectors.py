@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from players.models import AuditEvent, Player
 from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList, StartingRating
-from tournaments.events.selectors.stages import name_sides
+from tournaments.events.selectors.stages import games_with, name_sides
 from tournaments.models import Contest, Game, Tournament
 
 ON_GAMES = (
@@ -78,7 +78,7 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
             rows = rows.exclude(of_closed & ~Q(subject_key__in=left.values("pk")))
     if player is None:
         return rows
-    own = Game.objects.filter(Q(white=player) | Q(black=player) | Q(contest__members__player=player)).values("pk")
+    own = Game.objects.filter(games_with([player.pk])).values("pk")
     about = Q(subject_kind="game", subject_key__in=own) | Q(subject_kind="player", subject_key=player.pk)
     tables = Contest.objects.filter(members__player=player).values("pk")
     about |= Q(subject_kind="contest", subject_key__in=tables)

@@ -18,7 +18,7 @@ from players.people.selectors import list_players
 from players.privacy.rules import OFFICER
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from ratings.models import PlayerRating
-from tournaments.models import EntryMember, Game, Tournament
+from tournaments.models import Entry, EntryMember, Game, Tournament
 
 # --- who may be entered -------------------------------------------------------------------------------------------
 MOST_TO_TICK = 200  # longer lists are cut; a search narrows them down
@@ -68,6 +68,16 @@ def with_the_one_ticked(found: Candidates) -> Candidates:
     if len(new) != 1:
         return found
     return Candidates([replace(row, ticked=True) for row in found.rows], found.more)
+
+
+def entries_of(tournament: Tournament, players: Collection[Player]) -> dict[int, Entry]:
+    """The entry in which each of those plays, by the player's key; whoever is not entered is missing."""
+    rows: Iterable[Entry] = Entry.objects.filter(tournament=tournament, player__in=players)
+    found = {row.player_id: row for row in rows}
+    if tournament.entry_size > 1:
+        members = EntryMember.objects.filter(tournament=tournament, player__in=players).select_related("entry")
+        found |= {row.player_id: row.entry for row in members}
+    return found
 
 
 # --- possible duplicates ------------------------------------------------------------------------------------------

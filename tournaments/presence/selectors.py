@@ -16,7 +16,7 @@ from django.db.models import Max, Q
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.events.selectors.stages import name_together, played_stages, round_limit, system_of
-from tournaments.models import AbsenceNotice, CheckIn, Entry, Round, Tournament
+from tournaments.models import AbsenceNotice, CheckIn, Entry, EntryMember, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.pairing.free import Teams
 from tournaments.standings.points import Result
@@ -138,7 +138,8 @@ def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Await
     if search.isascii() and search.isdigit():
         entries = entries.filter(number=int(search[:9]))
     elif words := words_of(search):
-        entries = entries.filter(named(words, "player__"))
+        partner = EntryMember.objects.filter(named(words, "player__"), tournament=tournament)
+        entries = entries.filter(named(words, "player__") | Q(pk__in=partner.values("entry")))
     seen = here_on(tournament, on)
     found = open_absence_notices(tournament)
     rows = list(entries.order_by("player__sort_name", "player__number"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Count, QuerySet
 
 from players.models import Player
+from players.privacy.rules import each_of
 from tournaments.events.selectors.events import public_facts
 from tournaments.models import Season, Stage, Tournament
 from tournaments.prizes.selectors import final_places
@@ -64,9 +65,13 @@ def table_of(season: Season) -> SeasonTable:
     for stage in Stage.objects.filter(tournament__in=events).select_related("tournament").order_by("order"):
         stages[stage.tournament_id].append(stage)
     places = {key: final_places(facts) for key, facts in public_facts(stages).items()}
-    people = {row.entrant.player.pk: row.entrant.player for found in places.values() for row in found or ()}
+    people = {each.pk: each for found in places.values() for row in found or () for each in each_of(row.entrant.player)}
     finishes = {
-        key: {row.entrant.player.pk: Finish(row.first, row.last, row.points) for row in found or ()}
+        key: {
+            each.pk: Finish(row.first, row.last, row.points)
+            for row in found or ()
+            for each in each_of(row.entrant.player)
+        }
         for key, found in places.items()
     }
     rules = Rules(Scoring(season.scoring), read_table(season.place_points), season.best, Tie(season.tie))

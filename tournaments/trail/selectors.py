@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList, StartingRating
+from tournaments.events.selectors.stages import games_with
 from tournaments.models import Contest, Entry, Game, Pairing, ResultReport, Round, Stage, Team, TeamMatch, Tournament
 from tournaments.undo.services.snapshots import column_in, keys_in
 
@@ -139,9 +140,9 @@ def _about_player(number: int) -> Q:
     player = Player.objects.filter(number=number)
     about = Q(subject_kind="player", subject_key__in=player.values("pk"))
     about |= Q(subject_kind="player", before__number=number) | Q(subject_kind="entry", before__player=number)
-    games = Game.objects.filter(Q(white__in=player) | Q(black__in=player))
+    games = Game.objects.filter(games_with(player))
     own: dict[str, Any] = {
-        "entry": Entry.objects.filter(player__in=player),
+        "entry": Entry.objects.filter(Q(player__in=player) | Q(members__player__in=player)),
         "game": games,
         "contest": Contest.objects.filter(members__player__in=player),
         "resultreport": ResultReport.objects.filter(game__in=games),

@@ -58,12 +58,9 @@ def remember(lineage: str, numbers: set[int]) -> None:
 # --- rewriting the backups -------------------------------------------------------------------------------------------
 PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
 GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
-# What a line of the trail may be about → the table, and its columns with the key of a player.
-_OWN = {
-    "player": (PLAYERS, ("id",)),
-    "game": (GAMES, ("white_id", "black_id")),
-    "entry": ("tournaments_entry", ("player_id",)),
-}
+ENTRIES, PARTNERS = "tournaments_entry", "tournaments_entrymember"
+# What a line of the trail may be about beside a person → the table, and its columns with the key of a player.
+_OWN = {"game": (GAMES, ("white_id", "black_id")), "entry": (ENTRIES, ("player_id",))}
 TEAM_PLAYERS, MATCHES = "tournaments_teamplayer", "tournaments_teammatch"
 # Of these tables of teams the columns with a team's key: captains and arbiters write about its players there.
 _OF_TEAMS = {
@@ -141,27 +138,61 @@ def _persons(reader: Reader, numbers: set[int]) -> Persons:
         if player in found:
             names[found[player]].append(name)
     years = Player.objects.filter(number__in=numbers, birth_year=None).values_list("number", flat=True)
-    own = _own_subjects(reader, tables, found, names)
+    partners = _partners(reader, tables, found)
+    own = _own_subjects(reader, tables, found, names, partners)
     whole, sentence = tuple(_finders(names, 2)), tuple(_finders(names, 1))
-    return Persons(found, whole, sentence, frozenset(years), own, _own_games(reader, tables, found))
+    return Persons(found, whole, sentence, frozenset(years), own, _own_games(reader, tables, found, partners))
 
 
-def _own_games(reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int]) -> frozenset[int]:
+Partners = Mapping[tuple[int, int], list[int]]
+
+
+def _partners(reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int]) -> Partners:
+    """Those of them who play beside somebody: by the event and the player who stands for both in its games."""
+    rows = _named_rows(reader, tables.get(PARTNERS), "tournament_id", "entry_id", "player_id")
+    members = [row for row in rows if row[2] in found]
+    firsts: dict[int, int] = {}
+    for entry, player in _named_rows(reader, tables.get(ENTRIES), "id", "player_id") if members else ():
+        firsts[entry] = player
+    beside: dict[tuple[int, int], list[int]] = {}
+    for event, entry, player in members:
+        beside.setdefault((event, firsts[entry]), []).append(player)
+    return beside
+
+
+def _people_of(
+    kind: str, reader: Reader, tables: Mapping[str, Table], partners: Partners
+) -> Iterator[tuple[int, list[int]]]:
+    """Every game or entry of the file, by key, with its players; those of `partners` are among them."""
+    table, columns = _OWN[kind]
+    for key, event, *players in _named_rows(reader, tables.get(table), "id", "tournament_id", *columns):
+        beside = [each for player in players for each in partners.get((event, player), ())]
+        yield key, list(dict.fromkeys([*players, *beside]))
+
+
+def _own_games(
+    reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int], partners: Partners
+) -> frozenset[int]:
     """Their own games, where the file has reports about any."""
     if REPORTS not in tables:
         return frozenset()
-    rows = _named_rows(reader, tables.get(GAMES), "id", "white_id", "black_id")
-    return frozenset(key for key, *players in rows if not found.keys().isdisjoint(players))
+    rows = _people_of("game", reader, tables, partners)
+    return frozenset(key for key, players in rows if not found.keys().isdisjoint(players))
 
 
 def _own_subjects(
-    reader: Reader, tables: Mapping[str, Table], found: Mapping[int, int], names: Mapping[int, list[str]]
+    reader: Reader,
+    tables: Mapping[str, Table],
+    found: Mapping[int, int],
+    names: Mapping[int, list[str]],
+    partners: Partners,
 ) -> dict[tuple[str, int], tuple[Finder, ...]]:
     """The persons' own records, games and entries: in a note about one of these a part of the name means them too."""
     parts = {number: (pattern, f"#{number}") for number, theirs in names.items() if (pattern := parts_finder(theirs))}
-    own: dict[tuple[str, int], tuple[Finder, ...]] = {}
-    for kind, (table, columns) in _OWN.items() if parts else ():
-        for key, *players in _named_rows(reader, tables.get(table), "id", *columns):
+    own: dict[tuple[str, int], tuple[Finder, ...]]
+    own = {("player", player): (parts[number],) for player, number in found.items() if number in parts}
+    for kind in _OWN if parts else ():
+        for key, players in _people_of(kind, reader, tables, partners):
             theirs = tuple(parts[found[player]] for player in players if found.get(player) in parts)
             if theirs:
                 own[kind, key] = theirs

@@ -28,7 +28,9 @@ from tournaments.trail.selectors import TrailFilter, lines
 
 TRAIL, LEDGER, CONTESTS = "players.AuditEvent", "ratings.LedgerEntry", "ratings.ContestEntry"
 MOST_LINES = 5000
-_OF_GAME = ("game__white", "game__black")
+_OF_LEDGER = ("game__white", "game__black")
+_OF_GAME = (*_OF_LEDGER, "game__contest__members__player")  # of a board of pairs
+_OF_ENTRY = ("entry__player", "entry__members__player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +52,19 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),
         "ratings.PublishedRow": About(("player",)),
-        LEDGER: About(_OF_GAME),
+        LEDGER: About(_OF_LEDGER),
         CONTESTS: About(("player",)),
-        "tournaments.Entry": About(("player",)),
+        "tournaments.Entry": About(("player", "members__player")),
         "tournaments.EntryMember": About(("player",)),
-        "tournaments.StageEntry": About(("entry__player",)),
-        "tournaments.Seat": About(("entry__player",)),
-        "tournaments.ByeRequest": About(("entry__player",)),
-        "tournaments.CheckIn": About(("entry__player",)),
-        "tournaments.AbsenceNotice": About(("entry__player",)),
-        "tournaments.ProhibitedPair": About(("first__player", "second__player")),
-        "tournaments.Game": About(("white", "black")),
+        "tournaments.StageEntry": About(_OF_ENTRY),
+        "tournaments.Seat": About(_OF_ENTRY),
+        "tournaments.ByeRequest": About(_OF_ENTRY),
+        "tournaments.CheckIn": About(_OF_ENTRY),
+        "tournaments.AbsenceNotice": About(_OF_ENTRY),
+        "tournaments.ProhibitedPair": About(
+            ("first__player", "second__player", "first__members__player", "second__members__player")
+        ),
+        "tournaments.Game": About(("white", "black", "contest__members__player")),
         "tournaments.Contest": About(("members__player",)),
         "tournaments.ContestSide": About(("members__player",)),
         "tournaments.ContestMember": About(("player",)),
@@ -111,7 +115,10 @@ def _columns(label: str, about: About) -> list[Any]:
 
 def _rows(label: str, about: About, columns: Sequence[Any], keys: Sequence[int]) -> list[models.Model]:
     wanted = reduce(or_, (Q(**{f"{path}__in": keys}) for path in about.paths))
-    rows = apps.get_model(label)._default_manager.filter(wanted)
+    model = apps.get_model(label)
+    rows = model._default_manager.filter(wanted)
+    if any("members__" in path for path in about.paths):  # a row for each of several partners is one row
+        rows = model._default_manager.filter(pk__in=rows.values("pk"))
     if label in _GENERATIONS:
         rows = rows.filter(generation=F("rating_list__live_generation"))
     called = [each for each in columns if each.related_model in _CALLED]

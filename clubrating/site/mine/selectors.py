@@ -7,7 +7,7 @@ from datetime import date
 from django.db.models import F, Q
 
 from players.models import Player
-from tournaments.events.selectors.stages import name_sides
+from tournaments.events.selectors.stages import games_with, name_sides
 from tournaments.meetings.selectors import share_of
 from tournaments.models import Game, Round
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -38,10 +38,11 @@ class Board:
 
 
 def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board]]:
-    """One board an event for each of them, by key of the player, today's first, then the earliest day. One query."""
+    """One board an event for each of them, by key of the player, today's first, then the earliest day. One query, two
+    where pairs play."""
     keys = {player.pk for player in players}
     rows = Game.objects.filter(
-        Q(white__in=keys) | Q(black__in=keys),
+        games_with(keys),
         Q(result__in=_OPEN) | Q(pairing__round__planned_on=today),
         surplus=False,
         tournament__closed=False,
@@ -53,8 +54,8 @@ def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board
     name_sides(in_order)
     found: dict[int, dict[int, list[Board]]] = {key: {} for key in keys}
     for game in in_order:
-        for key, is_white in ((game.white_id, True), (game.black_id, False)):
-            if key in keys:
+        for side, is_white in ((game.white, True), (game.black, False)):
+            for key in keys & {each.pk for each in (side, *side.beside)}:
                 found[key].setdefault(game.tournament_id, []).append(Board(game, is_white))
     chosen = {key: [_next(own, today) for own in events.values()] for key, events in found.items()}
     return {key: sorted(own, key=lambda each: _day(each) != today)[:MOST_EVENTS] for key, own in chosen.items()}

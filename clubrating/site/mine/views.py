@@ -31,6 +31,7 @@ from ratings.lists.selectors.lists import standings_of
 from ratings.models import PlayerRating
 from ratings.systems.base import Tally
 from tournaments.events.selectors.events import event_data
+from tournaments.events.selectors.stages import sits_at
 from tournaments.forecast.needs import Verdict
 from tournaments.forecasts.selectors.needs import NeedsAnswer, counts_halves, needs_of
 from tournaments.forecasts.words import reach_words, sentences
@@ -53,11 +54,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
-    """The reader's board, the score of the two so far, and what is needed for first place (`need`, in words; may be
-    empty) by the entry of that `number`."""
+    """The reader's board, the score of the two so far (None where pairs meet), and what is needed for first place
+    (`need`, in words; may be empty) by the entry of that `number`."""
 
     board: Board
-    record: Tally
+    record: Tally | None
     need: str
     number: int | None
 
@@ -149,11 +150,12 @@ def _rating(player: Player, asked: Asked) -> Rating | None:
 
 
 def _own(player: Player, board: Board) -> OwnBoard:
-    record = score_between(player, board.opponent).total
+    is_pair = board.game.tournament.entry_size > 1
+    record = None if is_pair else score_between(player, board.opponent).total
     if not board.is_open:
         return OwnBoard(board, record, "", None)
     event = event_data(board.game.pairing.stage, NOBODY)
-    entrant = next((each for each in event.entrants if each.player.pk == player.pk), None)
+    entrant = next((each for each in event.entrants if sits_at(each.player, player.pk)), None)
     number = entrant.number if entrant else None
     known = needs_of(event, number, 1) if number is not None else None
     need = _in_words(known, halves=counts_halves(event)) if known else ""

@@ -30,7 +30,7 @@ from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 from players.trail.services import LIST, RESULT
 from ratings.models import PublishedList, PublishedRow
-from tournaments.events.selectors.stages import name_sides
+from tournaments.events.selectors.stages import name_sides, sits_at
 from tournaments.models import Game, Round
 from tournaments.standings.points import DECIDED_RESULTS
 
@@ -132,7 +132,9 @@ def _concerned(event: AuditEvent) -> set[int]:
     """The keys of the players whom it concerns."""
     if event.action == LIST:
         return set(PublishedRow.objects.filter(published_list=event.subject_key).values_list("player", flat=True))
-    return {key for game in _games(event) for key in (game.white_id, game.black_id)}
+    games = list(_games(event))
+    name_sides(games)
+    return {each.pk for game in games for side in (game.white, game.black) for each in (side, *side.beside)}
 
 
 def _games(event: AuditEvent) -> Iterable[Game]:
@@ -156,7 +158,7 @@ def notice_for(player: Player, event: AuditEvent) -> Notice | None:
         return _of_list(player, published) if published else None
     games = list(_games(event))
     name_sides(games)
-    own = (game for game in games if player.pk in (game.white_id, game.black_id))
+    own = (game for game in games if any(sits_at(side, player.pk) for side in (game.white, game.black)))
     game = next(own, None)
     return _of_game(player, game, event) if game else None
 
@@ -170,7 +172,7 @@ def _of_list(player: Player, published: PublishedList) -> Notice | None:
 
 
 def _of_game(player: Player, game: Game, event: AuditEvent) -> Notice:
-    is_white = game.white_id == player.pk
+    is_white = sits_at(game.white, player.pk)
     words = {
         "event": game.tournament.name,
         "opponent": shown_name(game.black if is_white else game.white, NOBODY),

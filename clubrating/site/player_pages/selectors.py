@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Case, Count, F, Q, When
+from django.db.models import Case, Count, F, When
 
+from clubrating.site.mine.selectors import Board
 from players.models import Player
 from ratings.lists.selectors.history import contest_rows_of
 from ratings.models import ContestEntry, RatingList
 from tournaments.contests.selectors import ShownContest, shown_contests
 from tournaments.event_list.selectors import State, state_of_facts
 from tournaments.events.selectors.events import public_facts, whole_of
-from tournaments.events.selectors.stages import name_sides
+from tournaments.events.selectors.stages import games_with, name_sides, sits_at
 from tournaments.models import Contest, Game, Round, Stage, Tournament
 from tournaments.prizes.selectors import final_places
 from tournaments.standings.points import DECIDED_RESULTS, Result
@@ -49,7 +50,7 @@ def placings_of(player: Player, slugs: Sequence[str], today: date) -> dict[str, 
     found: dict[str, Placing] = {}
     for key, facts in public_facts({key: own for key, own in stages.items() if own}).items():
         places = final_places(facts) or []
-        own_place = next((row for row in places if row.entrant.player.pk == player.pk), None)
+        own_place = next((row for row in places if sits_at(row.entrant.player, player.pk)), None)
         if own_place is not None:
             is_over = state_of_facts(whole_of(stages[key], facts), today) == State.FINISHED
             slug = facts[0].tournament.slug
@@ -92,16 +93,17 @@ def contests_played(rating_list: RatingList, player: Player, first: int, end: in
     return [OwnContest(entry, contest) for entry, contest in zip(entries, shown, strict=True)]
 
 
-def next_game_of(player: Player, today: date) -> Game | None:
+def next_game_of(player: Player, today: date) -> Board | None:
     """The player's next game of a published round that has no result yet, the event and the people joined in. Of
     several the earliest of the days to come, else the one overdue; long overdue it will not be played. One query."""
-    games = Game.objects.filter(Q(white=player) | Q(black=player), result__in=_OPEN, pairing__superseded=False)
+    games = Game.objects.filter(games_with([player.pk]), result__in=_OPEN, pairing__superseded=False)
     games = games.filter(tournament__closed=False, pairing__round__state=Round.State.PUBLISHED)
     games = games.select_related("white", "black", "tournament", "pairing__round")
     planned = F("pairing__round__planned_on")
     games = games.exclude(pairing__round__planned_on__lt=today - OVERDUE)
     overdue = Case(When(pairing__round__planned_on__lt=today, then=1), default=0)
     game = games.order_by(overdue, planned.asc(nulls_last=True), "pairing__round__number", "pk").first()
-    if game is not None:
-        name_sides([game])
-    return game
+    if game is None:
+        return None
+    name_sides([game])
+    return Board(game, sits_at(game.white, player.pk))

@@ -21,6 +21,7 @@ from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.entries.admin.forms import ByeForm, GroupForm, NoteForm, RatingForm, WithdrawForm, bye_choices
+from tournaments.entries.selectors import entries_of
 from tournaments.entries.services.entries import match_names
 from tournaments.entries.services.numbering import correct_entry_rating, may_correct
 from tournaments.entries.services.prohibited import allow, prohibit, prohibited_pairs
@@ -233,12 +234,12 @@ def _carry_out_apart(request: HttpRequest, tournament: Tournament, form: GroupFo
         allow(pair.pk if pair else 0, by=officer(request))
         return _("The two may meet again."), []
     named = match_names(form.cleaned_data["names"].splitlines())
-    entered = {row.player_id: row for row in Entry.objects.filter(tournament=tournament, player__in=named.players)}
+    entered = entries_of(tournament, named.players)
     text = _("“%(name)s” is not entered in this event: enter the player first, or remove the line.")
     missing = [text % {"name": shown_name(row, OFFICER)} for row in named.players if row.pk not in entered]
     if named.problems or missing:
         return "", [*named.problems, *missing]
-    count = prohibit(tournament, list(entered.values()), by=officer(request))
+    count = prohibit(tournament, list(dict.fromkeys(entered.values())), by=officer(request))
     if not count:
         return _("These were kept apart already."), []
     done = ngettext("%(count)s pair is kept apart.", "%(count)s pairs are kept apart.", count)

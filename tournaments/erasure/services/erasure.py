@@ -36,7 +36,8 @@ from tournaments.erasure.services.free_text import (
     tables_of_text,
     take_out,
 )
-from tournaments.models import Entry, Game
+from tournaments.events.selectors.stages import games_with
+from tournaments.models import Entry, EntryMember, Game
 
 # The oldest age any rating system looks at (the starts by age of US Chess end there).
 AGE_COUNTS_UNTIL = 26
@@ -64,6 +65,7 @@ def what_goes(player: Player) -> WhatGoes:
     _check(records[0])
     keys = [record.pk for record in records]
     names = _names_of(records)
+    of_entry = Q(player=player) | Q(pk__in=EntryMember.objects.filter(player=player).values("entry"))
     return WhatGoes(
         merged=tuple(record.number for record in records[1:]),
         identities=PlayerIdentity.objects.filter(player__in=keys).count(),
@@ -71,7 +73,7 @@ def what_goes(player: Player) -> WhatGoes:
         texts=len({(found.table, found.key) for found in find_in_free_text(names)}),
         accounts=tuple(accounts_called([record.name for record in records])),
         keeps_year=_year_counts(player),
-        entries=Entry.objects.filter(player=player).count(),
+        entries=Entry.objects.filter(of_entry).count(),
         games=_games_of(player).count(),
         published=PublishedRow.objects.filter(player=player).count(),
     )
@@ -196,7 +198,7 @@ def _names_of(records: Sequence[Player]) -> Names:
 
 
 def _games_of(player: Player) -> QuerySet[Game]:
-    return Game.objects.filter(Q(white=player) | Q(black=player))
+    return Game.objects.filter(games_with([player.pk]))
 
 
 def _year_counts(player: Player) -> bool:

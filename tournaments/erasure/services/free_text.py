@@ -25,6 +25,7 @@ from players.models import AuditEvent
 from players.privacy.redaction import finder, parts_finder, redacted
 from players.trail.services import redact_events, redact_notes
 from ratings.ledger.services.rows import in_batches
+from tournaments.events.selectors.stages import games_with
 from tournaments.models import Entry, Game, LineUp, ResultReport, Team, TeamMatch, TeamPenalty
 
 # Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
@@ -192,7 +193,7 @@ def _with_parts(rows: models.QuerySet[Any], column: str, wanted: Names) -> Itera
 
 def _in_own_reports(wanted: Names) -> Iterator[Found]:
     """What was written about results of the person: all of it."""
-    own = ResultReport.objects.filter(Q(game__white__in=wanted.players) | Q(game__black__in=wanted.players))
+    own = ResultReport.objects.filter(game__in=Game.objects.filter(games_with(wanted.players)))
     said = own.exclude(words="", contact="", answer="")
     for key in said.values_list("pk", flat=True):
         yield Found(ResultReport, key, dict.fromkeys(REPORT_TEXTS, ""))
@@ -200,13 +201,14 @@ def _in_own_reports(wanted: Names) -> Iterator[Found]:
 
 def _own_subjects(players: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:
     yield "player", players
-    games = Game.objects.filter(Q(white__in=players) | Q(black__in=players))
+    games = Game.objects.filter(games_with(players))
     yield "game", list(games.values_list("pk", flat=True))
     teams = Team.objects.filter(players__entry__player__in=players).distinct()
     yield "team", list(teams.values_list("pk", flat=True))
     matches = TeamMatch.objects.filter(Q(home__in=teams) | Q(away__in=teams))
     yield "teammatch", list(matches.values_list("pk", flat=True))
-    yield "entry", list(Entry.objects.filter(player__in=players).values_list("pk", flat=True))
+    entries = Entry.objects.filter(Q(player__in=players) | Q(members__player__in=players)).distinct()
+    yield "entry", list(entries.values_list("pk", flat=True))
 
 
 def _in_sessions(pattern: Pattern[str], instead: str) -> Iterator[Found]:

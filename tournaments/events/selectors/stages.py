@@ -3,9 +3,9 @@
 An entry of more than one bears the names of all of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from django.db.models import Prefetch
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from players.models import Player
 from tournaments.models import Entry, EntryMember, Game, Stage, StageEntry, Tournament
@@ -98,3 +98,16 @@ def name_sides(games: Iterable[Game]) -> None:
     for game in together:
         for player in (game.white, game.black):
             player.beside = tuple(beside.get((game.tournament_id, player.pk), ()))
+
+
+def games_with(players: Collection[int] | QuerySet[Player]) -> Q:
+    """A condition: games at whose board one of those (by key) sits, alone or as somebody's partner."""
+    partner = Q(tournament__entry_members__player__in=players)
+    first = "tournament__entry_members__entry__player"
+    beside = Game.objects.filter(partner & (Q(**{first: F("white")}) | Q(**{first: F("black")})))
+    return Q(white__in=players) | Q(black__in=players) | Q(pk__in=beside.values("pk"))
+
+
+def sits_at(side: Player, player: int) -> bool:
+    """Whether that player (by key) is the one of a side, which `name_sides` or the like has named, or a partner."""
+    return player in {each.pk for each in (side, *side.beside)}

@@ -63,7 +63,8 @@ def late_starts(tournament: Tournament) -> list[LateStart]:
     late = Q(on__gt=F("game"))
     entered = Entry.objects.filter(tournament=tournament, withdrawn=False)
     if begin is not None:
-        late |= Q(on__gt=begin, rating_list__pool=tournament.pool, player__in=entered.values("player"))
+        people = entered.values("members__player" if tournament.entry_size > 1 else "player")
+        late |= Q(on__gt=begin, rating_list__pool=tournament.pool, player__in=people)
     found = starts.filter(late)
     return _in_order(LateStart(start, min(_days(start, tournament.pool, begin))) for start in found)
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from players.refusals import listed
 from tournaments.anomalies.selectors import marks_of
-from tournaments.events.selectors.stages import field_of
+from tournaments.events.selectors.stages import field_of, sits_at
 from tournaments.models import ByeKind, Entry, Game, Round, SecondReading, Stage
 from tournaments.presence.selectors import absence_notices_for, absence_notices_from, here_on
 from tournaments.rated_games.selectors.late_starts import late_starts
@@ -195,7 +195,9 @@ def _moved(stage: Stage, who: Attendance) -> Iterator[Line]:
 
 def _starts(stage: Stage, who: Attendance) -> Iterator[Line]:
     late = {row.start.player_id: row.start for row in late_starts(stage.tournament)}
-    people = [(row, date_format(late[row.player_id].on)) for row in who.entries.values() if row.player_id in late]
+    people = [
+        (row, date_format(late[key].on)) for row in who.entries.values() for key in late if sits_at(row.player, key)
+    ]
     if people:
         remedy = _("One click below lets them hold from the first day they are needed.")
         yield Line(STARTS, False, _("Starting ratings that hold only later:"), remedy, people=tuple(people))

@@ -150,7 +150,7 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     for row, days in zip(rounds, (-70, 9, 2), strict=True):
         Round.objects.filter(pk=row.pk).update(planned_on=factory.today() + timedelta(days=days))
     page = client.get(cast[0].get_absolute_url())
-    assert page.context["next"].pairing.round == rounds[2], "the earliest to come, and not one long overdue"
+    assert page.context["next"].game.pairing.round == rounds[2], "the earliest to come, and not one long overdue"
     assert "Next game" in page.text
     assert "Spring Cup, round 3" in page.text
     Round.objects.filter(stage__tournament=cup).update(planned_on=factory.today() - timedelta(days=70))
