@@ -20,6 +20,7 @@ from clubrating.site.demo import candidates, season
 from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
 from clubrating.site.demo.services.go_league import play_go
+from clubrating.site.demo.services.pairs_cup import play_pairs
 from clubrating.site.demo.services.table_nights import play_tables
 from clubrating.site.demo.services.team_league import captain_link, league_diary
 from players.club.services import found_club, update_club
@@ -157,6 +158,7 @@ def seed_demo(today: date) -> DemoReport:
         _bring_members(today, administrator)
         play_season(today, arbiter, league_diary(today, arbiter))
         play_tables(today, arbiter)
+        play_pairs(today, arbiter)
         play_go(today, arbiter)
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, arbiter)

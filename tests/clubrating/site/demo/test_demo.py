@@ -23,7 +23,19 @@ from tests import ROOT
 from tests.clubrating.site.demo.demo_digest import SEED_AND_DIGEST, digest
 from tests.live import Site
 from tournaments.captains.services import disputes
-from tournaments.models import Entry, Game, Pairing, PrizeFund, Round, Season, Seat, Stage, TeamPlayer, Tournament
+from tournaments.models import (
+    Entry,
+    EntryMember,
+    Game,
+    Pairing,
+    PrizeFund,
+    Round,
+    Season,
+    Seat,
+    Stage,
+    TeamPlayer,
+    Tournament,
+)
 from tournaments.pairing.round_robin import RoundRobin
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.seasons.selectors import table_of
@@ -131,6 +143,14 @@ def test_a_few_hundred_games_before_today_on_club_evenings() -> None:
     assert evenings.filter(pool="standard").count() > 300
     assert evenings.filter(pool="rapid").count() > 100
     assert not evenings.filter(played_on__gte=DAY).exists()
+
+
+def test_a_cup_of_pairs_has_played_two_of_three_rounds_with_a_hidden_member_in_a_pair() -> None:
+    cup = Tournament.objects.get(name="Pairs cup")
+    assert Game.objects.filter(tournament=cup).exclude(result="").count() == cup.contests.count() == 4
+    assert Game.objects.filter(tournament=cup, result="").count() == 2
+    partners = EntryMember.objects.filter(tournament=cup, order=2)
+    assert partners.filter(player__visibility=Visibility.HIDDEN).count() == 1
 
 
 def test_results_are_those_of_people_not_of_chance() -> None:
