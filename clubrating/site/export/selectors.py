@@ -54,6 +54,9 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player",)),
         "tournaments.EntryMember": About(("player",)),
+        "tournaments.EntryRequest": About(
+            ("player",), frozenset({"address", "site", "digest", "letter_digest", "settled_by"})
+        ),
         "tournaments.StageEntry": About(("entry__player",)),
         "tournaments.Seat": About(("entry__player",)),
         "tournaments.ByeRequest": About(("entry__player",)),
