@@ -240,7 +240,12 @@ if MAIL:
 PUSH_KEY, PUSH_CONTACT = read_push_key("CLUB_PUSH_KEY", "CLUB_PUSH_CONTACT")
 # Named here, so that whoever writes a fact imports nothing of it, and only a site with a key needs its packages.
 NOTICE_TASK = "clubrating.site.notices.services.tell"
+ENTRY_LETTER_TASK = "clubrating.site.entry_letters.services.send_entry_letter"
 PUSH_SENDER, PUSH_PUBLIC_KEY = "clubrating.site.notices.push.send", "clubrating.site.notices.push.public_key"
+
+
+# --- forms anybody may send --------------------------------------------------------------------------------------
+QUICKEST_FORM = timedelta(seconds=3)  # an entry that is sent sooner was filled in by a program
 
 
 # --- what is kept in memory -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 from zlib import crc32
@@ -44,3 +45,4 @@ CACHES = {
 }
 AXES_ENABLED = False
 RATE_LIMITS = False
+QUICKEST_FORM = timedelta(0)

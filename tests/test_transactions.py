@@ -26,6 +26,7 @@ LOCKS = {
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
         create_league create_club create_team_event add_by_names _follow
+        forget_address forget_old_requests _take_place
     """,
     "Club": "update_club",
     "League": "rename_league",
@@ -54,7 +55,8 @@ LOCKS = {
     "TeamMatch Tournament lock_lists": "open_match",
     "Tournament": """
         add_players add_team change_player change_rules change_team number_teams order_players remove_player remove_team
-        report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
+        ask_for_entry confirm_entry withdraw_request set_entry_rules drop_entry_rules refuse link_player create_from
+        mark_paid report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
         several_rounds _recount
@@ -63,7 +65,7 @@ LOCKS = {
     "Tournament lock_lists": """
         preview_closing close_event reopen_event update_tournament change_importance delete_tournament record_free_game
         enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry record_contest
-        insert_contest
+        insert_contest approve approve_all take_entry_back
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
     "Tournament lock_players": "enter_players",
@@ -94,7 +96,7 @@ WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
     lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
-    make_rules write_teams
+    make_rules write_teams ask_half_byes join entry_gone
 """
 
 

@@ -101,7 +101,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     played, foreign = (Game.objects.filter(tournament=each).exclude(result="")[0].pk for each in (swiss, other))
     job = Job.objects.get(kind="rebuild-list").pk
     names = "tournament standings crosstable progress bracket forecast ask-needs prizes absent entries feed calendar"
-    names += " event-calendar files statistics tv print games report file"
+    names += " event-calendar files statistics tv print games report file enter"
     api = "tournament entries standings forecast rounds tables"
     # Of an event that has no teams there is nothing to see.
     blanks = {"match": (event, 1, 1), "team": (event, 1), "team-calendar": (event, 1)}
@@ -133,6 +133,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
         **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
         "mail-link": [("nobodys-key",)],
+        "tournaments:own-entry": [(event, "nobodys-secret"), ("no-event", "nobodys-secret")],
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
         "event-picture": [],
         "captains:enter": [("nobodys-secret",)],

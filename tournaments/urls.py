@@ -9,6 +9,7 @@ from tournaments.knockouts import views as knockouts
 from tournaments.presence import views as presence
 from tournaments.printing.views import printing
 from tournaments.prizes import views as prizes
+from tournaments.registrations import views as registrations
 from tournaments.result_reports import views as result_reports
 from tournaments.rounds import views as rounds
 from tournaments.screens import views as screens
@@ -32,6 +33,8 @@ urlpatterns = [
     path("<slug:slug>/games/<int:key>/wrong/", result_reports.report_page, name="report"),
     path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("<slug:slug>/absent/", presence.absence, name="absent"),
+    path("<slug:slug>/enter/", registrations.enter, name="enter"),
+    path("<slug:slug>/enter/<str:secret>/", registrations.own_entry, name="own-entry"),
     path("<slug:slug>/entries/", event.entries, name="entries"),
     path("<slug:slug>/entries/<int:number>/", card.card, name="card"),
     path("<slug:slug>/results.atom", EventFeed(), name="feed"),

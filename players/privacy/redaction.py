@@ -115,5 +115,6 @@ PERSONAL: Mapping[str, Personal] = MappingProxyType(
         "players_guardian": Personal("player_id"),
         "players_subscription": Personal("player_id"),
         "players_mailsubscription": Personal("player_id"),
+        "tournaments_entryrequest": Personal("player_id"),
     }
 )

@@ -102,6 +102,8 @@
   async function fill() {
     const place = document.querySelector("#mine[hidden]");
     const { me, follow = [], seen = {} } = kept();
+    // The form of an entry begins with its reader, unless somebody else was asked for.
+    if (me && !location.search && document.querySelector("[data-enter-as-me]")) location.replace(`?player=${me}#who`);
     if (!place || (!me && !follow.length)) return;
     const today = new Date().toLocaleDateString("sv"); // 2026-03-14
     const [was, since] = seen.day === today ? [seen.was, seen.since] : [seen.rating, seen.day];

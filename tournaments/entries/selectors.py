@@ -6,7 +6,7 @@ FIDE numbers of their own, two who met in a game, and one letter apart with diff
 same" is not remembered.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -115,6 +115,27 @@ def possible_duplicates() -> tuple[list[Twins], int]:
         for one, two in left[:MOST_PAIRS]
     ]
     return twins, len(likely) - (len(shown) - len(left)) - len(twins)
+
+
+def likely_people(newcomers: Mapping[int, tuple[str, int | None]]) -> dict[int, list[Player]]:
+    """Whom newcomers (by any key: name and year of birth) may be by the same rules, the surest first. One query."""
+    if not newcomers:
+        return {}
+    known = {player.pk: player for player in Player.objects.filter(merged_into=None).exclude(name="")}
+    new = {-place: key for place, key in enumerate(newcomers, start=1)}
+    people = known | {
+        place: Player(pk=place, number=0, name=newcomers[key][0], birth_year=newcomers[key][1])
+        for place, key in new.items()
+    }
+    found: dict[int, list[tuple[bool, Player]]] = {}
+    for pair, is_exact in _pairs(people.values()).items():
+        place, other = sorted(pair)
+        if place < 0 < other and _may_be_one(people, pair, is_exact):
+            found.setdefault(new[place], []).append((not is_exact, known[other]))
+    return {
+        key: [player for _near, player in sorted(rows, key=lambda row: (row[0], row[1].number))]
+        for key, rows in found.items()
+    }
 
 
 def _pairs(people: Iterable[Player]) -> dict[tuple[int, int], bool]:

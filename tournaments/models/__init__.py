@@ -34,6 +34,7 @@ from tournaments.models.play import (
     Round,
     Seat,
 )
+from tournaments.models.registrations import EntryRequest, EntryRules
 from tournaments.models.teams import (
     CaptainLink,
     FirstWhite,
@@ -67,6 +68,8 @@ __all__ = [
     "ContestSide",
     "Entry",
     "EntryMember",
+    "EntryRequest",
+    "EntryRules",
     "FirstWhite",
     "Forecast",
     "ForecastGame",

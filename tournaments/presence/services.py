@@ -14,7 +14,7 @@ limited. Not for formats whose rounds are all known: there a game is moved to an
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -184,6 +184,27 @@ def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
         raise Refused(_made(round_number))
     write_audit("bye.cancelled", entry, by=by, before={"round": round_number, "kind": row.kind})
     row.delete()
+
+
+def ask_half_byes(entry: Entry, rounds: Iterable[int], *, by: User | None) -> list[int]:
+    """Note the half-point byes asked for with a new entry, which may have no number yet, in its transaction; those that
+    the event gives."""
+    stages, given = played_stages(entry.tournament), list[int]()
+    if len(stages) != 1 or not isinstance(system_of(stages[0]), RoundSystem):
+        return given
+    stage = stages[0]
+    for number in sorted(set(rounds)):
+        if number < max(1, next_number(stage), entry.first_round) or number > (round_limit(stage) or FURTHEST):
+            continue
+        try:
+            if not is_excusing(stage):
+                _check_half(entry, stage, number)
+        except Refused:
+            continue
+        ByeRequest.objects.create(entry=entry, round_number=number, kind=ByeKind.HALF)
+        write_audit("bye.requested", entry, by=by, after={"round": number, "kind": str(ByeKind.HALF)})
+        given.append(number)
+    return given
 
 
 def _made(number: int) -> str:

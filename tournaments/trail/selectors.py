@@ -17,7 +17,19 @@ from django.utils import timezone
 from players.models import AuditEvent, Player
 from ratings.models import PublishedList, RatingList, StartingRating
 from tournaments.events.selectors.stages import games_with
-from tournaments.models import Contest, Entry, Game, Pairing, ResultReport, Round, Stage, Team, TeamMatch, Tournament
+from tournaments.models import (
+    Contest,
+    Entry,
+    EntryRequest,
+    Game,
+    Pairing,
+    ResultReport,
+    Round,
+    Stage,
+    Team,
+    TeamMatch,
+    Tournament,
+)
 from tournaments.undo.services.snapshots import column_in, keys_in
 
 Subject = tuple[str, int]  # kind and key
@@ -101,6 +113,7 @@ def _about_event(event: Tournament) -> Q:
         "game": Game.objects.filter(tournament=event),
         "contest": Contest.objects.filter(tournament=event),
         "resultreport": ResultReport.objects.filter(game__tournament=event),
+        "entryrequest": EntryRequest.objects.filter(tournament=event),
         "team": Team.objects.filter(tournament=event),
         "teammatch": TeamMatch.objects.filter(round__stage__tournament=event),
     }
@@ -204,6 +217,10 @@ _SUBJECTS: Mapping[str, tuple[QuerySet[Any], Callable[[Any], Place]]] = {
     "contest": (
         Contest.objects.select_related("tournament").prefetch_related("members__player"),
         lambda row: Place(row.tournament, players=tuple(member.player for member in row.members.all())),
+    ),
+    "entryrequest": (
+        EntryRequest.objects.select_related("tournament", "player"),
+        lambda row: Place(row.tournament, players=(row.player,) if row.player else ()),
     ),
     "resultreport": (
         ResultReport.objects.prefetch_related(Prefetch("game", _GAMES)),

@@ -14,7 +14,7 @@ from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import listed, sign
 from ratings.models import StartingRating
-from tournaments.models import ByeRequest, PrizeFund, Season, Tournament
+from tournaments.models import ByeRequest, EntryRules, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail import team_words
@@ -72,7 +72,11 @@ _VALUES = {
     "sides": gettext_lazy("sides"), "withdrawn": pgettext_lazy("of a contest", "withdrawn"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
-_VALUES |= {name: words for name, words in team_words.VALUES.items() if name not in _VALUES}
+_OF_ENTRIES: Mapping[str, Any] = {
+    **{field.name: field.verbose_name for field in EntryRules._meta.fields if not field.is_relation},
+    "paid": gettext_lazy("paid"),
+}
+_VALUES |= {name: words for name, words in {**team_words.VALUES, **_OF_ENTRIES}.items() if name not in _VALUES}
 # A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.
@@ -162,6 +166,7 @@ _TABLES = {
     "publishedlist": gettext_lazy("published list"),
     "auditevent": gettext_lazy("line of the trail"),
     "resultreport": gettext_lazy("report of a wrong result"),
+    "entryrequest": gettext_lazy("request for an entry"),
     "season": gettext_lazy("season"),
 }
 
@@ -208,6 +213,8 @@ def address_of(event: AuditEvent, place: Place, *, runs_events: bool) -> str:
         return reverse("admin:tournaments_game_change", args=[key])
     if kind == "resultreport" and place.event:
         return reverse("admin:tournaments_game_reports")
+    if kind == "entryrequest" and place.event and runs_events:
+        return reverse("admin:tournaments_tournament_entries", args=[place.event.pk])
     if kind == "ratinglist" and place.rating_list:
         return reverse("admin:ratings_ratinglist_change", args=[key])
     if place.event is None:
@@ -303,6 +310,16 @@ ACTIONS: Mapping[str, Any] = {
     "entry.returned": gettext_lazy("player came back"),
     "entry.boards-made": gettext_lazy("boards made for a late player"),
     "entry.rating-corrected": gettext_lazy("rating of an entry corrected"),
+    "entry-rules.changed": gettext_lazy("rules of entry changed"),
+    "entry-rules.dropped": gettext_lazy("event takes no entries on its page any more"),
+    "entry-request.made": gettext_lazy("entry asked for"),
+    "entry-request.confirmed": gettext_lazy("request for an entry confirmed"),
+    "entry-request.moved-up": gettext_lazy("moved up from the waiting list"),
+    "entry-request.approved": gettext_lazy("request for an entry approved"),
+    "entry-request.refused": gettext_lazy("request for an entry refused"),
+    "entry-request.withdrawn": gettext_lazy("request for an entry withdrawn"),
+    "entry-request.linked": gettext_lazy("newcomer linked to a player"),
+    "entry-request.paid": gettext_lazy("payment of a fee noted"),
     "entries.checked-in": gettext_lazy("checked in"),
     "numbers.given": gettext_lazy("pairing numbers given"),
     "numbers.moved": gettext_lazy("pairing numbers moved"),

@@ -25,6 +25,7 @@ from tournaments.events.services.counts import recount_games
 from tournaments.forecasts.services.due import ask_for_all_due
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.plain_command import bad_input
+from tournaments.registrations.services.requests import forget_old_requests
 
 T = TypeVar("T")
 
@@ -70,6 +71,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),
             ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
+            ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
         )

@@ -56,6 +56,9 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player", "members__player")),
         "tournaments.EntryMember": About(("player",)),
+        "tournaments.EntryRequest": About(
+            ("player",), frozenset({"address", "site", "digest", "letter_digest", "settled_by"})
+        ),
         "tournaments.StageEntry": About(_OF_ENTRY),
         "tournaments.Seat": About(_OF_ENTRY),
         "tournaments.ByeRequest": About(_OF_ENTRY),

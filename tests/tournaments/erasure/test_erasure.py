@@ -57,6 +57,7 @@ NO_NAMES = {
     "tournaments.Season": {"place_points"},
     "tournaments.TeamRules": {"format", "settings", "tiebreaks"},
     "tournaments.CaptainLink": {"digest"},
+    "tournaments.EntryRequest": {"language", "site", "byes", "digest", "letter_digest", "told"},
     "admin.LogEntry": {"object_id"},
     "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},
     "axes.AccessAttempt": {"user_agent", "http_accept", "ip_address"},

@@ -32,9 +32,8 @@ from tournaments.entries.services.entries import (
     number_by_rating,
     number_in_order,
     numbered,
-    remove_entry,
 )
-from tournaments.entries.services.late import enter_late, late_terms, removable, remove_late
+from tournaments.entries.services.late import enter_late, late_terms, removable
 from tournaments.entries.services.names import look_up
 from tournaments.entries.services.numbering import may_correct, renumber_by_rating
 from tournaments.events.admin.event_page import page, tournament_for
@@ -43,6 +42,9 @@ from tournaments.events.admin.workflow import numbers_state
 from tournaments.events.selectors.stages import name_together, system_of
 from tournaments.models import ByeKind, ByeRequest, Entry, Round, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.registrations.selectors import count_waiting
+from tournaments.registrations.services.desk import take_entry_back
+from tournaments.registrations.services.rules import why_never
 from tournaments.undo.admin import success_with_undo
 
 BETWEEN = "+"  # names of one entry
@@ -144,9 +146,7 @@ def _remove(request: HttpRequest, tournament: Tournament) -> str:
     entry = Entry.objects.filter(tournament=tournament, pk=key_of(request.POST["remove"])).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
-    late = _has_rounds(tournament) and entry.pk in removable(tournament)
-    remove = remove_late if late else remove_entry
-    remove(entry.pk, by=officer(request))
+    take_entry_back(entry.pk, tournament, by=officer(request))
     return _("The entry is taken back.")
 
 
@@ -224,6 +224,8 @@ def _show(
         "said_below": bool(request.GET.get("next")),
         "names_form": _names_form(tournament, request.POST.get("names", "")[:20_000]),
         "lots_form": lots or LotsForm(),
+        "requests_waiting": count_waiting(tournament),
+        "may_take_entries": not tournament.closed and not why_never(tournament),
         **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "entries", tournament, **context)

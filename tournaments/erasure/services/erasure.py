@@ -37,7 +37,7 @@ from tournaments.erasure.services.free_text import (
     take_out,
 )
 from tournaments.events.selectors.stages import games_with
-from tournaments.models import Entry, EntryMember, Game
+from tournaments.models import Entry, EntryMember, EntryRequest, Game
 
 # The oldest age any rating system looks at (the starts by age of US Chess end there).
 AGE_COUNTS_UNTIL = 26
@@ -223,6 +223,7 @@ def _erase(records: Sequence[Player], names: Names, by: User | None) -> int:
     Guardian.objects.filter(player__in=keys).delete()
     Subscription.objects.filter(player__in=keys).delete()
     MailSubscription.objects.filter(player__in=keys).delete()
+    EntryRequest.objects.filter(player__in=keys).delete()
     blank = PERSONAL["players_player"].blank or {}
     for record in records:
         year = record.birth_year if _year_counts(record) else None

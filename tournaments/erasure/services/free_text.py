@@ -41,6 +41,8 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
     "tournaments.Stage": ("name", "settings"),
     "tournaments.ResultReport": REPORT_TEXTS,
+    "tournaments.EntryRequest": ("name", "address", "answer"),
+    "tournaments.EntryRules": ("fee", "words"),
     "tournaments.Prize": ("thing",),
     "tournaments.Season": ("name", "slug"),
     "tournaments.LeagueClub": ("name", "short_name", "venue"),

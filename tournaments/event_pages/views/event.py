@@ -13,12 +13,13 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from tournaments.contests.selectors import contests_of, reasons_for, shown_contests
-from tournaments.event_list.selectors import lead_of, state_of_facts
+from tournaments.event_list.selectors import State, lead_of, state_of_facts
 from tournaments.event_pages.format_tables import LadderTable, SeasonTable, SeriesTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.event_pages.selectors.lots import lots_of
@@ -37,6 +38,7 @@ from tournaments.forecasts.selectors.forecasts import forecast_kind
 from tournaments.knockouts.selectors.brackets import knockout_news
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import FreeSystem
+from tournaments.registrations.selectors import offer_of
 from tournaments.rounds.selectors.progress import round_after
 from tournaments.standings.points import point_system
 from tournaments.teams.views import event as team_event
@@ -64,12 +66,23 @@ def tournament(request: ClubRequest, slug: str) -> HttpResponse:
         "final": _final(event, sections),
     }
     context["next_round"] = round_after(event, timezone.localdate())
+    context |= _entering(event.tournament, context["state"])
     if event.current_round:
         shown = round_parts(event, sections, event.current_round, BY_BOARD, request.viewer, first=BOARDS)
         context |= shown | finder_of(request, event, sections, event.current_round, shown["round_parts"])
     if not event.rounds:
         context["entries_table"] = EntriesTable(event.entrants, request.viewer, slug)
-    return show(request, "tournaments/overview.html", event, context)
+    answer = show(request, "tournaments/overview.html", event, context)
+    if "offer" in context and context["offer"].changes_by_itself:
+        patch_cache_control(answer, no_cache=True)  # a kept page would not know the hour
+    return answer
+
+
+def _entering(event: Tournament, state: State) -> dict[str, Any]:
+    """How entries stand, where the event takes some (it came with its rules) and is not over; no query else."""
+    if not hasattr(event, "entry_rules") or state is State.FINISHED:
+        return {}
+    return {"takes_entries": True, "offer": offer_of(event.entry_rules)}
 
 
 @follow

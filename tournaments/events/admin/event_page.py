@@ -72,7 +72,7 @@ _BELOW = {
     "teams": {"team", "team_rules", "captains", "entries", "entry"},
     "tables": {"seating"},
     "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
-    "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in"},
+    "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in", "requests", "entry_rules"},
 }
 SETTINGS = "settings"
 

@@ -43,6 +43,7 @@ from tournaments.models import BoardGame, Tournament
 from tournaments.pairing.free import Teams
 from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
+from tournaments.registrations import admin as registrations
 from tournaments.reports import admin as reports
 from tournaments.results.admin import keystrokes, results
 from tournaments.rounds.admin import draft, next_round, rounds, taking_back
@@ -61,6 +62,9 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "entry_list": ("<int:key>/entries/file/", files.entry_list),
     "numbers": ("<int:key>/entries/numbers/", entries.numbers),
     "prohibited": ("<int:key>/entries/apart/", entry.prohibited),
+    "requests": ("<int:key>/entries/requests/", registrations.requests),
+    "requests_file": ("<int:key>/entries/requests.csv", registrations.requests_file),
+    "entry_rules": ("<int:key>/entries/rules/", registrations.entry_rules),
     "entry": ("entry/<int:key>/", entry.entry),
     "withdraw": ("entry/<int:key>/withdraw/", entry.withdraw),
     "return": ("entry/<int:key>/return/", entry.give_back),

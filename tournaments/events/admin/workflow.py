@@ -16,6 +16,7 @@ from tournaments.events.selectors.events import byes_too_late, count_results, ro
 from tournaments.events.selectors.stages import is_plan, round_limit, system_of
 from tournaments.models import Entry, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, FreeSystem, PairingSystem, RoundSystem
+from tournaments.registrations.selectors import count_waiting
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.templatetags.events import format_name
 
@@ -66,6 +67,7 @@ def steps_of(tournament: Tournament) -> list[Step]:
     few, unnumbered = len(numbers) < 2, not numbered(numbers)
     return [
         *_format_step(tournament, stage, system),
+        *_requests_step(tournament),
         Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter, asks=not made and few),
         Step(
             _("Numbers"),
@@ -88,6 +90,18 @@ def _format_step(tournament: Tournament, stage: Stage, system: PairingSystem | N
         return []
     to_format = reverse("admin:tournaments_tournament_format", args=[tournament.pk])
     return [Step(_("Format"), format_name(stage), True, to_format, _("Settings of the format"))]
+
+
+def _requests_step(tournament: Tournament) -> list[Step]:
+    """Of an event that takes entries on its page: how many wait for an officer."""
+    waiting = count_waiting(tournament)
+    if waiting is None:
+        return []
+    state = (
+        ngettext("%(count)s waits", "%(count)s wait", waiting) % {"count": waiting} if waiting else _("nobody waits")
+    )
+    to_requests = reverse("admin:tournaments_tournament_requests", args=[tournament.pk])
+    return [Step(_("Requests"), state, not waiting, to_requests, _("See the requests"), asks=bool(waiting))]
 
 
 def _stages_step(tournament: Tournament, stage: Stage) -> list[Step]:

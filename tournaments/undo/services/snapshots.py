@@ -2,8 +2,8 @@
 
 An image holds columns and rows by table, keys included: keys are never given twice, and the trail is about the same row
 again. It points at people and holds no names. Not kept: further records of a tournament report (they may name
-arbiters), reports of wrong results (letters), what captains wrote with a line-up and their links, and which seasons
-count the event.
+arbiters), reports of wrong results (letters), requests for entries (they name newcomers), what captains wrote with a
+line-up and their links, and which seasons count the event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,6 +21,7 @@ from tournaments.models import (
     CheckIn,
     Entry,
     EntryMember,
+    EntryRules,
     Game,
     LineUp,
     LineUpPlace,
@@ -55,6 +56,7 @@ TABLES: Mapping[type[Model], str] = {
     AbsenceNotice: "entry__tournament",
     PrizeFund: "tournament",
     Prize: "fund__tournament",
+    EntryRules: "tournament",
     TeamRules: "tournament",
     Team: "tournament",
     TeamPlayer: "team__tournament",

@@ -33,6 +33,7 @@ from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
 from tournaments.models import Entry, Game, LeaverRule, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem
+from tournaments.registrations.services.queue import entry_gone, move_up
 from tournaments.standings.crosstable import Meeting, OwnGames, own_games
 from tournaments.standings.points import DECIDED_RESULTS, Result
 from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played, write_forfeits
@@ -212,6 +213,8 @@ def withdraw_entry(
         "leaver_rule": rule or entry.tournament.leaver_rule,
     }
     write_audit("entry.withdrawn", entry, by=by, before=before, after=after, note=note)
+    entry_gone(entry.pk, by=by)
+    move_up(entry.tournament, by=by)
     return change
 
 

@@ -1,0 +1,228 @@
+"""Entering on the event's page: letters and their links, programs that fill in forms, the desk's buttons."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from clubrating.env import MailServer
+from clubrating.site.entry_letters.services import send_entry_letter
+from players.models import Player
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import url
+from tests.tournaments.event_pages import page_cases
+from tests.visitor import Page, Visitor
+from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
+from tournaments.registrations.services.requests import A_LETTER_EVERY
+from tournaments.registrations.services.rules import NewRules, set_entry_rules
+from tournaments.registrations.views import LIMIT
+
+pytestmark = pytest.mark.django_db
+PAGE = "/tournaments/cup/enter/"
+QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+
+
+@pytest.fixture(autouse=True)
+def mail_server(settings: Settings) -> None:
+    settings.MAIL = MailServer("mail.test", 587, "", "", False)
+    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.HOSTS = ["club.example"]
+    cache.clear()
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    factory.make_players(4)
+    event = page_cases.make_event([], "dutch", rounds=3)
+    set_entry_rules(event, NewRules(places=1, approval=False, fee="5 €", words="Bring a clock."), by=None)
+    return event
+
+
+def link() -> str:
+    (found,) = (line for line in mail.outbox[-1].body.splitlines() if "/enter/" in line)
+    return urlsplit(str(found)).path
+
+
+def fields(client: Client, query: str = "") -> dict[str, Any]:
+    return next(form.values for form in Page(client.get(PAGE + query).text).forms if form.method == "post")
+
+
+def send(client: Client, query: str = "", **values: Any) -> Any:
+    return client.post(PAGE, {**fields(client, query), "address": "ada@example.org", **values})
+
+
+def an_hour_later() -> None:
+    for row in EntryRequest.objects.exclude(letter_at=None):
+        EntryRequest.objects.filter(pk=row.pk).update(letter_at=row.letter_at - A_LETTER_EVERY)  # type: ignore[operator]
+
+
+def test_from_the_event_to_an_entry_by_the_letter_and_out_again(cup: Tournament) -> None:
+    ada, other = Visitor(), Visitor()
+    ada.open("/tournaments/cup/")
+    ada.sees("Places left: 1 of 1", "Entry fee: 5 €")
+    ada.click("Enter this event")
+    ada.sees("Bring a clock.")
+    ada.send("Search", q="alva")
+    ada.click("Ada Alvarez")
+    ada.send("Enter", address="ada@example.org")
+    ada.sees("A letter is on its way")
+    assert not Entry.objects.exists(), "nothing before the letter's link"
+    first = link()
+    for _ in range(2):  # a scanner opens links, too
+        ada.open(first)
+    ada.send("Confirm my entry")
+    ada.sees("You are entered.", "5 €")
+    other.open(first)
+    assert other.status == 410, "a link confirms once"
+    other.open(f"{PAGE}?player=2")
+    other.send("Onto the waiting list", address="bo@example.org")
+    other.open(link())
+    other.send("Confirm my entry")
+    other.sees("You are number 1 on the waiting list")
+    an_hour_later()
+    ada.send("Withdraw my entry")
+    ada.sees("This entry is withdrawn.")
+    assert Entry.objects.get().player.number == 2
+    assert (mail.outbox[-1].to, mail.outbox[-1].subject) == (["bo@example.org"], "You are entered: Cup")
+    other.open(link())
+    other.sees("You are entered.")
+
+
+def test_a_letter_of_a_program_that_stops_mail_ends_letters_and_no_entry(client: Client, cup: Tournament) -> None:
+    send(client, "?player=1")
+    client.post(link(), {"confirm": "1"})
+    an_hour_later()
+    row = EntryRequest.objects.get()
+    send_entry_letter.func(row.pk, 1)
+    program = Client(enforce_csrf_checks=True)
+    assert program.post(link(), {"List-Unsubscribe": "One-Click"}).status_code == 204
+    row.refresh_from_db()
+    assert (row.address, row.state, Entry.objects.count()) == ("", "entered", 1)
+
+
+def test_one_letter_an_hour_goes_to_an_address_and_the_answer_is_always_the_same(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    settings.TASKS = QUEUE
+    answers = [send(client, player, name="Nora New").headers["Location"] for player in ("?player=1", "?player=2", "")]
+    assert len(set(answers)) == 1
+    rows = list(EntryRequest.objects.order_by("pk").values_list("pk", flat=True))
+    for key in rows:
+        send_entry_letter.func(key, 1)
+    assert len(mail.outbox) == 1
+    soon = (timezone.now(), timezone.now() + A_LETTER_EVERY)
+    later = DBTaskResult.objects.filter(run_after__range=soon).values_list("args_kwargs", flat=True)
+    assert sorted(row["args"][0] for row in later) == rows[1:]
+    assert "example.org" not in str(list(DBTaskResult.objects.values_list()))
+
+
+@pytest.mark.parametrize("spoilt", ["trap", "quick", "old", "twice", "hidden", "closed", "flood"])
+def test_what_programs_and_old_tabs_send_enters_nobody_and_says_why(
+    client: Client, cup: Tournament, settings: Settings, spoilt: str
+) -> None:
+    values, sentence, expected = {"name": "Nora New", **fields(client), "address": "n@example.org"}, "", 409
+    if spoilt == "trap":
+        values, expected = values | {"website": "https://spam.example"}, 302
+    elif spoilt == "quick":
+        settings.QUICKEST_FORM = A_LETTER_EVERY
+        sentence = "quicker than anybody writes"
+    elif spoilt == "old":
+        values, sentence = values | {"stamp": "x"}, "Nothing is lost"
+    elif spoilt == "twice":
+        values["name"] = "Nora New"
+        client.post(PAGE, values)
+        EntryRequest.objects.all().delete()
+        expected = 302
+    elif spoilt == "hidden":
+        Player.objects.filter(number=3).update(visibility="hidden")
+        values, sentence = values | {"player": "3"}, "cannot be chosen here"
+    elif spoilt == "closed":
+        EntryRules.objects.update(closes_at=timezone.now())
+        sentence = "Entries closed on"
+    else:
+        for _ in range(LIMIT.tries):
+            LIMIT.count("127.0.0.1")
+        sentence, expected = "try again in ten minutes", 429
+    values["name"] = "Nora New"
+    answer = client.post(PAGE, values)
+    assert answer.status_code == expected
+    assert sentence in answer.text
+    assert not EntryRequest.objects.exists()
+    if sentence and spoilt != "closed":
+        assert 'value="Nora New"' in answer.text or spoilt == "hidden", "nothing is lost"
+
+
+def test_without_mail_an_officer_decides_and_the_page_keeps_the_way_back(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    settings.MAIL = None
+    visitor = Visitor()
+    visitor.open(PAGE)
+    visitor.sees("an officer approves your entry")
+    visitor.send("Enter", name="Nora New")
+    visitor.sees("Nora New", "an officer looks at it")
+    assert "Nora" not in client.get(PAGE).text + client.get("/tournaments/cup/entries/").text
+    visitor.send("Withdraw my entry")
+    visitor.sees("The entry is withdrawn.")
+
+
+def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
+    cup: Tournament, settings: Settings, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    settings.MAIL = None
+    for name in ("Alvarez Ada", "Nora New", "Tim Troll"):
+        send(Client(), name=name)
+    boss = Client()
+    boss.force_login(factory.make_arbiter())
+    desk = url("requests", cup.pk)
+    assert "1 waits" in boss.get(url("change", cup.pk)).text, "one place: two stand on the waiting list"
+    known, new, troll = EntryRequest.objects.order_by("pk").values_list("pk", flat=True)
+    assert "May be known already:" in boss.get(desk).text
+    for values in (
+        {"same": f"{known}-1"},
+        {"approve": known},
+        {"create": new},
+        {"approve": new},
+        {"paid": new},
+        {"refuse": troll, f"answer-{troll}": "No trolls"},
+    ):
+        assert boss.post(desk, values).status_code == 302, values
+    for values, sentence in (
+        ({"approve": known}, "decided or withdrawn meanwhile"),
+        ({"refuse": "987654"}, "not there any more"),
+        ({}, "use one of the buttons"),
+    ):
+        answer = boss.post(desk, values)
+        assert (answer.status_code, sentence in answer.text) == (409, True)
+    assert {entry.player.name for entry in Entry.objects.all()} == {"Ada Alvarez", "Nora New"}
+    assert "nobody waits" in boss.get(url("change", cup.pk)).text
+    assert boss.get(url("requests_file", cup.pk)).text.count("\n") == 3
+    boss.post(url("entries", cup.pk), {"remove": Entry.objects.get(player__number=1).pk})
+    assert EntryRequest.objects.get(pk=known).state == "withdrawn"
+    with django_assert_max_num_queries(40):
+        boss.get(desk)
+
+
+def test_the_rules_are_set_on_a_page_that_loses_nothing(cup: Tournament) -> None:
+    boss, page = Client(), url("entry_rules", cup.pk)
+    boss.force_login(factory.make_arbiter())
+    shown = next(form.values for form in Page(boss.get(page).text).forms if "revision" in form.values)
+    later = {"opens_at": "2026-05-02T10:00", "closes_at": "2026-05-01T10:00", "places": "24"}
+    refused = boss.post(page, {**shown, **later})
+    assert refused.status_code == 409
+    assert "Entries close before they open" in refused.text
+    assert 'value="24"' in refused.text
+    assert boss.post(page, {**shown, "places": "24"}).status_code == 302
+    assert boss.post(page, {**shown, "places": "25"}).status_code == 409, "an old tab"
+    assert EntryRules.objects.get().places == 24
+    assert boss.post(page, {"drop": "1", "revision": "2"}).status_code == 302
+    assert not EntryRules.objects.exists()
+    assert "tell an arbiter" in Client().get("/tournaments/cup/").text
+    assert Client().get(PAGE).status_code == 404

@@ -1,0 +1,267 @@
+"""Players enter an event by themselves: places and the waiting list, conditions, officers' decisions, what is kept."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from players.models import AuditEvent, Player
+from players.people.services import NewPlayer, create_player
+from players.privacy.rules import MEMBER, NOBODY
+from players.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.event_pages import page_cases
+from tournaments.entries.selectors import likely_people
+from tournaments.entries.services.entries import enter_players, number_by_rating
+from tournaments.erasure.services.erasure import anonymise_player
+from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
+from tournaments.registrations.selectors import offered, offered_player, requests_sheet
+from tournaments.registrations.services import desk
+from tournaments.registrations.services.queue import move_up, place_in_list, places_left
+from tournaments.registrations.services.requests import (
+    NewRequest,
+    ask_for_entry,
+    confirm_entry,
+    forget_old_requests,
+    request_of,
+    withdraw_request,
+)
+from tournaments.registrations.services.rules import NewRules, drop_entry_rules, set_entry_rules
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+State = EntryRequest.State
+
+
+@pytest.fixture
+def cup(standard: RatingList) -> Tournament:
+    """A Swiss nobody is entered in; the club has five players, and sends no mail."""
+    factory.make_players(5)
+    return page_cases.make_event([], "dutch", rounds=5)
+
+
+def opened(cup: Tournament, **more: Any) -> EntryRules:
+    return set_entry_rules(cup, NewRules(**{"approval": False, **more}), by=None)
+
+
+def player(number: int) -> Player:
+    return Player.objects.get(number=number)
+
+
+def asks(cup: Tournament, who: Player | str, **more: Any) -> EntryRequest:
+    new = NewRequest(player=who, **more) if isinstance(who, Player) else NewRequest(name=who, **more)
+    return ask_for_entry(cup, new, role="visitor")[0]
+
+
+def states(cup: Tournament) -> list[str]:
+    return [str(row.state) for row in EntryRequest.objects.filter(tournament=cup).order_by("turn")]
+
+
+# --- places -------------------------------------------------------------------------------------------------------
+def test_whoever_comes_after_the_last_place_waits_and_moves_up_in_order(cup: Tournament) -> None:
+    rules = opened(cup, places=2)
+    rows = [asks(cup, player(number)) for number in (1, 2, 3, 4)]
+    assert states(cup) == ["entered", "entered", "listed", "listed"]
+    assert [place_in_list(row) for row in rows[2:]] == [1, 2]
+    withdraw_request(rows[0].pk, role="visitor")
+    assert states(cup) == ["withdrawn", "entered", "entered", "listed"]
+    assert set(Entry.objects.values_list("player__number", flat=True)) == {2, 3}
+    assert AuditEvent.objects.filter(action="entry-request.moved-up").count() == 1
+    set_entry_rules(cup, NewRules(places=3, approval=False), by=None)
+    assert states(cup) == ["withdrawn", "entered", "entered", "entered"]
+    assert places_left(EntryRules.objects.get(pk=rules.pk)) == 0
+
+
+@pytest.mark.parametrize("how", ["taken back", "withdrawn", "refused"])
+def test_a_place_that_officers_free_is_taken_in_the_same_step(cup: Tournament, how: str) -> None:
+    opened(cup, places=2, approval=how == "refused")
+    first, _second, third = (asks(cup, player(number)) for number in (1, 2, 3))
+    if how == "taken back":
+        desk.take_entry_back(Entry.objects.get(player__number=1).pk, cup, by=None)
+    elif how == "refused":
+        desk.refuse(first.pk, by=None, answer="The club is full of Adas")
+    else:
+        number_by_rating(page_cases.first_stage(cup), by=None)
+        pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+        withdraw_entry(Entry.objects.get(player__number=1).pk, by=None)
+    third.refresh_from_db()
+    first.refresh_from_db()
+    # Once rounds are made an officer looks at whoever comes late.
+    assert (first.state, third.state) == {
+        "taken back": (State.WITHDRAWN, State.ENTERED),
+        "withdrawn": (State.WITHDRAWN, State.WAITING),
+        "refused": (State.REFUSED, State.WAITING),
+    }[how]
+    if how == "withdrawn":
+        desk.approve(third.pk, by=None)
+        assert Entry.objects.get(player__number=3).first_round == 2
+
+
+def test_an_officer_takes_somebody_off_the_list_beyond_the_places(cup: Tournament) -> None:
+    opened(cup, places=1)
+    asks(cup, player(1))
+    listed = asks(cup, player(2))
+    desk.approve(listed.pk, by=None)
+    assert states(cup) == ["entered", "entered"]
+    assert not move_up(cup, by=None)
+
+
+# --- refusals -----------------------------------------------------------------------------------------------------
+HOUR = timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "wish", "sentence"),
+    [
+        ({"opens_at": HOUR}, {}, "Entries open on"),
+        ({"closes_at": -HOUR}, {}, "Entries closed on"),
+        ({"born_from": 2010}, {}, "write the year of birth"),
+        ({"born_from": 2010}, {"birth_year": 2009}, "born in 2010 or later"),
+        ({"born_until": 1966}, {"birth_year": 1967}, "born in 1966 or earlier"),
+        ({"byes": True}, {"byes": (1, 2)}, "gives 1 half-point byes"),
+        ({"byes": True}, {"byes": (5,)}, "no half-point bye is given"),
+        ({}, {"byes": (1,)}, "no half-point bye is given"),
+        ({}, {"name": " - "}, "at least one letter"),
+    ],
+)
+def test_every_refusal_is_a_sentence_and_keeps_nothing(
+    cup: Tournament, rules: dict[str, Any], wish: dict[str, Any], sentence: str
+) -> None:
+    now = timezone.now()
+    opened(cup, **{name: now + value if isinstance(value, timedelta) else value for name, value in rules.items()})
+    with pytest.raises(Refused, match=sentence):
+        ask_for_entry(cup, NewRequest(**{"name": "Nora New", **wish}), role="visitor")
+    assert not EntryRequest.objects.exists()
+
+
+def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    asks(cup, player(1))
+    enter_players(cup, [player(2)], by=None)
+    for number, sentence in ((1, "noted already"), (2, "entered already")):
+        with pytest.raises(Refused, match=sentence):
+            asks(cup, player(number))
+    Tournament.objects.update(tier_from=2000)
+    with pytest.raises(Refused, match="this event is for 2000 and more"):
+        asks(Tournament.objects.get(), player(3))
+
+
+def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_stops(cup: Tournament) -> None:
+    with pytest.raises(Refused, match="takes no entries on its page"):
+        asks(cup, player(1))
+    with pytest.raises(Refused, match="without end"):
+        opened(page_cases.make_event([], "free", name="Evenings"))
+    opened(cup, approval=True)
+    row = asks(cup, player(1))
+    with pytest.raises(Refused, match="Requests wait"):
+        drop_entry_rules(cup, by=None)
+    desk.approve(row.pk, by=None)
+    with pytest.raises(Refused, match="changed these rules meanwhile"):
+        drop_entry_rules(cup, by=None, revision=7)
+    drop_entry_rules(cup, by=None)
+    assert Entry.objects.count() == 1
+
+
+# --- officers -----------------------------------------------------------------------------------------------------
+def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tournament) -> None:
+    opened(cup)
+    known, new = asks(cup, "Alvarez, Ada"), asks(cup, "Nora New", birth_year=2015)
+    assert states(cup) == ["waits", "waits"]
+    likely = likely_people({known.pk: (known.name, None), new.pk: (new.name, None), 0: ("Bo Brant", None)})
+    assert {key: [each.number for each in rows] for key, rows in likely.items()} == {known.pk: [1], 0: [2]}
+    with pytest.raises(Refused, match="a newcomer"):
+        desk.approve(known.pk, by=None)
+    desk.link_player(known.pk, player(1), by=None)
+    added = desk.create_from(new.pk, by=None)
+    assert (added.name, added.birth_year, added.visibility) == ("Nora New", 2015, "initials")
+    assert desk.approve_all(cup, by=None) == (2, [])
+    assert set(EntryRequest.objects.values_list("name", "birth_year", "state")) == {("", None, "entered")}
+    with pytest.raises(Refused, match="decided or withdrawn meanwhile"):
+        desk.refuse(known.pk, by=None, answer="too late")
+
+
+def test_another_year_than_the_club_knows_is_for_an_officer_and_told_to_nobody(cup: Tournament) -> None:
+    opened(cup, born_from=2000)
+    Player.objects.filter(number=1).update(birth_year=1950)
+    Player.objects.filter(number=2).update(birth_year=2001)
+    lies, right = asks(cup, player(1), birth_year=2001), asks(cup, player(2), birth_year=2001)
+    assert (lies.state, right.state) == (State.WAITING, State.ENTERED)
+
+
+def test_half_point_byes_go_with_the_entry_before_it_has_a_number(cup: Tournament) -> None:
+    opened(cup, byes=True)
+    asks(cup, player(1), byes=(2,))
+    assert list(ByeRequest.objects.values_list("entry__player__number", "round_number", "kind")) == [(1, 2, "half")]
+
+
+def test_a_merged_player_is_entered_as_the_record_that_was_kept(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    gone, kept = (asks(cup, player(number)) for number in (1, 2))
+    Player.objects.filter(number=1).update(merged_into=player(2))
+    with pytest.raises(Refused, match="has asked already"):
+        desk.approve(gone.pk, by=None)
+    desk.refuse(kept.pk, by=None, answer="twice")
+    desk.approve(gone.pk, by=None)
+    assert Entry.objects.get().player.number == 2
+
+
+def test_what_was_paid_is_noted_once_and_the_sheet_has_it(cup: Tournament) -> None:
+    rules = opened(cup, fee="5 €")
+    row = asks(cup, player(1))
+    for _ in range(2):
+        desk.mark_paid(row.pk, paid=True, by=None)
+    assert AuditEvent.objects.filter(action="entry-request.paid").count() == 1
+    assert requests_sheet(rules).rows[0][:7] == (1, "entered", 1, "Ada Alvarez", None, "", "yes")
+
+
+# --- whom the page offers -----------------------------------------------------------------------------------------
+def test_minors_and_whoever_is_not_shown_by_name_are_not_offered(cup: Tournament) -> None:
+    for name, more in {
+        "Planted Hidden": {"visibility": "hidden"},
+        "Planted Minor": {"birth_year": timezone.localdate().year - 12},
+        "Planted Member": {"visibility": "members"},
+        "Planted Away": {"active": False},
+        "Planted Public": {},
+    }.items():
+        create_player(NewPlayer(name, **more), by=None)  # type: ignore[arg-type]
+    assert [row.name for row in offered(NOBODY, "planted")] == ["Planted Public"]
+    assert [row.name for row in offered(MEMBER, "planted")] == ["Planted Member", "Planted Public"]
+    hidden, minor = (str(Player.objects.get(name=name).number) for name in ("Planted Hidden", "Planted Minor"))
+    assert [offered_player(NOBODY, number) for number in (hidden, minor, "999", "x")] == [None] * 4
+
+
+# --- links, and what is kept --------------------------------------------------------------------------------------
+def test_a_link_is_no_longer_than_the_event_lets_it_be(cup: Tournament) -> None:
+    opened(cup)
+    row, secret = ask_for_entry(cup, NewRequest(player=player(1)), role="visitor")
+    assert secret not in "".join(map(str, EntryRequest.objects.values_list()))
+    assert request_of(cup.slug, secret) == row
+    assert request_of("another-cup", secret) is None
+    number_by_rating(page_cases.first_stage(cup), by=None)
+    enter_players(cup, [player(2)], by=None)
+    number_by_rating(page_cases.first_stage(cup), by=None)
+    pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+    with pytest.raises(Refused, match="The rounds are made"):
+        withdraw_request(row.pk, role="visitor")
+    with pytest.raises(Refused, match="confirmed already"):
+        confirm_entry(row.pk, role="visitor")
+
+
+def test_an_erased_person_leaves_no_request_and_old_ones_go_by_themselves(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    rows = {name: asks(cup, who, address="a@example.org") for name, who in (("known", player(1)), ("new", "Nora New"))}
+    boss = factory.make_administrator()
+    desk.link_player(rows["new"].pk, player(2), by=None)
+    anonymise_player(player(2).pk, by=boss)
+    assert [row.player_id for row in EntryRequest.objects.all()] == [player(1).pk]
+    assert not forget_old_requests()
+    long_ago = timezone.now() - timedelta(days=40)
+    for state, more in ((State.UNCONFIRMED, {}), (State.WITHDRAWN, {"settled_at": long_ago})):
+        asked = {"tournament": cup, "state": state, "asked_at": long_ago, **more}
+        EntryRequest.objects.create(**asked)  # type: ignore[misc]
+        assert forget_old_requests() == 1
+    Tournament.objects.update(closed=True, closed_at=long_ago)
+    assert forget_old_requests() == 1
