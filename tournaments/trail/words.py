@@ -17,7 +17,7 @@ from ratings.models import StartingRating
 from tournaments.models import ByeRequest, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
-from tournaments.trail import team_words
+from tournaments.trail import link_words, team_words
 from tournaments.trail.selectors import NUMBERS, Place
 from tournaments.undo.services.undo import UNDONE
 
@@ -72,7 +72,7 @@ _VALUES = {
     "sides": gettext_lazy("sides"), "withdrawn": pgettext_lazy("of a contest", "withdrawn"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
-_VALUES |= {name: words for name, words in team_words.VALUES.items() if name not in _VALUES}
+_VALUES = {**team_words.VALUES, **link_words.VALUES, **_VALUES}
 # A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.
@@ -278,6 +278,7 @@ def _words(value: Any) -> str:
 # --- what was done ------------------------------------------------------------------------------------------------
 ACTIONS: Mapping[str, Any] = {
     **team_words.ACTIONS,
+    **link_words.ACTIONS,
     # events
     "tournament.created": gettext_lazy("event made"),
     "tournament.copied": gettext_lazy("event made from an earlier one"),
