@@ -37,9 +37,7 @@ def open_link(request: ClubRequest) -> HttpResponse:
                 return _known_from_now_on(found[1])
             TRIES.count(address_of(request))
             problem, status = _("This is no link of the club: look at the letters and digits again."), 404
-    response = render(request, "mine/link.html", {"problem": problem}, status=status)
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return render(request, "mine/link.html", {"problem": problem}, status=status)
 
 
 def _known_from_now_on(key: str) -> HttpResponse:

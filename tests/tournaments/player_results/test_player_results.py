@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, PersonalLink, Player
@@ -13,6 +14,7 @@ from ratings.models import LedgerEntry
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.teams.team_cases import make_team_event
+from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.events.services.events import update_tournament
 from tournaments.models import AbsenceNotice, Game, PlayerResult, Round, Tournament
@@ -136,7 +138,9 @@ def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left
     assert [Game.objects.get(pk=game.pk).result for game in games] == [WIN, DRAW]
 
 
-def test_disputes_silence_and_agreement_are_told_apart_oldest_first(cup: Tournament) -> None:
+def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
+    cup: Tournament, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     ticked(cup)
     row = Round.objects.select_related("stage__tournament").get(pk=factory.round_of(cup, 1).pk)
     one, other = Game.objects.filter(pairing__round=row).order_by("pairing__board")
@@ -151,7 +155,8 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(cup: Tournam
     ]
     says(one, one.black_id, LOSS)
     says(other, other.white_id, DRAW)
-    found = said_in(row, now)
+    with django_assert_max_num_queries(1):
+        found = said_in(row, now)
     assert [board.game for board in found.disputed] == [one]
     assert [board.game for board in found.agreed] == [other]
 
@@ -284,6 +289,20 @@ def test_a_known_device_tells_its_own_absence_without_the_pass_phrase(cup: Tourn
     assert Client().post(path, {"entry": own.pk, "round": 1}).status_code == 403
     assert list(AbsenceNotice.objects.values_list("entry", flat=True)) == [own.pk]
     assert AuditEvent.objects.filter(action="absence.told", role="player").count() == 1
+
+
+def test_an_event_switches_it_on_in_its_settings_and_keeps_what_is_not_sent(cup: Tournament, client: Client) -> None:
+    client.force_login(factory.make_arbiter())
+    path = f"/admin/tournaments/tournament/{cup.pk}/change/"
+    form = next(form for form in Page(client.get(path).text).forms if "player_results" in form.names)
+    values = {name: value for name, value in form.values.items() if name}
+    client.post(path, {**values, "player_results": "ticked", "silent_minutes": "30"})
+    cup.refresh_from_db()
+    assert (cup.player_results, cup.silent_minutes) == ("ticked", 30)
+    silent = {name: value for name, value in values.items() if name not in ("player_results", "silent_minutes")}
+    client.post(path, {**silent, "revision": cup.revision, "place": "Hall"})
+    cup.refresh_from_db()
+    assert (cup.place, cup.player_results, cup.silent_minutes) == ("Hall", "ticked", 30)
 
 
 def test_slips_lead_to_the_board_where_players_report(cup: Tournament) -> None:

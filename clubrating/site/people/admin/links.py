@@ -162,8 +162,4 @@ def sheet(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, template: str, title: str, status: int, **context: Any) -> HttpResponse:
     is_on = Club.objects.filter(personal_links=True).exists()
-    response = admin_page(
-        request, f"admin/players/player/{template}.html", title, status=status, is_on=is_on, **context
-    )
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return admin_page(request, f"admin/players/player/{template}.html", title, status=status, is_on=is_on, **context)
