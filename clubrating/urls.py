@@ -14,6 +14,7 @@ from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
+from clubrating.site.mine.link_views import forget, open_link
 from clubrating.site.mine.views import mine
 from clubrating.site.notices.views import mail, mail_link, notices
 from clubrating.site.offline.views import manifest, offline, service_worker
@@ -90,6 +91,8 @@ urlpatterns = [
     *i18n_patterns(
         path("", home, name="home"),
         path("mine/", mine, name="mine"),
+        path("mine/link/", open_link, name="open-link"),
+        path("mine/forget/", forget, name="forget-link"),
         path("mine/notices/", notices, name="notices"),
         path("mine/mail/", mail, name="mail"),
         path("mine/mail/<slug:key>/", mail_link, name="mail-link"),

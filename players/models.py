@@ -1,7 +1,6 @@
 """Tables of the bottom app: the club, its players, the audit trail, background jobs.
 
-A person's name stands in one row, `Player`. Everything else carries the player's number or key, and
-`Player.__str__` is the number too, so that no log or trail copies a name by accident.
+A person's name stands in one row, `Player`. All else, `Player.__str__` too, has the number: no log copies a name.
 """
 
 from typing import NoReturn
@@ -49,6 +48,7 @@ class Club(models.Model):
     pass_phrase_version = models.PositiveIntegerField(default=0, editable=False)
     # A line each: what an event is called, and its factor on K; empty: the usual scale (`players.club.services`).
     importance_scale = models.TextField(_("importance of events"), max_length=1000, blank=True, db_default="")
+    personal_links = models.BooleanField(_("personal links of members"), default=False, db_default=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -100,8 +100,7 @@ class Player(models.Model):
     )
     revision = models.PositiveIntegerField(default=0, editable=False)
 
-    # No column. Who is entered together with the player, where the row was read as an entry of an event
-    # (`tournaments.entries.members`): they are named together (`players.privacy.rules.shown_name`).
+    # No column: who is entered together with the player (`tournaments.entries.members`); `shown_name` names them too.
     beside: "tuple[Player, ...]" = ()
 
     class Meta:
@@ -232,6 +231,42 @@ class MailSubscription(Wanted):
 
     def __str__(self) -> str:
         return f"{self.player_id}"
+
+
+class SecretLink(models.Model):
+    """A link by which somebody without an account may do something. Only a digest of its secret is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class PersonalLink(SecretLink):
+    """A player's own link, or a guardian's (who, in a word); it opens on so many further devices. In no backup."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="personal_links")
+    guardian = models.CharField(max_length=60, blank=True)
+    devices_left = models.PositiveSmallIntegerField()
+
+
+class LinkDevice(models.Model):
+    """A device on which a personal link was opened, by the digest of the key in its cookie."""
+
+    link = models.ForeignKey(PersonalLink, on_delete=models.CASCADE, related_name="devices")
+    digest = models.CharField(max_length=64, db_index=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.link_id}"
 
 
 class Erasure(models.Model):

@@ -106,10 +106,11 @@ class Answer:
 
 @dataclass
 class Browser:
-    """Somebody with a browser: nobody in particular, or whoever owns the session cookie."""
+    """Somebody with a browser: nobody in particular, or whoever owns the session cookie; `also`: a further cookie."""
 
     port: int
     session: str = ""
+    also: str = ""
     gone: bool = False
     _line: http.client.HTTPConnection | None = field(default=None, repr=False)
 
@@ -164,8 +165,8 @@ class Browser:
             self._line.connect()
         if self.gone:
             raise ConnectionAbortedError
-        cookies = [f"csrftoken={TOKEN}", *([f"sessionid={self.session}"] if self.session else [])]
-        headers = {"Cookie": "; ".join(cookies) if method == "POST" or self.session else ""}
+        own = [*([f"sessionid={self.session}"] if self.session else []), *filter(None, [self.also])]
+        headers = {"Cookie": "; ".join([f"csrftoken={TOKEN}", *own]) if method == "POST" or own else ""}
         if body:
             headers |= values or {"Content-Type": "application/x-www-form-urlencoded"}
         try:

@@ -23,6 +23,7 @@ from django.urls import resolve
 from clubrating.web.languages import path_in, plain_path
 from players.club.services import update_club
 from players.club.views import WRONG_TRIES
+from players.links.services.personal_links import make_personal_link
 from players.models import Player
 from players.people.selectors import SESSION_KEY
 from players.people.services import NewPlayer, create_players, set_identities
@@ -32,6 +33,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.browser.crawling import Found
 from tests.choosing import everything
+from tests.players.links.link_cases import switch_links_on
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.forecasts.forecast_cases import store
 from tests.tournaments.teams.team_cases import make_match_of, play
@@ -317,6 +319,27 @@ def test_the_order_of_a_pairing_list_gives_no_name_away(planted: list[Player]) -
     """By name, whoever is not shown by name stands at the end, by number."""
     page = viewer("nobody").get("/tournaments/winter-cup/rounds/1/?order=name").context["round_parts"][0].table
     assert [row.record.entrant.player.number for row in page.rows] == [4, 5, 1, 2, 3]
+
+
+def test_a_device_known_by_a_link_reads_no_name_more_and_the_secret_stands_nowhere(
+    planted: list[Player], caplog: pytest.LogCaptureFixture
+) -> None:
+    switch_links_on()
+    Tournament.objects.filter(slug="winter-cup").update(player_results="agreed")
+    games = Game.objects.filter(tournament__slug="winter-cup", pairing__round__isnull=False)
+    paths = ["/", "/mine/", "/mine/link/", "/tournaments/winter-cup/absent/", "/tournaments/winter-cup/rounds/1/"]
+    paths += [f"/tournaments/winter-cup/games/{key}/" for key in games.values_list("pk", flat=True)]
+    for player in planted[:3]:
+        phone = Client()
+        _link, secret = make_personal_link(player.pk, by=None)
+        with caplog.at_level("DEBUG"):
+            assert phone.post("/mine/link/", {"secret": secret}).status_code == 302
+            read = {path: phone.get(path).text for path in paths}
+            read["feed"] = phone.get(FEED).text + Client().get("/tournaments/winter-cup/results.atom").text
+        assert not [(path, name) for path, text in read.items() for name in named_in(text)]
+        key = phone.cookies["club-link"].value
+        assert not [path for path, text in read.items() if secret in text or key in text]
+        assert secret not in caplog.text
 
 
 @pytest.mark.parametrize("kind", SEEN)

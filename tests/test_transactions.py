@@ -26,7 +26,7 @@ LOCKS = {
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
         create_league create_club create_team_event add_by_names _follow
-        forget_address forget_old_requests _take_place
+        forget_address forget_old_requests _take_place forget_devices
     """,
     "Club": "update_club",
     "League": "rename_league",
@@ -38,7 +38,8 @@ LOCKS = {
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
     "JobChunk": "lease_chunk",
-    "Player": "set_guardians forget_guardians update_player set_identities delete_player",
+    "PersonalLink": "open_personal_link revoke_personal_link allow_device",
+    "Player": "make_personal_link set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",
     "RatingList": "replay_from _begin _catch_up _take_changes take_over",
     "ResultReport": "decline_report",
@@ -72,13 +73,13 @@ LOCKS = {
     "User": "make_officer update_officer set_role set_by_link begin_factor renew_codes turn_factor_off reset_factor",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
-    "lock_game": "swap_colours remove_game set_handicap set_stones record_with_stones",
+    "lock_game": "report_own_result swap_colours remove_game set_handicap set_stones record_with_stones",
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """
         copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
-        move_starting_ratings import_report requalify load_games load_contests change_rated_list
+        enter_agreed move_starting_ratings import_report requalify load_games load_contests change_rated_list
     """,
     "lock_lists lock_match": "set_absent captain_hands_in captain_opens enter_card confirm_card",
     "lock_lists lock_open_event": "redraw_bracket delete_fixtures",

@@ -45,7 +45,7 @@ def named(roles: frozenset[str], *views: str) -> dict[str, frozenset[str]]:
 FOR: Mapping[str, frozenset[str]] = {
     **named(OFFICERS, "index", "jsi18n"),
     **named(EVERYBODY, "login", "logout", "password_change", "password_change_done"),
-    **named(HALL, "tournaments_tournament: results board read check_in"),
+    **named(HALL, "tournaments_tournament: results board agreed read check_in"),
     **named(
         ALL_BUT_ASSISTANTS,
         "tournaments_tournament: changelist change history",
@@ -56,7 +56,7 @@ FOR: Mapping[str, frozenset[str]] = {
         "ratings_playerrating: changelist change",
         "ratings_ledgerentry: changelist change",
     ),
-    **named(ARBITERS, "players_player: add delete merge duplicates federation members of_age"),
+    **named(ARBITERS, "players_player: add delete merge duplicates federation members of_age links link_sheet"),
     **named(
         RATERS,
         *("tournaments_game: history", "tournaments_season: history", "players_player: history"),

@@ -117,7 +117,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"tournaments:{name}": [each] for name, each in teams.items()},
         "tournaments:round": [(event, 2)],
         "tournaments:why": [(event, 2, 2)],
-        "tournaments:report": [(event, draft), (event, foreign)],
+        **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report")},
         "tournaments:card": [(event, 99)],
         "leagues:league": [("no-league",)],
         "seasons:season": [],

@@ -6,6 +6,7 @@ from tournaments.event_pages.views import calendar, card, event, progress
 from tournaments.event_pages.views.feeds import EventFeed
 from tournaments.forecasts.views import forecast
 from tournaments.knockouts import views as knockouts
+from tournaments.player_results import views as player_results
 from tournaments.presence import views as presence
 from tournaments.printing.views import printing
 from tournaments.prizes import views as prizes
@@ -30,6 +31,7 @@ urlpatterns = [
     path("<slug:slug>/forecast/needs/", forecast.ask_needs, name="ask-needs"),
     path("<slug:slug>/rounds/<int:number>/", event.round_page, name="round"),
     path("<slug:slug>/rounds/<int:number>/why/<int:player>/", rounds.why_page, name="why"),
+    path("<slug:slug>/games/<int:key>/", player_results.board, name="board"),
     path("<slug:slug>/games/<int:key>/wrong/", result_reports.report_page, name="report"),
     path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("<slug:slug>/absent/", presence.absence, name="absent"),

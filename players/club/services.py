@@ -15,7 +15,7 @@ from players.people.services import usable_name
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 
-EDITABLE = ("name", "time_zone", "default_visibility", "importance_scale")
+EDITABLE = ("name", "time_zone", "default_visibility", "importance_scale", "personal_links")
 Scale = tuple[tuple[str, float], ...]  # what events are called, and their factor on K
 LOWEST, HIGHEST, MOST_STEPS = 0.01, 100, 20
 _STEP = re.compile(r"(.*?)[\s:=×]+(\d+(?:[.,]\d+)?)")

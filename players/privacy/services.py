@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import Guardian, Player, Visibility
+from players.models import Guardian, PersonalLink, Player, Visibility
 from players.people.names import clean_name
 from players.people.services import update_player, usable_name
 from players.privacy.rules import MINOR_UNTIL_AGE, has_consent, is_minor
@@ -71,6 +71,7 @@ def forget_guardians(today: date, *, by: User | None = None) -> int:
     for player in people:
         had = player.guardians.count()
         player.guardians.all().delete()
+        PersonalLink.objects.filter(player=player).exclude(guardian="").delete()
         write_audit("player.guardians", player, by=by, before={"guardians": had}, after={"guardians": 0})
     return len(people)
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from tournaments.captains.services import digest_of
+from players.links.services.secret_links import digest_of, holds
 from tournaments.models import CaptainLink, Round, Team, TeamMatch
 
 
@@ -32,4 +31,4 @@ def matches_of(teams: Iterable[Team]) -> list[TeamMatch]:
 
 
 def _valid() -> QuerySet[CaptainLink]:
-    return CaptainLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return CaptainLink.objects.filter(holds())

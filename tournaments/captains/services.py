@@ -5,8 +5,6 @@ the results, which count at once; the other says that it is right, or that board
 another result already is never overwritten: what the captain says becomes a report, and the arbiter decides.
 """
 
-import hashlib
-import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -17,6 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.links.services.secret_links import digest_of, ends_in, new_secret, take_back
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
@@ -58,11 +57,8 @@ RESULTS = (
 @transaction.atomic
 def make_link(team_key: int, *, by: User | None, days: int = DAYS) -> tuple[CaptainLink, str]:
     """A link for a team and its secret, which is shown once and not kept. Raises Refused for no day or over a year."""
-    if not 1 <= days <= 366:
-        raise Refused(_("A captain’s link lasts from 1 to 366 days."))
+    expires, secret = ends_in(days), new_secret()
     team = lock_team(team_key)
-    secret = secrets.token_urlsafe(24)
-    expires = timezone.now() + timedelta(days=days)
     link = CaptainLink.objects.create(team=team, digest=digest_of(secret), by=by, expires_at=expires)
     write_audit("captain-link.made", team, by=by, after={"link": link.pk, "days": days})
     return link, secret
@@ -74,14 +70,8 @@ def revoke_link(link_key: int, *, by: User | None) -> None:
     link = CaptainLink.objects.select_for_update().select_related("team").filter(pk=link_key, revoked_at=None).first()
     if link is None:
         raise Refused(_("This link was taken back already."))
-    link.revoked_at = timezone.now()
-    link.save(update_fields=["revoked_at"])
+    take_back(link)
     write_audit("captain-link.revoked", link.team, by=by, after={"link": link.pk})
-
-
-def digest_of(secret: str) -> str:
-    """What is kept of a link's secret. It is long and random, so a plain hash is enough."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 # --- the list of a team -------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from tournaments.models.event import (
     Entry,
     EntryMember,
     LeaverRule,
+    PlayerResults,
     ProhibitedPair,
     ScoreKind,
     SecondReading,
@@ -22,7 +23,7 @@ from tournaments.models.event import (
     Tournament,
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
-from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
+from tournaments.models.members import AbsenceNotice, PlayerResult, Prize, PrizeFund, ResultReport, Season
 from tournaments.models.play import (
     Colour,
     Contest,
@@ -83,6 +84,8 @@ __all__ = [
     "LineUpOrder",
     "LineUpPlace",
     "Pairing",
+    "PlayerResult",
+    "PlayerResults",
     "Primary",
     "Prize",
     "PrizeFund",

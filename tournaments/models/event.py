@@ -60,6 +60,14 @@ class SecondReading(models.TextChoices):
     ANOTHER = "other", _("by somebody else than who entered it")
 
 
+class PlayerResults(models.TextChoices):
+    """Whether players report their own results, from devices known by a personal link."""
+
+    NONE = "", _("no")
+    AGREED = "agreed", _("yes: what both say counts at once")
+    TICKED = "ticked", _("yes: what both say waits for an arbiter")
+
+
 class Tournament(models.Model):
     """An event. `open_ended` ones (club evenings, loaded streams) have no entries and no rounds, only games."""
 
@@ -124,6 +132,22 @@ class Tournament(models.Model):
     tiebreak_edition = models.PositiveSmallIntegerField(_("edition of the tie-break rules"), default=2026)
     second_reading = models.CharField(
         _("second reading of results"), max_length=5, choices=SecondReading, default=SecondReading.NONE, blank=True
+    )
+    player_results = models.CharField(
+        _("players report results"),
+        max_length=6,
+        choices=PlayerResults,
+        default=PlayerResults.NONE,
+        db_default="",
+        blank=True,
+        help_text=_("From phones that are known by a personal link."),
+    )
+    silent_minutes = models.PositiveSmallIntegerField(
+        _("minutes for the opponent to answer"),
+        default=15,
+        db_default=15,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+        help_text=_("After that the arbiter sees a report that nobody answered."),
     )
     # Who runs it; nobody named: every arbiter and assistant.
     officers = models.ManyToManyField(

@@ -53,6 +53,27 @@ class ResultReport(models.Model):
         return f"{self.game_id}: {self.claimed}"
 
 
+class PlayerResult(models.Model):
+    """What one side of a board says happened, as White's result. It counts while the game has that `revision`: once
+    anybody wrote or cleared a result, or seated others, both sides may say anew."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="player_results")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="player_results")
+    claimed = models.CharField(max_length=5, choices=[(code.value, code.value or "–") for code in Result])
+    revision = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "entry"], name="player_result_once_a_side"),
+            models.CheckConstraint(condition=~Q(claimed=""), name="player_result_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.claimed}"
+
+
 class AbsenceNotice(models.Model):
     """A member said that somebody will miss a round. It pairs nobody and moves nobody: an arbiter turns it into a bye
     or an absence. `late`: the round was made when it was said."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from players.models import Player
+from players.models import Player, SecretLink
 from tournaments.models.event import ByeKind, Entry, Tournament
 from tournaments.models.play import Round
 
@@ -325,18 +325,7 @@ class TeamPenalty(models.Model):
         return f"{self.team_id}: {self.match_points}, {self.game_points}"
 
 
-class CaptainLink(models.Model):
-    """A link by which a captain acts for one team without an account. Only a digest of its secret is kept."""
+class CaptainLink(SecretLink):
+    """A link by which a captain acts for one team."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="captain_links")
-    digest = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(auto_now_add=True)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    expires_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["-made_at"]
-
-    def __str__(self) -> str:
-        return f"{self.team_id}: {self.expires_at}"

@@ -7,12 +7,13 @@ round.
 Not here: who is to be paired in a round (`tournaments.rounds.selectors.field.attendance`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Max, Q
 
+from players.models import Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.events.selectors.stages import name_together, played_stages, round_limit, system_of
@@ -106,6 +107,16 @@ def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:
     hidden = [row for row in rows if not sees_name(row.player, viewer)]
     shown = [row for row in rows if sees_name(row.player, viewer)]
     return shown + sorted(hidden, key=lambda row: shown_name(row.player, viewer))
+
+
+def entries_of(tournament: Tournament, players: Iterable[Player]) -> list[Entry]:
+    """The entries of these players in the event, of those who have not left. One query, none for nobody."""
+    keys = [player.pk for player in players]
+    own = Q(player__in=keys) | Q(members__player__in=keys)
+    rows = Entry.objects.filter(own, tournament=tournament, withdrawn=False) if keys else Entry.objects.none()
+    found = list(rows.select_related("player").distinct().order_by("pk"))
+    name_together(found, tournament)
+    return found
 
 
 # --- check-in -----------------------------------------------------------------------------------------------------

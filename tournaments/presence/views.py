@@ -1,4 +1,5 @@
-"""`/tournaments/<slug>/absent/`: "I’m absent tonight", reported by whoever has the club's pass-phrase."""
+"""`/tournaments/<slug>/absent/`: "I’m absent tonight", reported by whoever has the club's pass-phrase, or for oneself
+from a device that is known by a personal link."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,12 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from clubrating.web.links import own_players
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
+from players.links.services.personal_links import PLAYER
 from players.privacy.rules import Level, Viewer, shown_name
 from players.refusals import Refused
 from tournaments.models import Entry, Tournament
-from tournaments.presence.selectors import OpenRound, notices_of, open_rounds, who_may_miss
+from tournaments.presence.selectors import OpenRound, entries_of, notices_of, open_rounds, who_may_miss
 from tournaments.presence.services import report_absence, take_absence_back
 
 # A whole club may sit behind one address, before a snowy evening.
@@ -36,7 +39,8 @@ class AbsenceForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         people = [(entry.pk, shown_name(entry.player, viewer)) for entry in entries]
-        self.fields["entry"].choices = [("", _("choose one")), *people]  # type: ignore[attr-defined]
+        first = [("", _("choose one"))] if len(people) > 1 else []
+        self.fields["entry"].choices = [*first, *people]  # type: ignore[attr-defined]
         paired, open_round = _("round %(number)s, already paired"), _("round %(number)s")
         numbers = [(row.number, (paired if row.made else open_round) % {"number": row.number}) for row in rounds]
         self.fields["round"].choices = numbers  # type: ignore[attr-defined]
@@ -51,9 +55,10 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
         raise Http404
     rounds = open_rounds(tournament)
     context: dict[str, Any] = {"tournament": tournament, "rounds": rounds, "is_member": False}
-    if request.viewer.level < Level.MEMBER:
+    own = entries_of(tournament, own_players(request)) if request.viewer.level < Level.MEMBER else []
+    if request.viewer.level < Level.MEMBER and not own:
         return render(request, "tournaments/absent.html", context, status=403 if request.method == "POST" else 200)
-    entries = who_may_miss(tournament, request.viewer)
+    entries = own or who_may_miss(tournament, request.viewer)
     posted = request.POST if request.method == "POST" and "back" not in request.POST else None
     form = AbsenceForm(posted, entries=entries, rounds=rounds, viewer=request.viewer)
     problem, status = "", 200
@@ -61,18 +66,20 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
         problem, status = _("Much was told from here just now: try again in ten minutes."), 429
     elif request.method == "POST" and ("back" in request.POST or form.is_valid()):
         try:
-            return _carry_out(request, form, {entry.pk for entry in entries})
+            return _carry_out(request, form, {entry.pk for entry in entries}, PLAYER if own else MEMBER)
         except Refused as refusal:
             problem, status = str(refusal), 409
     notices = notices_of(tournament, {row.number: row for row in rounds})
+    if own:
+        notices = [notice for notice in notices if notice.entry in own]
     context |= {"is_member": True, "form": form, "notices": notices, "problem": problem}
     return render(request, "tournaments/absent.html", context, status=status)
 
 
-def _carry_out(request: ClubRequest, form: AbsenceForm, entries: set[int]) -> HttpResponse:
+def _carry_out(request: ClubRequest, form: AbsenceForm, entries: set[int], role: str) -> HttpResponse:
     """Give notice, or take it back. Raises Refused, also for somebody of another event."""
     by = request.user if isinstance(request.user, User) and request.user.is_staff else None
-    role = "" if by else MEMBER
+    role = "" if by else role
     back = request.POST.get("back")
     entry, number = _pair(back) if back is not None else (form.cleaned_data["entry"], form.cleaned_data["round"])
     if entry not in entries:

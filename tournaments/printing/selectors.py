@@ -38,6 +38,7 @@ class PrintedBoard:
     phase: str = Game.Phase.CLASSICAL
     has_colours: bool = True
     score: str = ""
+    key: int = 0
 
     @property
     def decided(self) -> bool:
@@ -138,7 +139,8 @@ def correction_deadline(tournament: Tournament, row: RoundData, zone: tzinfo) ->
 def printed_boards(row: RoundData) -> list[PrintedBoard]:
     """The round in order of boards: a line a game, and one for a match whose first game is still to come. No byes."""
     lines = [
-        PrintedBoard(board.board, board.white, board.black, board.result, score=board.score) for board in row.boards
+        PrintedBoard(board.board, board.white, board.black, board.result, score=board.score, key=board.key)
+        for board in row.boards
     ]
     matches = sorted(row.matches, key=lambda match: match.board)
     return lines + [line for match in matches if not match.is_bye for line in _match(match)]
@@ -147,7 +149,7 @@ def printed_boards(row: RoundData) -> list[PrintedBoard]:
 def _match(match: MatchData) -> Iterator[PrintedBoard]:
     for game in match.games:
         people = (game.white, game.black)
-        yield PrintedBoard(match.board, *people, game.result, game.number, game.phase, score=game.score)
+        yield PrintedBoard(match.board, *people, game.result, game.number, game.phase, score=game.score, key=game.key)
     if not match.games:
         yield PrintedBoard(match.board, match.upper, match.lower, has_colours=False)
 

@@ -17,7 +17,7 @@ from ratings.models import StartingRating
 from tournaments.models import ByeRequest, EntryRules, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
-from tournaments.trail import team_words
+from tournaments.trail import link_words, team_words
 from tournaments.trail.selectors import NUMBERS, Place
 from tournaments.undo.services.undo import UNDONE
 
@@ -76,7 +76,7 @@ _OF_ENTRIES: Mapping[str, Any] = {
     **{field.name: field.verbose_name for field in EntryRules._meta.fields if not field.is_relation},
     "paid": gettext_lazy("paid"),
 }
-_VALUES |= {name: words for name, words in {**team_words.VALUES, **_OF_ENTRIES}.items() if name not in _VALUES}
+_VALUES = {**team_words.VALUES, **_OF_ENTRIES, **link_words.VALUES, **_VALUES}
 # A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.
@@ -285,6 +285,7 @@ def _words(value: Any) -> str:
 # --- what was done ------------------------------------------------------------------------------------------------
 ACTIONS: Mapping[str, Any] = {
     **team_words.ACTIONS,
+    **link_words.ACTIONS,
     # events
     "tournament.created": gettext_lazy("event made"),
     "tournament.copied": gettext_lazy("event made from an earlier one"),

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from clubrating.ops.health.metrics import count_request
 from clubrating.ops.logs.records import request_id, route_of
 from clubrating.web.devices import note_device
+from clubrating.web.links import note_link
 from clubrating.web.middleware import add_headers, note_address
 from clubrating.web.readings import note_wish
 from clubrating.web.requests import GetResponse
@@ -34,6 +35,7 @@ class RequestMiddleware:
         try:
             note_address(request)
             note_device(request)
+            note_link(request)
             note_wish(request)
             response = self.get_response(request)
             _log(request, response.status_code, perf_counter() - began)

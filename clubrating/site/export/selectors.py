@@ -48,6 +48,8 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "players.Guardian": About(("player",), frozenset({"name", "contact"})),
         "players.Subscription": About(("player",), frozenset({"endpoint", "p256dh", "auth"})),
         "players.MailSubscription": About(("player",), frozenset({"address", "key", "site"})),
+        "players.PersonalLink": About(("player",), frozenset({"digest", "by", "guardian"})),
+        "players.LinkDevice": About(("link__player",), frozenset({"digest"})),
         "ratings.PlayerRating": About(("player",)),
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),
@@ -64,6 +66,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.ByeRequest": About(_OF_ENTRY),
         "tournaments.CheckIn": About(_OF_ENTRY),
         "tournaments.AbsenceNotice": About(_OF_ENTRY),
+        "tournaments.PlayerResult": About(_OF_ENTRY),
         "tournaments.ProhibitedPair": About(
             ("first__player", "second__player", "first__members__player", "second__members__player")
         ),

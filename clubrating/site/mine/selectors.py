@@ -32,6 +32,11 @@ class Board:
         return self.game.result in _OPEN
 
     @property
+    def reports(self) -> bool:
+        """Whether its players report the result themselves."""
+        return bool(self.game.tournament.player_results) and self.game.pairing.match_id is None
+
+    @property
     def score(self) -> float:
         """Of a decided game: 1, ½ or 0, as its player sees it."""
         return share_of(self.game.result, is_white=self.is_white)

@@ -4,7 +4,8 @@ Who the reader is stands on the device (`static/js/me.js`) and comes with the ad
 stored here. The script puts this page's first section on *Tonight*; without script the address can be bookmarked.
 Never kept by anybody (`clubrating.web.page_cache.OWN`, no-store): kept pages serve everybody alike.
 
-Anybody can claim to be anybody, so nothing is told that the player's public page does not tell.
+Anybody can claim to be anybody, so nothing is told that the player's public page does not tell. A device known by a
+personal link (`link_views`) finds what it may do here, and its boards with their buttons.
 """
 
 from collections.abc import Mapping
@@ -23,8 +24,10 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.ground.figures import round_half_away
 from clubrating.site.mine.selectors import Board, boards_of
 from clubrating.web.forms import one_button
+from clubrating.web.links import own_devices
 from clubrating.web.requests import ClubRequest
-from players.models import Player
+from players.links.selectors import player_of
+from players.models import LinkDevice, Player
 from players.people.selectors import visible_players
 from players.privacy.rules import NOBODY, sees_name
 from ratings.lists.selectors.lists import standings_of
@@ -36,6 +39,7 @@ from tournaments.forecast.needs import Verdict
 from tournaments.forecasts.selectors.needs import NeedsAnswer, counts_halves, needs_of
 from tournaments.forecasts.words import reach_words, sentences
 from tournaments.meetings.selectors import score_between
+from tournaments.player_results.views import SideShown, sides_shown
 
 MOST_FOLLOWED = 20
 _LONGEST = 9  # digits of a number
@@ -72,6 +76,15 @@ class Rating:
     since: date | None
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Whom this device speaks for: the link it was opened by, and the boards on which something can be said or was."""
+
+    device: LinkDevice
+    player: Player
+    boards: tuple[SideShown, ...]
+
+
 class WhoForm(forms.Form):
     """For readers without script: the numbers, to be kept as a bookmark."""
 
@@ -99,6 +112,7 @@ def mine(request: ClubRequest) -> HttpResponse:
     followed = [people[number] for number in asked.follow if number in people and people[number] != me]
     boards = boards_of([*([me] if me else []), *followed], today) if people else {}
     context = {
+        "known": _known(request, today),
         "me": me,
         "asked": asked,
         "is_unknown": asked.player is not None and me is None,
@@ -130,6 +144,18 @@ def asked_in(query: Mapping[str, str]) -> Asked:
         was=_number(query.get("was", "")),
         since=since,
     )
+
+
+def _known(request: ClubRequest, today: date) -> list[Known]:
+    """Nobody, and no query, on a device that opened no personal link."""
+    devices = own_devices(request)
+    boards = boards_of([player_of(device) for device in devices], today) if devices else {}
+    found = []
+    for device in devices:
+        player = player_of(device)
+        sides = (sides_shown(board.game, [player], request.viewer) for board in boards[player.pk] if board.reports)
+        found.append(Known(device, player, tuple(side for some in sides for side in some)))
+    return found
 
 
 def _number(text: str) -> int | None:

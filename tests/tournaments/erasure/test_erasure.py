@@ -68,7 +68,7 @@ NO_NAMES = {
 }  # fmt: skip
 # Searched in their own way, blanked as rows, or somebody's account.
 ELSEWHERE = {"players.Player", "players.PlayerIdentity", "players.Guardian", "sessions.Session"}
-ELSEWHERE |= {"players.Subscription", "players.MailSubscription"}
+ELSEWHERE |= {"players.Subscription", "players.MailSubscription", "players.PersonalLink", "players.LinkDevice"}
 ACCOUNTS = {"auth", "contenttypes", "otp_totp", "otp_static"}
 
 

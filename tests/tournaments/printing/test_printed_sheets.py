@@ -102,7 +102,7 @@ def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
 def test_there_is_a_slip_and_a_card_for_every_board_until_it_has_a_result(client: Client, cup: Tournament) -> None:
     for key in ("slips", "board-cards"):
         boards = content(client, cup, key, round=2)
-        assert [board.board for _title, board in boards] == [1, 2], "the bye has none"
+        assert [slip.board.board for slip in boards] == [1, 2], "the bye has none"
     sheet = words(client, cup, "slips", round=2)
     assert sheet.count("1–0 ½–½ 0–1 Signed: White Signed: Black") == 2
     assert sheet.count("Winter Cup Round 2 Board") == 2
@@ -110,7 +110,7 @@ def test_there_is_a_slip_and_a_card_for_every_board_until_it_has_a_result(client
     for number, wanted in ((1, [2]), (2, [1, 2])):
         game = cup.games.get(pairing__round__number=2, pairing__board=number)
         factory.record_result(game=game.pk, result=WHITE, played_on=factory.MONDAY, by=None)
-        slips = [board.board for _title, board in content(client, cup, "slips", round=2)]
+        slips = [slip.board.board for slip in content(client, cup, "slips", round=2)]
         assert slips == wanted, "all of them once all have one"
 
 
@@ -118,10 +118,10 @@ def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: 
     cup = draw_cup(factory.make_players(4), games=2)
     play_match(cup, 1, 1, DRAW)
     games = cup.games.filter(pairing__round__number=1, pairing__slot=1).order_by("number")
-    (slip,) = [board for _title, board in content(client, cup, "slips", round=1) if board.board == 1]
+    (slip,) = [each.board for each in content(client, cup, "slips", round=1) if each.board.board == 1]
     assert slip.game == 2
     assert slip.white.player.pk == games[0].black_id
-    (card,) = [board for _title, board in content(client, cup, "board-cards", round=1) if board.board == 1]
+    (card,) = [each.board for each in content(client, cup, "board-cards", round=1) if each.board.board == 1]
     assert card.white == slip.white
     lines = content(client, cup, "pairings", round=1)[0].lines
     assert [(line.board.board, line.board.game) for line in lines] == [(1, 1), (1, 2), (2, 1)]

@@ -91,7 +91,7 @@ def test_every_seat_stands_once_on_lists_by_board_and_name_slips_and_cards(offic
         assert numbers(seat.entrant for seat, _words in by_name.lines) == list(range(1, 11))
         assert numbers(seat.entrant for seat, _words in by_name.lines if seat.board) == sitting(row)
         for key in ("slips", "board-cards"):
-            boards = [board for _title, board in content(officer, event, key, round=row.number)]
+            boards = [slip.board for slip in content(officer, event, key, round=row.number)]
             assert [board.board for board in boards] == list(range(1, len(boards_of(row)) + 1))
             assert numbers(side for board in boards for side in (board.white, board.black)) == sitting(row)
     points = {line.board.white.number: line.white_points for line in part.lines}

@@ -19,7 +19,16 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from players.models import AuditEvent, Erasure, Guardian, MailSubscription, Player, PlayerIdentity, Subscription
+from players.models import (
+    AuditEvent,
+    Erasure,
+    Guardian,
+    MailSubscription,
+    PersonalLink,
+    Player,
+    PlayerIdentity,
+    Subscription,
+)
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.people.services import lock_players
 from players.privacy.redaction import PERSONAL, finder, redacted
@@ -224,6 +233,7 @@ def _erase(records: Sequence[Player], names: Names, by: User | None) -> int:
     Subscription.objects.filter(player__in=keys).delete()
     MailSubscription.objects.filter(player__in=keys).delete()
     EntryRequest.objects.filter(player__in=keys).delete()
+    PersonalLink.objects.filter(player__in=keys).delete()
     blank = PERSONAL["players_player"].blank or {}
     for record in records:
         year = record.birth_year if _year_counts(record) else None

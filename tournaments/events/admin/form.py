@@ -22,7 +22,7 @@ from tournaments.events.services.templates import EventTemplate, event_template
 from tournaments.events.services.tiebreaks import read_tiebreaks, usable_tiebreaks
 from tournaments.interchange.games_csv import MAX_IMPORTANCE, MIN_IMPORTANCE
 from tournaments.interchange.go_csv import MOST_KOMI
-from tournaments.models import BoardGame, ByeWorth, ScoreKind, SecondReading, Stage, Tournament
+from tournaments.models import BoardGame, ByeWorth, PlayerResults, ScoreKind, SecondReading, Stage, Tournament
 from tournaments.pairing import PAIRING_SYSTEMS, pairing_system
 from tournaments.pairing.base import SWISS_EDITIONS, TIEBREAK_EDITIONS, FreeSystem
 from tournaments.pairing.free import Teams
@@ -30,6 +30,7 @@ from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.verification.selectors import NO_OTHER_READER, lack_another
 
 ROUND_ROBIN = "round-robin"
+PLAYERS_REPORT = ("player_results", "silent_minutes")
 # Round robins in an arbiter's words → the number of cycles.
 CYCLES = {"once": 1, "twice": 2}
 
@@ -168,6 +169,11 @@ class TournamentForm(ServiceForm):
             self.fields.pop("re_rate", None)
         if "entry_size" in self.fields:
             self.fields["entry_size"].required = False  # one that is not sent stays as it is
+        for name in PLAYERS_REPORT:
+            if name in self.fields:
+                self.fields[name].required = False  # one that is not sent stays as it is
+        if "player_results" in self.fields:
+            self.fields["player_results"].choices = PlayerResults.choices  # type: ignore[attr-defined]
         if "importance" in self.fields:
             self.fields["importance"].help_text = scale_in_words()
         self._ask_officers()
@@ -239,6 +245,16 @@ class TournamentForm(ServiceForm):
         """Not sent it stays as it is."""
         size: int | None = self.cleaned_data["entry_size"]
         return self.instance.entry_size if size is None else size
+
+    def clean_player_results(self) -> str:
+        """Not sent it stays as it is."""
+        sent = self.add_prefix("player_results") in self.data
+        return self.cleaned_data["player_results"] if sent else self.instance.player_results
+
+    def clean_silent_minutes(self) -> int:
+        """Not sent it stays as it is."""
+        minutes: int | None = self.cleaned_data["silent_minutes"]
+        return self.instance.silent_minutes if minutes is None else minutes
 
     def clean_importance(self) -> float:
         """Left empty it is that of an ordinary event; not sent it stays."""
@@ -313,7 +329,8 @@ class TournamentForm(ServiceForm):
             changes.pop(name, None)
         if "run_by" in changes:
             changes["officers"] = changes.pop("run_by")
-        stays = (*RULES, "game", "scores", "low_score_wins", "komi")  # one that is not sent, or not on the form
+        # What is not sent, or not on the form.
+        stays = (*RULES, "game", "scores", "low_score_wins", "komi", *PLAYERS_REPORT)
         kept = {name for name in stays if name in changes and changes[name] == self.initial.get(name, changes[name])}
         changes = {name: value for name, value in changes.items() if name not in kept}
         asked = {changes.pop("play", None), changes.pop("swap_last_two", None)}

@@ -23,7 +23,7 @@ from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
 from tournaments.events.admin import closing, hub, importance, new_event
 from tournaments.events.admin.event_page import SETTINGS, tabs_of
-from tournaments.events.admin.form import TournamentForm, filled_in, locks_out
+from tournaments.events.admin.form import PLAYERS_REPORT, TournamentForm, filled_in, locks_out
 from tournaments.events.admin.workflow import next_of, steps_of
 from tournaments.events.selectors.events import count_results
 from tournaments.events.selectors.officers import run_by, runs
@@ -41,6 +41,7 @@ from tournaments.free_play import admin as free_play
 from tournaments.knockouts.admin import match
 from tournaments.models import BoardGame, Tournament
 from tournaments.pairing.free import Teams
+from tournaments.player_results import admin as player_results
 from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
 from tournaments.registrations import admin as registrations
@@ -91,6 +92,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "tables": ("<int:key>/tables/", tables.tables),
     "table": ("table/<int:key>/", tables.table),
     "seating": ("<int:key>/seating/", seating.seating),
+    "agreed": ("round/<int:key>/agreed/", player_results.agreed),
     "results": ("round/<int:key>/results/", results.results),
     "read": ("round/<int:key>/read/", verification.second_reading),
     "check_in": ("<int:key>/check-in/", presence.check_in),
@@ -181,6 +183,7 @@ class TournamentAdmin(ServiceAdmin):
             *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
+            *(PLAYERS_REPORT if obj and has_rounds and not _of_teams(obj) else ()),
             *(("scores", "low_score_wins") if obj else ()),
             *(("komi",) if obj and obj.game == BoardGame.GO else ()),
             "run_by",

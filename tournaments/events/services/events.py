@@ -28,11 +28,13 @@ from tournaments.models import (
     Contest,
     Entry,
     Game,
+    PlayerResults,
     Round,
     SecondReading,
     Stage,
     TeamMatch,
     TeamPenalty,
+    TeamRules,
     Tournament,
 )
 from tournaments.pairing import PairingError, pairing_system
@@ -54,8 +56,9 @@ EDITIONS = ("swiss_edition", "tiebreak_edition")
 RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes", "half_byes_end", *EDITIONS)
 FACTS = (
     *("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading"),
-    *("scores", "low_score_wins", "komi", "entry_size"),
+    *("scores", "low_score_wins", "komi", "entry_size", "player_results", "silent_minutes"),
 )
+MOST_MINUTES = 24 * 60
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
 
 
@@ -82,6 +85,8 @@ class NewTournament:
     low_score_wins: bool = False
     komi: float | None = None
     entry_size: int = 1
+    player_results: str = PlayerResults.NONE
+    silent_minutes: int = 15
     officers: tuple[int, ...] = ()
 
 
@@ -201,6 +206,8 @@ def update_tournament(
         raise Stale(_("Somebody else changed this tournament meanwhile: look at the new data, then change it again."))
     wanted = _with_editions(tournament, {name: changes[name] for name in EDITABLE if name in changes})
     _check_rules(wanted)
+    if wanted.get("player_results") and TeamRules.objects.filter(tournament=tournament).exists():
+        raise Refused(_("Results of team matches are entered on the captains’ card: leave “players report” at no."))
     if tournament.closed and any(wanted[name] != getattr(tournament, name) for name in RULES if name in wanted):
         # The final standings were made by them.
         text = _("“%(name)s” is closed, so its rules stand: open it again before you change tie-breaks or points.")
@@ -328,6 +335,8 @@ def _check(
     ends_on: date | None,
     tier_from: int | None,
     tier_below: int | None,
+    player_results: str = "",
+    silent_minutes: int = 15,
     **_others: Any,
 ) -> None:
     if not name.strip():
@@ -336,6 +345,8 @@ def _check(
         raise Refused(_("The last day lies before the first."))
     if tier_from is not None and tier_below is not None and tier_below <= tier_from:
         raise Refused(_("Nobody’s rating lies in that range: “below” must be higher than “from”."))
+    if player_results not in PlayerResults.values or not 1 <= silent_minutes <= MOST_MINUTES:
+        raise Refused(_("Players report results or not, and have from 1 minute to a day to answer: choose again."))
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:

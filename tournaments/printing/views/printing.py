@@ -5,6 +5,7 @@ Everybody may open it and prints what he may see: drafts are for officers, and s
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -41,7 +42,7 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
     row = _round_asked(event, asked)
     sections = _as_of(sections, row, request.viewer)
     in_round = tuple(section for section in sections if row is None or section.facts.round(row.number))
-    press = Press(event, in_round, row, request.viewer)
+    press = Press(event, in_round, row, request.viewer, _boards_at(request, event))
     sheets = sheets_of(press)
     choose(asked, sheets)
     rounds = [
@@ -60,6 +61,13 @@ def printing(request: ClubRequest, slug: str) -> HttpResponse:
         "corrections": corrections_of(event, press.sections, row, now) if row else None,
     }
     return render(request, "tournaments/print/page.html", context)
+
+
+def _boards_at(request: ClubRequest, event: EventData) -> str:
+    tournament = event.tournament
+    if not (tournament.player_results and request.club.personal_links):
+        return ""
+    return request.build_absolute_uri(reverse("tournaments:board", args=[tournament.slug, 0])).removesuffix("0/")
 
 
 def _round_asked(event: EventData, asked: QueryDict) -> RoundData | None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.web.formatting import qr_code
 from players.privacy.rules import Viewer
 from players.refusals import sign
 from tournaments.event_pages.selectors.finding import SeatByName, name_key
@@ -39,12 +41,14 @@ MOST_LINES = 25  # a longer list needs a second sheet
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What sheets are printed from: the event, the stages that have the chosen round (or all), the round, who asks."""
+    """What sheets are printed from: the event, the stages that have the chosen round (or all), the round, who asks.
+    `boards_at`: where the pages of boards begin, with the key behind it; empty where players report no results."""
 
     event: EventData
     sections: tuple[Section, ...]
     round: RoundData | None
     viewer: Viewer
+    boards_at: str = ""
 
     @property
     def rows(self) -> list[tuple[Section, RoundData]]:
@@ -102,6 +106,15 @@ class SheetKind:
     headless: bool = False
     is_wide: Callable[[Any], bool] = never
     folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip or a card of a board; `picture`: a QR code of its page, where players report their results there."""
+
+    title: str
+    board: PrintedBoard
+    picture: SafeString | None
 
 
 # --- the round --------------------------------------------------------------------------------------------------
@@ -165,12 +178,18 @@ def _names(press: Press) -> list[NamePart]:
     return parts
 
 
-def _slips(press: Press) -> list[tuple[str, PrintedBoard]]:
-    return [(title_of_round(section, row), board) for section, row in press.rows for board in slips_of(row)]
+def _slips(press: Press) -> list[Slip]:
+    return [_slip(press, section, row, board) for section, row in press.rows for board in slips_of(row)]
 
 
-def _board_cards(press: Press) -> list[tuple[str, PrintedBoard]]:
-    return [(title_of_round(section, row), board) for section, row in press.rows for board in board_cards(row)]
+def _board_cards(press: Press) -> list[Slip]:
+    return [_slip(press, section, row, board) for section, row in press.rows for board in board_cards(row)]
+
+
+def _slip(press: Press, section: Section, row: RoundData, board: PrintedBoard) -> Slip:
+    shows = press.boards_at and board.key and not row.is_draft
+    picture = qr_code(f"{press.boards_at}{board.key}/") if shows else None
+    return Slip(title_of_round(section, row), board, picture)
 
 
 # --- the tables -------------------------------------------------------------------------------------------------

@@ -37,7 +37,6 @@ from tournaments.results.admin.match_headings import scores_of
 from tournaments.results.admin.results import (
     ResultEdit,
     clash_of,
-    day_of,
     progress_words,
     save_edit,
     stones_in,
@@ -45,7 +44,7 @@ from tournaments.results.admin.results import (
     with_score,
 )
 from tournaments.results.services.quick import NeedsPreviewError
-from tournaments.results.services.results import notation
+from tournaments.results.services.results import day_of, notation
 from tournaments.rounds.selectors.progress import RoundProgress
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 from tournaments.verification.selectors import read_games

@@ -38,12 +38,13 @@ from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game, Round
 from tournaments.pairing.base import BracketSystem
 from tournaments.pairing.free import Teams
+from tournaments.player_results.selectors import said_in
 from tournaments.results.admin.accidents import accidents_around
 from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
 from tournaments.results.admin.match_headings import with_headings
 from tournaments.results.services.handicap import STONES, record_with_stones, set_stones
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
-from tournaments.results.services.results import game_on_board, notation
+from tournaments.results.services.results import day_of, game_on_board, notation
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.standings.points import OUTCOMES, Result, read_score, result_of_score, score_text
 from tournaments.verification.selectors import READ
@@ -281,12 +282,6 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     return redirect(request.get_full_path())
 
 
-def day_of(row: Round) -> date:
-    """The planned day, else the event's day nearest to today; today where that is still to come."""
-    today = timezone.localdate()
-    return min(row.planned_on or row.stage.tournament.nearest_day(today), today)
-
-
 def _save(request: HttpRequest, row: Round, form: SittingForm) -> Outcome:
     """Raises Refused where the form is not about this round."""
     posted = request.POST.dict()
@@ -343,6 +338,7 @@ def _show(
         "changes": changes,
         "ranked": not isinstance(system_of(row.stage), BracketSystem),
         "todo": what_next(row) if changes and progress.complete else None,
+        "said": said_in(row, timezone.now()),
         "keys": keys_in_words(mends=changes),
         "around": accidents_around(row.stage.tournament, officer(request)) if changes else [],
         **late_starts_shown(request, row.stage.tournament),

@@ -194,6 +194,12 @@ def check_day(day: date) -> None:
         raise Refused(_("%(day)s cannot be the day of a club game: check the year.") % {"day": day})
 
 
+def day_of(row: Round) -> date:
+    """The planned day, else the event's day nearest to today; today where that is still to come."""
+    today = timezone.localdate()
+    return min(row.planned_on or row.stage.tournament.nearest_day(today), today)
+
+
 def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     """A record of the lists behind a locked game, from that day on; of none where nothing is rated."""
     if not rated or not row.tournament.rated or row.sequence is None:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.federation_list.admin import federation_list
+from clubrating.site.people.admin import links
 from clubrating.site.people.admin.members import members
 from clubrating.site.people.admin.merging import duplicates, merge
 from clubrating.site.people.admin.privacy import anonymise, of_age, own_data_page
@@ -217,6 +218,8 @@ class PlayerAdmin(PreviewedAdmin):
             "merge": ("<int:key>/merge/", merge),
             "erase": ("<int:key>/erase/", anonymise),
             "own_data": ("<int:key>/data/", own_data_page),
+            "links": ("<int:key>/links/", links.links),
+            "link_sheet": ("links/", links.sheet),
             "duplicates": ("duplicates/", duplicates),
             "federation": ("fide-list/", federation_list),
             "members": ("members/", members),
@@ -320,12 +323,16 @@ class ClubForm(ServiceForm):
 
     class Meta:
         model = Club
-        fields = ("name", "time_zone", "default_visibility", "importance_scale")
+        fields = ("name", "time_zone", "default_visibility", "importance_scale", "personal_links")
         help_texts = {
+            "personal_links": _(
+                "Officers make them on a player’s page. A device that opens one is known as that player’s: for results "
+                "by players and for absences. Switched off, no link opens anything."
+            ),
             "importance_scale": _(
                 "One a line: what an event is called, and the factor on K of its games, like “Championship 1.5”. "
                 "Arbiters choose from it; an event keeps the factor it has."
-            )
+            ),
         }
         widgets = {"importance_scale": forms.Textarea(attrs={"rows": 5})}
 
@@ -347,7 +354,10 @@ class ClubAdmin(ServiceAdmin):
     """The club's settings: one row, made at set-up."""
 
     form = ClubForm
-    fields = ("name", "time_zone", "default_visibility", "importance_scale", "new_phrase", "close_door", "revision")
+    fields = (
+        *("name", "time_zone", "default_visibility", "importance_scale", "personal_links"),
+        *("new_phrase", "close_door", "revision"),
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,0 +1,165 @@
+"""Personal links at the desk: those of one player with their devices, and a sheet of many to be printed and cut.
+
+A secret stands on the answer to the form that made it, and nowhere else. It is part of no address the site is asked
+for: it stands behind the “#”, or is typed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from clubrating.web.admin import admin_page, officer
+from clubrating.web.formatting import qr_code
+from clubrating.web.forms import one_button
+from players.links.selectors import have_links, links_of
+from players.links.services.personal_links import (
+    DAYS,
+    LONGEST_WORD,
+    MOST_DEVICES,
+    allow_device,
+    forget_devices,
+    make_personal_link,
+    revoke_personal_link,
+)
+from players.links.services.secret_links import MOST_DAYS
+from players.models import Club, LinkDevice, PersonalLink, Player
+from players.privacy.rules import OFFICER, shown_name
+from players.refusals import Refused
+from tournaments.corrections.admin.games_brought import called
+from tournaments.events.admin.event_page import check_may
+from tournaments.models import Tournament
+
+_GROUP = 4  # letters, so that a secret can be typed
+
+
+class TermsForm(forms.Form):
+    """How long a link lasts, and on how many devices it opens."""
+
+    days = forms.IntegerField(label=gettext_lazy("Days it lasts"), min_value=1, max_value=MOST_DAYS, initial=DAYS)
+    devices = forms.IntegerField(
+        label=gettext_lazy("Devices it opens on"), min_value=1, max_value=MOST_DEVICES, initial=1
+    )
+
+
+class LinkForm(TermsForm):
+    """A link for one player."""
+
+    guardian = forms.CharField(
+        label=gettext_lazy("For whom, if not for the player"),
+        max_length=LONGEST_WORD,
+        required=False,
+        help_text=gettext_lazy("Of a minor: who speaks for them, in a word, such as mother. Officers alone see it."),
+    )
+    field_order = ("guardian", "days", "devices")
+    helper = one_button(gettext_lazy("Make the link"))
+
+
+class SheetForm(TermsForm):
+    """Links for everybody in an event who has none."""
+
+    event = forms.ModelChoiceField(
+        label=gettext_lazy("For everybody in"), queryset=Tournament.objects.filter(closed=False, open_ended=False)
+    )
+    field_order = ("event", "days", "devices")
+    helper = one_button(gettext_lazy("Make the links"))
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A link as it is shown once: whose it is, its address as text and code, and the secret in groups of letters."""
+
+    player: Player
+    name: str
+    link: PersonalLink
+    address: str
+    picture: SafeString
+    typed: str
+
+
+@never_cache
+def links(request: HttpRequest, key: int) -> HttpResponse:
+    """The links of a player; posted to, one is made and shown, or something about one is changed. 409 where refused."""
+    check_may(request, "players.change_player")
+    player = get_object_or_404(Player, pk=key)
+    form = LinkForm(request.POST if "days" in request.POST else None)
+    made, problem = None, ""
+    if request.method == "POST":
+        try:
+            if form.is_bound and form.is_valid():
+                made = _made(request, player, **form.cleaned_data)
+            elif not form.is_bound:
+                messages.success(request, _carry_out(request, player))
+                return redirect(request.path)
+        except Refused as refusal:
+            problem = str(refusal)
+    title = _("Links of %(player)s") % {"player": called(player)}
+    status = 409 if problem else 400 if form.is_bound and form.errors else 200
+    context = {"player": player, "links": links_of(player.pk), "form": form, "made": made, "problem": problem}
+    return _page(request, "links", title, status, **context)
+
+
+def _made(request: HttpRequest, player: Player, *, days: int, devices: int, guardian: str = "") -> Printed:
+    """Raises Refused."""
+    terms = {"days": days, "devices": devices, "guardian": guardian}
+    link, secret = make_personal_link(player.pk, by=officer(request), **terms)  # type: ignore[arg-type]
+    address = f"{request.build_absolute_uri(reverse('open-link'))}#{secret}"
+    typed = "-".join(secret[at : at + _GROUP] for at in range(0, len(secret), _GROUP))
+    return Printed(player, shown_name(player, OFFICER), link, address, qr_code(address), typed)
+
+
+def _carry_out(request: HttpRequest, player: Player) -> str:
+    """Take a link back, forget a device of one, or let one be opened once more. Raises Refused."""
+    by = officer(request)
+    if "revoke" in request.POST:
+        revoke_personal_link(_key(request, "revoke", PersonalLink.objects.filter(player=player)), by=by)
+        return _("The link is taken back: no device is known by it any more.")
+    if "allow" in request.POST:
+        allow_device(_key(request, "allow", PersonalLink.objects.filter(player=player)), by=by)
+        return _("The link opens on one device more.")
+    if "forget" in request.POST:
+        forget_devices([_key(request, "forget", LinkDevice.objects.filter(link__player=player))], by=by)
+        return _("The device is not known any more.")
+    raise Refused(_("Nothing was asked for: use one of the buttons."))
+
+
+def _key(request: HttpRequest, name: str, rows: Any) -> int:
+    """The key that was sent, of one of those rows. Raises Refused."""
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and rows.filter(pk=int(text)).exists()):
+        raise Refused(_("This is not on the page any more: look at it again."))
+    return int(text)
+
+
+@never_cache
+def sheet(request: HttpRequest) -> HttpResponse:
+    """The form; posted to, the slips of all links that were made, to be printed now: they are shown this once."""
+    check_may(request, "players.change_player")
+    form = SheetForm(request.POST if request.method == "POST" else None)
+    made: list[Printed] = []
+    problem = ""
+    if form.is_valid():
+        event, terms = form.cleaned_data["event"], {name: form.cleaned_data[name] for name in ("days", "devices")}
+        people = Player.objects.filter(entries__tournament=event, entries__withdrawn=False, merged_into=None)
+        lacking = [each for each in people.order_by("sort_name", "number") if each.name]
+        have = have_links(each.pk for each in lacking)
+        try:
+            made = [_made(request, each, **terms) for each in lacking if each.pk not in have]
+            problem = "" if made else _("Everybody in this event has a link that holds.")
+        except Refused as refusal:
+            problem = str(refusal)
+    status = 409 if problem else 400 if form.is_bound and form.errors else 200
+    return _page(request, "link_sheet", _("Personal links to print"), status, form=form, made=made, problem=problem)
+
+
+def _page(request: HttpRequest, template: str, title: str, status: int, **context: Any) -> HttpResponse:
+    is_on = Club.objects.filter(personal_links=True).exists()
+    return admin_page(request, f"admin/players/player/{template}.html", title, status=status, is_on=is_on, **context)

@@ -1,0 +1,230 @@
+"""Personal links: a device is known by one until it ends, is taken back or forgotten; the secret stands nowhere."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.club.services import update_club
+from players.links.selectors import devices_known_by, player_of
+from players.links.services.personal_links import (
+    allow_device,
+    forget_devices,
+    make_personal_link,
+    open_personal_link,
+    revoke_personal_link,
+)
+from players.models import AuditEvent, LinkDevice, PersonalLink, Player
+from players.privacy.services import NewGuardian, forget_guardians, set_guardians
+from players.refusals import Refused, Stale
+from ratings.models import RatingList
+from tests import factory
+from tests.players.links.link_cases import phone_of, switch_links_on
+from tournaments.erasure.services.erasure import anonymise_player
+from tournaments.merging.services import merge_players
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(standard: RatingList) -> Player:
+    switch_links_on()
+    return factory.make_players(2)[0]
+
+
+def opened(secret: str, device: str = "") -> str:
+    found = open_personal_link(secret, device)
+    assert found is not None
+    return found[1]
+
+
+def test_a_link_is_bound_to_the_first_device_that_opens_it(ada: Player) -> None:
+    link, secret = make_personal_link(ada.pk, by=None)
+    key = opened(secret.upper()[:4] + "-" + secret[4:])
+    assert opened(secret, key) == key, "the same device opens it again"
+    assert [device.link for device in devices_known_by(key)] == [link]
+    with pytest.raises(Refused, match="another device"):
+        open_personal_link(secret)
+    allow_device(link.pk, by=None)
+    assert opened(secret) != key
+
+
+def test_to_forget_a_device_gives_no_place_back(ada: Player) -> None:
+    _link, secret = make_personal_link(ada.pk, by=None)
+    key = opened(secret)
+    forget_devices([LinkDevice.objects.get().pk], by=None)
+    assert not devices_known_by(key)
+    with pytest.raises(Refused, match="another device"):
+        open_personal_link(secret, key)
+
+
+def _over(link: PersonalLink) -> None:
+    PersonalLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def _off(link: PersonalLink) -> None:
+    update_club({"personal_links": False}, by=None)
+
+
+def _back(link: PersonalLink) -> None:
+    revoke_personal_link(link.pk, by=None)
+
+
+@pytest.mark.parametrize("end", [_over, _off, _back])
+def test_a_link_that_ended_opens_nothing_and_its_devices_are_strangers(ada: Player, end: Any) -> None:
+    link, secret = make_personal_link(ada.pk, by=None, devices=2)
+    client = Client()
+    client.post("/mine/link/", {"secret": secret})
+    assert "known on this device" in client.get("/mine/").text
+    end(link)
+    assert Client().post("/mine/link/", {"secret": secret}).status_code == 409
+    assert "known on this device" not in client.get("/mine/").text
+
+
+def test_the_secret_stands_in_no_row_and_no_line(ada: Player) -> None:
+    link, secret = make_personal_link(ada.pk, by=None)
+    key = opened(secret)
+    values = [*AuditEvent.objects.values(), *PersonalLink.objects.values(), *LinkDevice.objects.values()]
+    assert secret not in str(values)
+    assert key not in str(values)
+    assert len(link.digest) == 64
+    assert set(secret) <= set("abcdefghjkmnpqrstuvwxyz23456789")
+
+
+def test_a_guardian_speaks_for_a_minor_until_the_minor_is_of_age(ada: Player) -> None:
+    with pytest.raises(Refused, match="minor"):
+        make_personal_link(ada.pk, by=None, guardian="mother")
+    year = factory.today().year
+    Player.objects.filter(pk=ada.pk).update(birth_year=year - 10)
+    set_guardians(ada.pk, [NewGuardian("Gudrun")], by=None)
+    _link, secret = make_personal_link(ada.pk, by=None, guardian="mother")
+    key = opened(secret)
+    assert [player_of(device) for device in devices_known_by(key)] == [ada]
+    Player.objects.filter(pk=ada.pk).update(birth_year=year - 20)
+    assert not devices_known_by(key)
+    forget_guardians(factory.today())
+    assert not PersonalLink.objects.exists()
+
+
+def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Player) -> None:
+    bo = Player.objects.get(number=2)
+    key = opened(make_personal_link(ada.pk, by=None)[1])
+    merge_players(keep=bo.pk, gone=ada.pk, by=None, reason="duplicate")
+    assert [player_of(device) for device in devices_known_by(key)] == [bo]
+    with pytest.raises(Refused, match="not in the list"):
+        make_personal_link(ada.pk, by=None)
+    anonymise_player(bo.pk, by=factory.make_administrator())
+    assert not PersonalLink.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [({"days": 0}, "366"), ({"days": 367}, "366"), ({"devices": 0}, "1 to 5"), ({"devices": 6}, "1 to 5")],
+)
+def test_terms_that_no_link_has_are_refused(ada: Player, terms: dict[str, int], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        make_personal_link(ada.pk, by=None, **terms)
+    assert not PersonalLink.objects.exists()
+
+
+def test_a_club_without_links_makes_none(ada: Player) -> None:
+    update_club({"personal_links": False}, by=None)
+    with pytest.raises(Refused, match="switched off"):
+        make_personal_link(ada.pk, by=None)
+
+
+def test_a_link_is_taken_back_once(ada: Player) -> None:
+    link, _secret = make_personal_link(ada.pk, by=None)
+    revoke_personal_link(link.pk, by=None)
+    with pytest.raises(Stale):
+        revoke_personal_link(link.pk, by=None)
+
+
+# --- pages --------------------------------------------------------------------------------------------------------
+def test_looking_at_a_link_opens_nothing(ada: Player) -> None:
+    make_personal_link(ada.pk, by=None)
+    answer = Client().get("/mine/link/")
+    assert answer.status_code == 200
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert not LinkDevice.objects.exists()
+
+
+def test_a_device_knows_what_it_may_do_and_forgets_itself(ada: Player) -> None:
+    phone, other = phone_of(ada), phone_of(ada)
+    cookie = phone.cookies["club-link"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    page = phone.get("/mine/").text
+    assert "What this device may do" in page
+    devices = list(LinkDevice.objects.order_by("pk"))
+    phone.post("/mine/forget/", {"device": devices[1].pk})
+    assert LinkDevice.objects.count() == 2, "not another’s"
+    assert phone.post("/mine/forget/", {"device": devices[0].pk}).status_code == 302
+    assert "known on this device" not in phone.get("/mine/").text
+    assert "known on this device" in other.get("/mine/").text
+
+
+def test_a_cookie_that_is_not_ours_is_nobodys(ada: Player) -> None:
+    phone = phone_of(ada)
+    phone.cookies["club-link"] = phone.cookies["club-link"].value[:-2] + "xx"
+    assert "known on this device" not in phone.get("/mine/").text
+
+
+def test_public_pages_are_the_same_and_kept_for_a_known_device(ada: Player) -> None:
+    client = phone_of(ada)
+    del client.cookies["messages"]  # shown on the page it is led to
+    stranger, phone = Client().get("/players/"), client.get("/players/")
+    assert "ETag" in phone.headers
+    assert stranger.headers["Cache-Control"] == phone.headers["Cache-Control"]
+
+
+def test_who_guesses_is_slowed_down(ada: Player) -> None:
+    client = Client(REMOTE_ADDR="203.0.113.9")
+    statuses = [client.post("/mine/link/", {"secret": f"guess{number}"}).status_code for number in range(22)]
+    assert set(statuses[:20]) == {404}
+    assert statuses[-1] == 429
+
+
+# --- the desk -----------------------------------------------------------------------------------------------------
+@pytest.fixture
+def desk(ada: Player, client: Client) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -> None:
+    path = f"/admin/players/player/{ada.pk}/links/"
+    answer = desk.post(path, {"days": 30, "devices": 1, "guardian": ""})
+    address = answer.context["made"].address
+    secret = address.partition("#")[2]
+    assert address.endswith(f"/mine/link/#{secret}")
+    assert answer.text.count(secret) == 1
+    assert secret not in desk.get(path).text
+    assert open_personal_link(secret)
+    device = LinkDevice.objects.get()
+    assert desk.post(path, {"allow": PersonalLink.objects.get().pk}).status_code == 302
+    assert desk.post(path, {"forget": device.pk}).status_code == 302
+    assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 302
+    assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 409
+    assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400
+
+
+def test_nothing_of_another_players_link_is_changed_on_ones_page(desk: Client, ada: Player) -> None:
+    link, _secret = make_personal_link(ada.pk, by=None)
+    other = Player.objects.get(number=2)
+    for deed in ("allow", "revoke"):
+        assert desk.post(f"/admin/players/player/{other.pk}/links/", {deed: link.pk}).status_code == 409
+    assert PersonalLink.objects.filter(revoked_at=None, devices_left=1).exists()
+
+
+def test_a_sheet_has_a_slip_for_everybody_who_has_no_link(desk: Client, ada: Player) -> None:
+    event = factory.make_round_robin([*Player.objects.order_by("number")])
+    make_personal_link(ada.pk, by=None)
+    form = {"event": event.pk, "days": 100, "devices": 2}
+    answer = desk.post("/admin/players/player/links/", form)
+    assert [each.player.number for each in answer.context["made"]] == [2]
+    assert PersonalLink.objects.count() == 2
+    assert desk.post("/admin/players/player/links/", form).status_code == 409
+    assert PersonalLink.objects.count() == 2

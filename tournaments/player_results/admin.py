@@ -1,0 +1,44 @@
+"""What players said of the boards of a round, for its arbiters: shown on top of the result page, and entered with one
+button where both sides agree and the event waits for an arbiter."""
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from clubrating.web.admin import officer
+from tournaments.events.admin.event_page import tournament_to_enter
+from tournaments.models import Round
+from tournaments.player_results.services import enter_agreed
+
+
+def agreed(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    """Enter the boards that were seen as agreed, and go back to the page of results."""
+    return _agreed(request, key)
+
+
+@require_POST
+def _agreed(request: HttpRequest, key: int) -> HttpResponse:
+    row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
+    tournament_to_enter(request, row.stage.tournament_id)
+    seen = [pair for text in request.POST.getlist("board") if (pair := _pair(text))]
+    entered = enter_agreed(row.pk, seen, by=officer(request))
+    said = ngettext("%(count)s result is entered.", "%(count)s results are entered.", entered) % {"count": entered}
+    messages.success(request, said)
+    if left := len(seen) - entered:
+        text = ngettext(
+            "%(count)s board was changed meanwhile: look at it below.",
+            "%(count)s boards were changed meanwhile: look at them below.",
+            left,
+        )
+        messages.warning(request, text % {"count": left})
+    return redirect("admin:tournaments_tournament_results", row.pk)
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    """ "17.3" as game 17 and its revision 3; None for anything else."""
+    game, _dot, revision = text.partition(".")
+    digits = all(part.isascii() and part.isdigit() and len(part) < 10 for part in (game, revision))
+    return (int(game), int(revision)) if digits else None
