@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from players.officers.roles import CLUB_OFFICER
 from tournaments.models import League, LeagueClub
 from tournaments.teams.services.clubs import FIELDS, change_club, rename_league
 from tournaments.teams.services.events import create_club, create_league
@@ -54,6 +55,12 @@ class LeagueClubAdmin(_Kept):
 
     def get_fieldsets(self, request: HttpRequest, obj: LeagueClub | None = None) -> Any:
         return [(None, {"fields": (*FIELDS, "officers")})]
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """With the club’s officers, whose accounts administrators keep."""
+        if club := context.get("original"):
+            context |= {"officers": club.officers.order_by("username"), "role": CLUB_OFFICER}
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: LeagueClub, form: ClubForm, change: bool) -> None:
         data, by = form.cleaned_data, officer(request)
