@@ -149,10 +149,12 @@ def _seated_elsewhere(match: TeamMatch, rows: Sequence[TeamPlayer], rules: TeamR
         divisions = Tournament.objects.filter(team_rules__league=rules.league_id, team_rules__season=rules.season)
         clash |= Q(day=day, pairing__stage__tournament__in=divisions.exclude(pk=rules.tournament_id).values("pk"))
     seats = Seat.objects.annotate(day=_PLAYED).filter(clash, entry__player__in=people, superseded=False)
-    seats = seats.filter(pairing__match__isnull=False).exclude(pairing__match=match)
+    seats = seats.exclude(pairing__match=match)
     found: dict[int, Elsewhere] = {}
     for seat in seats.select_related("pairing__match__home", "pairing__match__away", "entry__player"):
         there = seat.pairing.match
+        if there is None:
+            continue
         side = there.home if seat.line == HOME else there.away
         words = f"{there.home} – {there.away}"
         in_round = seat.round_id == match.round_id
