@@ -1,4 +1,5 @@
-"""Officers' accounts in the administration. Each has one of four roles instead of single permissions.
+"""Officers' accounts in the administration. Each has one of five roles instead of single permissions; that of officers
+of clubs opens the pages of their own clubs and nothing here.
 
 Beside the form stand buttons (one-time link, second factor, lock, sessions), each recorded in the audit trail. The
 one-time link is shown once, in the answer to its button, and stored nowhere.
@@ -31,7 +32,15 @@ from django_tasks_db.admin import DBTaskResult
 
 from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link, password_field
 from clubrating.web.admin import RefusableForm, RefusalsAnswered, admin_page, officer
-from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, role_of
+from players.officers.roles import (
+    ADMINISTRATOR,
+    ALL_ROLES,
+    ARBITER,
+    ASSISTANT,
+    CLUB_OFFICER,
+    RATING_OFFICER,
+    role_of,
+)
 from players.officers.services.credentials import (
     has_factor,
     lift_lock,
@@ -41,8 +50,10 @@ from players.officers.services.credentials import (
     set_password,
     sign_out_everywhere,
 )
-from players.officers.services.officers import DATA, make_officer, set_role, update_officer
+from players.officers.services.officers import DATA, set_role, update_officer
 from players.refusals import Refused, sign
+from tournaments.models import LeagueClub
+from tournaments.teams.services.club_officers import make_account, set_clubs
 
 
 def link(request: HttpRequest, user: User) -> HttpResponse:
@@ -128,6 +139,10 @@ def _page(request: HttpRequest, user: User, name: str, title: str, **context: An
 admin.site.unregister([User, Group, DBTaskResult, StaticDevice, TOTPDevice])
 
 ROLES = {
+    CLUB_OFFICER: (
+        gettext_lazy("officer of a club"),
+        gettext_lazy("line-ups, match cards and players’ lists of its teams; nothing in the administration"),
+    ),
     ASSISTANT: (gettext_lazy("assistant"), gettext_lazy("enters results and who has come")),
     ARBITER: (gettext_lazy("arbiter"), gettext_lazy("players, events, results and their corrections")),
     RATING_OFFICER: (
@@ -150,10 +165,20 @@ class AccountForm(RefusableForm):
     """What both forms ask: who, and in which role."""
 
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=role_choices, widget=forms.RadioSelect)
+    clubs = forms.ModelMultipleChoiceField(
+        label=gettext_lazy("Clubs of leagues"),
+        queryset=LeagueClub.objects.all(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("For officers of clubs: only the matters of these clubs open."),
+    )
 
     class Meta:
         model = User
         fields = DATA
+
+    def clubs_given(self) -> list[int]:
+        return [club.pk for club in self.cleaned_data["clubs"]]
 
     def data_given(self) -> dict[str, str]:
         return {field: self.cleaned_data[field] for field in DATA if field in self.cleaned_data}
@@ -179,6 +204,7 @@ class OfficerForm(AccountForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial["role"] = role_of(self.instance)
+        self.initial["clubs"] = LeagueClub.objects.filter(officers=self.instance)
         if "is_active" in self.fields:
             self.fields["is_active"].help_text = _("Untick it when somebody leaves: accounts are closed, not deleted.")
 
@@ -192,8 +218,8 @@ class OfficerAdmin(RefusalsAnswered, UserAdmin):
     list_display = ("username", "first_name", "last_name", "role", "is_active", "second_factor", "last_login")
     list_filter = ("is_active",)
     search_fields = ("username", "first_name", "last_name", "email")
-    fieldsets = ((None, {"fields": (*DATA, "role", "is_active")}),)
-    add_fieldsets = ((None, {"fields": (*DATA, "role", "password1", "password2")}),)
+    fieldsets = ((None, {"fields": (*DATA, "role", "clubs", "is_active")}),)
+    add_fieldsets = ((None, {"fields": (*DATA, "role", "clubs", "password1", "password2")}),)
     filter_horizontal = ()
     actions = None
     show_facets = admin.ShowFacets.NEVER
@@ -205,7 +231,7 @@ class OfficerAdmin(RefusalsAnswered, UserAdmin):
     @admin.display(description=gettext_lazy("role"))
     def role(self, user: User) -> str:
         names = {group.name for group in user.groups.all()}
-        held = ADMINISTRATOR if user.is_superuser else next((role for role in reversed(ROLES) if role in names), "")
+        held = ADMINISTRATOR if user.is_superuser else next((role for role in ALL_ROLES if role in names), "")
         return str(ROLES[held][0]) if held else "–"
 
     @admin.display(description=gettext_lazy("second factor"), boolean=True)
@@ -238,11 +264,13 @@ class OfficerAdmin(RefusalsAnswered, UserAdmin):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         by, cleaned = officer(request), form.cleaned_data
         if not change:
-            made = make_officer(form.data_given(), cleaned["role"], password=cleaned["password1"], by=by)
-            obj.pk = made.pk
+            given, password = form.clubs_given(), cleaned["password1"]
+            obj.pk = make_account(form.data_given(), cleaned["role"], given, password=password, by=by).pk
             return
         update_officer(obj.pk, form.data_given(), by=by)
-        set_role(User.objects.get(pk=obj.pk), cleaned["role"], active=cleaned["is_active"], by=by)
+        user = User.objects.get(pk=obj.pk)
+        set_role(user, cleaned["role"], active=cleaned["is_active"], by=by)
+        set_clubs(user, form.clubs_given(), by=by)
 
     def response_add(self, request: HttpRequest, obj: User, post_url_continue: str | None = None) -> HttpResponse:
         obj.refresh_from_db()

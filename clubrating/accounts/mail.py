@@ -3,7 +3,6 @@
 Only active officers get one, and three an hour at most. The link is made by the worker and never queued.
 """
 
-from django.contrib.auth.models import User
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from django_tasks import task
 
 from clubrating.web.rate_limits import RateLimit
+from players.officers.roles import accounts
 from players.officers.services.credentials import make_link
 from players.people.selectors import current_club
 from players.trail.services import acting_from
@@ -21,7 +21,7 @@ MAILS = RateLimit("password-mails", 3, 3600)
 
 def mail_links(email: str, *, site: str) -> None:
     """Have a link sent to every officer with that address. `site` is where the club's pages begin."""
-    officers = User.objects.filter(email__iexact=email, is_active=True, is_staff=True).exclude(email="")
+    officers = accounts().filter(email__iexact=email).exclude(email="")
     keys = [key for key in officers.values_list("pk", flat=True) if not MAILS.is_exceeded_by(str(key))]
     for key in keys:
         MAILS.count(str(key))
@@ -37,7 +37,7 @@ def mail_link(keys: list[int], site: str, language: str = "en") -> None:
 
 def _mail_link(keys: list[int], site: str) -> None:
     club = current_club()
-    for user in User.objects.filter(pk__in=keys, is_active=True, is_staff=True):
+    for user in accounts().filter(pk__in=keys):
         with acting_from("account-forgotten"):
             link = make_link(user, by=None, mailed=True)
         path = reverse("account-link", args=[link.owner, link.token])

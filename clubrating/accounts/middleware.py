@@ -21,6 +21,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 from clubrating.accounts.resume import keep_form
+from clubrating.web.admin import admin_page
 from clubrating.web.languages import plain_path
 from clubrating.web.middleware import answer_in_club
 from clubrating.web.requests import GetResponse
@@ -43,7 +44,8 @@ class VisitorMiddleware:
 
 def _redirected(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The redirect. On the way to the login a form sent after the end of the session is kept; whoever has to turn on a
-    second factor first is sent there instead."""
+    second factor first is sent there instead. Who is signed in and turned away by the administration is told where the
+    work of officers of clubs is."""
     if not response.headers["Location"].startswith(reverse("admin:login")):
         return response
     signed_out = getattr(request, "signed_out", None)
@@ -52,6 +54,9 @@ def _redirected(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if getattr(request, "lacks_factor", False):
         messages.info(request, _("Here every officer has a second factor. Turn yours on, then go on."))
         return redirect("account-factor")
+    if request.user.is_authenticated and plain_path(request.path).startswith("/admin/"):
+        title = _("This is for those who run the events")
+        return admin_page(request, "admin/account/not_here.html", title, status=HTTPStatus.FORBIDDEN)
     return response
 
 

@@ -42,12 +42,14 @@ def kept_form(request: HttpRequest, user: User) -> dict[str, Any] | None:
 
 def resume(request: HttpRequest) -> HttpResponse:
     """Send what was kept, or leave it."""
-    kept = kept_form(request, officer(request))
+    user = officer(request)
+    home = "admin:index" if user.is_staff else "captains:home"
+    kept = kept_form(request, user)
     if kept is None:
-        return redirect("admin:index")
+        return redirect(home)
     if request.method == "POST":
         del request.session[KEPT]
-        return redirect("admin:index")
+        return redirect(home)
     given = [(name, value) for name, values in kept["given"].items() for value in values]
     title = _("What you had entered")
     return admin_page(request, "admin/account/kept.html", title, path=kept["path"], given=given)

@@ -1,12 +1,20 @@
-"""Addresses of the account pages. The first four are for those who are not signed in."""
+"""Addresses of the account pages. The first four are for those who are not signed in, the others for every account:
+also for officers of clubs, who have nothing to do in the administration."""
 
-from django.contrib import admin
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
 from django.urls import path
+from django.views.decorators.cache import never_cache
 
 from clubrating.accounts import resume
 from clubrating.accounts.views import account, passwords, sign_in
 
-signed_in = admin.site.admin_view
+
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    return never_cache(login_required(view))
+
 
 urlpatterns = [
     path("code/", sign_in.code, name="account-code"),
@@ -17,5 +25,6 @@ urlpatterns = [
     path("kept/", signed_in(resume.resume), name="account-kept"),
     path("password/", signed_in(passwords.change), name="account-password"),
     path("second-factor/", signed_in(account.second_factor), name="account-factor"),
+    path("sign-out/", signed_in(sign_in.sign_out), name="account-leave"),
     path("sign-out-elsewhere/", signed_in(account.sign_out_elsewhere), name="account-sign-out"),
 ]

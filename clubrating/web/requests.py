@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from clubrating.web.languages import editions, offer, plain_path
@@ -41,4 +43,15 @@ def club(request: HttpRequest) -> dict[str, object]:
         "site": partial(request.build_absolute_uri, "/"),
         "editions": partial(editions, request),
         "language_offer": partial(offer, request),
+        "acts_for_club": partial(_acts_for_club, request),
     }
+
+
+def _acts_for_club(request: HttpRequest) -> bool:
+    """Whether an officer of a club is signed in, with no rights in the administration. Without a session no query."""
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
+        return False
+    try:
+        return bool(request.user.is_authenticated and not request.user.is_staff)
+    except DatabaseError:
+        return False

@@ -1,9 +1,10 @@
-"""Who may do what: four roles, each a group made by migration, and the word for a user's role in the audit trail.
+"""Who may do what: four roles of the administration, each a group made by migration, and that of officers of clubs.
 
 `administrator`   everything: accounts, the club, backups, erasing a person
 `rating-officer`  rating lists with their rules, tiers, starting ratings, publishing; corrections of games
 `arbiter`         players, events, results and their corrections; of the audit trail what is about an event of his
 `assistant`       enters results and who has come, nothing else
+`club-officer`    acts for the teams of his club under /captain/; nothing in the administration (not staff)
 
 An event that names its officers is run by those only (`tournaments.events.selectors.officers`); administrators run
 every one.
@@ -12,13 +13,15 @@ every one.
 from collections.abc import Mapping
 
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 ADMINISTRATOR = "administrator"
 RATING_OFFICER = "rating-officer"
 ARBITER = "arbiter"
 ASSISTANT = "assistant"
-ROLES = (ADMINISTRATOR, RATING_OFFICER, ARBITER, ASSISTANT)
+CLUB_OFFICER = "club-officer"
+ROLES = (ADMINISTRATOR, RATING_OFFICER, ARBITER, ASSISTANT)  # of the administration, the highest first
+ALL_ROLES = (*ROLES, CLUB_OFFICER)
 
 
 def _every(model: str) -> tuple[str, ...]:
@@ -63,6 +66,7 @@ PERMISSIONS: Mapping[str, tuple[str, ...]] = {
         "tournaments.view_game",
     ),
     ASSISTANT: ("tournaments.enter_results",),
+    CLUB_OFFICER: (),
 }
 PERMISSIONS = {ADMINISTRATOR: tuple(sorted({name for names in PERMISSIONS.values() for name in names})), **PERMISSIONS}
 
@@ -79,11 +83,22 @@ def group_of(role: str) -> Group:
 
 
 def role_of(user: User | None) -> str:
-    """One of `ROLES`, the highest of those a user has; "officer" for staff without any; "system" for commands and
+    """One of `ALL_ROLES`, the highest of those a user has; "officer" for staff without any; "system" for commands and
     background work."""
     if user is None:
         return "system"
     if user.is_superuser:
         return ADMINISTRATOR
     groups = set(user.groups.values_list("name", flat=True))
-    return next((role for role in ROLES if role in groups), "officer")
+    return next((role for role in ALL_ROLES if role in groups), "officer")
+
+
+def accounts() -> QuerySet[User]:
+    """The accounts with which somebody may sign in: open ones, of staff or of officers of clubs."""
+    of_clubs = User.objects.filter(groups__name=CLUB_OFFICER)
+    return User.objects.filter(Q(is_staff=True) | Q(pk__in=of_clubs.values("pk")), is_active=True)
+
+
+def may_sign_in(user: User) -> bool:
+    """Whether it is one of the `accounts`."""
+    return accounts().filter(pk=user.pk).exists()

@@ -95,6 +95,7 @@ ROLES = {
     "arbiter": _("arbiter"),
     "assistant": _("assistant"),
     "officer": _("officer"),
+    "club-officer": _("officer of a club"),
     "member": _("member"),
     "captain": _("captain"),
     "visitor": _("visitor"),

@@ -10,13 +10,13 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import decimals
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, Viewer, shown_name
 from players.refusals import Refused
+from tournaments.captains.sign_in import for_captains
 from tournaments.captains.views import side_or_404
 from tournaments.forecast.line_ups import ALL_ORDERS, LineUpAdvice, Proposal
 from tournaments.forecasts.selectors.line_up_advice import MOST, AdviceScene, advice_scene, advise
@@ -39,7 +39,7 @@ class Order:
     is_default: bool
 
 
-@never_cache
+@for_captains
 def advice(request: ClubRequest, key: int, team: int) -> HttpResponse:
     """Who is available, whom to expect, and the best few orders. 404 for another side's match and one without an
     opponent; 409 for what cannot be compared, with what was chosen."""
@@ -98,6 +98,7 @@ def _why_out(breach: Breach) -> str:
         Breach.NOMINATED: _("nominated for a higher team"),
         Breach.TIED: _("tied to a higher team by games for it"),
         Breach.ELSEWHERE: _("plays for another team in this round"),
+        Breach.SAME_DAY: _("plays for another team on this day"),
     }[breach]
 
 

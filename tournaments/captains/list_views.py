@@ -5,16 +5,16 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, shown_name
 from players.refusals import Refused
 from tournaments.captains.services import officer_adds, officer_orders
+from tournaments.captains.sign_in import for_captains
 from tournaments.models import Team, TeamPlayer
 
 
-@never_cache
+@for_captains
 def team_list(request: ClubRequest, key: int) -> HttpResponse:
     """The list of a team of one's club, with its order, reserves and players to add. 404 for everybody else, 409 where
     something is refused."""

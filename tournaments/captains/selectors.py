@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
 from players.links.services.secret_links import digest_of, holds
-from tournaments.models import CaptainLink, Round, Team, TeamMatch
+from tournaments.models import CaptainLink, LeagueClub, Round, Team, TeamMatch
 
 
 def link_of(secret: str) -> CaptainLink | None:
@@ -20,6 +20,11 @@ def acting_teams(links: Iterable[int], user: User | AnonymousUser) -> list[Team]
     by_club = Q(club__officers=user.pk) if user.is_authenticated and user.is_active else Q(pk=None)
     teams = Team.objects.filter(by_link | by_club, tournament__closed=False).distinct()
     return list(teams.select_related("tournament__team_rules", "club").order_by("tournament_id", "number"))
+
+
+def clubs_of(user: User | AnonymousUser) -> list[LeagueClub]:
+    """The clubs whose officer that user is. One query; none for nobody."""
+    return list(LeagueClub.objects.filter(officers=user)) if isinstance(user, User) and user.is_active else []
 
 
 def matches_of(teams: Iterable[Team]) -> list[TeamMatch]:

@@ -20,7 +20,7 @@ from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, shown_name
 from players.refusals import Refused, listed
-from tournaments.captains.selectors import acting_teams, link_of, matches_of
+from tournaments.captains.selectors import acting_teams, clubs_of, link_of, matches_of
 from tournaments.captains.services import (
     RESULTS,
     captain_hands_in,
@@ -32,6 +32,7 @@ from tournaments.captains.services import (
     due_at,
     enter_card,
 )
+from tournaments.captains.sign_in import for_captains
 from tournaments.models import LineUp, Team, TeamMatch, TeamPlayer, TeamRules
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
@@ -59,16 +60,18 @@ def enter(request: ClubRequest, secret: str) -> HttpResponse:
     return redirect("captains:home")
 
 
-@never_cache
+@for_captains
 def home(request: ClubRequest) -> HttpResponse:
-    """The teams one acts for and their matches; 403 with what to do for everybody else."""
-    teams = _teams(request)
-    if not teams:
+    """The teams one acts for and their matches; officers of a club have it without a team too. 403 with what to do for
+    everybody else."""
+    teams, clubs = _teams(request), clubs_of(request.user)
+    if not teams and not clubs:
         return render(request, "captains/no_link.html", status=403)
     own = {team.pk for team in teams}
     rows = [(match, _own_side(match, own)) for match in matches_of(teams)]
     by_link = bool(request.session.get(SESSION_KEY))
-    context = {"teams": teams, "matches": rows, "by_link": by_link, "lists": acting_teams((), request.user)}
+    lists = acting_teams((), request.user)
+    context = {"teams": teams, "clubs": clubs, "matches": rows, "by_link": by_link, "lists": lists}
     return render(request, "captains/home.html", context)
 
 
@@ -80,7 +83,7 @@ def leave(request: ClubRequest) -> HttpResponse:
     return redirect("home")
 
 
-@never_cache
+@for_captains
 def match(request: ClubRequest, key: int, team: int) -> HttpResponse:
     """One match from one side: the line-up until the boards are made, then the card. 404 for another side's; 409 where
     it is refused, with what was chosen."""

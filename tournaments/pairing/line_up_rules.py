@@ -111,6 +111,7 @@ class Breach(StrEnum):
     TWICE = "twice"
     STRANGER = "stranger"
     ELSEWHERE = "elsewhere"
+    SAME_DAY = "same day"
     NOMINATED = "nominated"
     TIED = "tied"
     LAST_GAME_UP = "last game up"
@@ -134,7 +135,10 @@ SAYS = {
         "Board %(board)s: %(player)s does not belong to this team. Seat one of its players, or register this one first."
     ),
     Breach.ELSEWHERE: marked(
-        "Board %(board)s: %(player)s already plays for another team in this round. Seat somebody else."
+        "Board %(board)s: %(player)s already plays for “%(team)s” in this round (%(match)s). Seat somebody else."
+    ),
+    Breach.SAME_DAY: marked(
+        "Board %(board)s: %(player)s already plays for “%(team)s” on this day (%(match)s). Seat somebody else."
     ),
     Breach.NOMINATED: marked(
         "Board %(board)s: %(player)s is nominated for team %(team)s and may not play for a lower one. "
@@ -166,6 +170,16 @@ SAYS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where somebody sits already: for which team and in which match, by their names; in the same round, or in another
+    division on the same day."""
+
+    team: str
+    match: str
+    same_round: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One breach: on which board (0: of the whole line-up), and the sentence that says so with the remedy. Numbers of
     players stand in the remark's `players`. Who seats the line-up against a warning gives a reason."""
@@ -185,13 +199,13 @@ def check_line_up(
     squad: Mapping[int, SquadPlayer],
     *,
     team: int = 1,
-    elsewhere: frozenset[int] = frozenset(),
+    elsewhere: Mapping[int, Elsewhere] | None = None,
     consent: bool = False,
 ) -> tuple[Finding, ...]:
     """Everything that breaks a rule, by board. `squad`: whom the club may seat in this team, by number; `team`: which
-    of the club's teams plays; `elsewhere`: who already sits in another team this round; `consent`: that of the other
+    of the club's teams plays; `elsewhere`: who already sits in another team; `consent`: that of the other
     captain."""
-    found = [*_seating(rule, seats), *_eligibility(rule, seats, squad, team, elsewhere)]
+    found = [*_seating(rule, seats), *_eligibility(rule, seats, squad, team, elsewhere or {})]
     found += [*_substitutes(rule, seats, squad, team), *_order(rule, _known(seats, squad))]
     found = [each for each in found if not (consent and each.breach in BY_CONSENT)]
     return tuple(sorted(found, key=lambda each: each.board))
@@ -234,7 +248,7 @@ def _eligibility(
     seats: Sequence[int | None],
     squad: Mapping[int, SquadPlayer],
     team: int,
-    elsewhere: frozenset[int],
+    elsewhere: Mapping[int, Elsewhere],
 ) -> Iterator[Finding]:
     for board, number in enumerate(seats, 1):
         if number is None or number in seats[: board - 1]:
@@ -242,8 +256,9 @@ def _eligibility(
         if number not in squad:
             yield _finding(Breach.STRANGER, board, {"player": number})
             continue
-        if number in elsewhere:
-            yield _finding(Breach.ELSEWHERE, board, {"player": number})
+        if sits := elsewhere.get(number):
+            breach = Breach.ELSEWHERE if sits.same_round else Breach.SAME_DAY
+            yield _finding(breach, board, {"player": number}, team=sits.team, match=sits.match)
         yield from _standing(rule, board, squad[number], team)
 
 

@@ -1,9 +1,11 @@
 """Words and signs of matches of teams: how far a match is, its score, what it was to a side, penalties."""
 
+from collections.abc import Mapping
+
 from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -18,12 +20,14 @@ from tournaments.standings.points import OUTCOMES, seen_from_black
 from tournaments.standings.team_event import TeamScoring
 from tournaments.standings.tiebreaks.base import Rule, Worth
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, TeamFacts
+from tournaments.teams.selectors.leagues import Moves
 from tournaments.teams.selectors.matches import MatchState, Outcome, has_score, state_of_match
 from tournaments.templatetags.cards import worth_cell
 from tournaments.templatetags.events import boxes
 
 register = template.Library()
 MATCH_UNIT = 2  # match points are kept in halves
+ARROWS = {"up": "▲", "down": "▼"}
 
 
 @register.filter
@@ -50,6 +54,20 @@ def team_link(team: Team | None) -> SafeString:
     if team is None:
         return format_html('<span class="alt">{}</span>', _("to come"))
     return format_html('<a class="name" href="{}"><bdi>{}</bdi></a>', team.get_absolute_url(), team.name)
+
+
+@register.simple_tag
+def team_moves(moves: Mapping[int, Moves] | str, team: Team) -> SafeString:
+    """{% team_moves moves row.team %}: how it came from the season before and went into the next; nothing where no
+    moves are given."""
+    found = moves.get(team.pk) if isinstance(moves, Mapping) else None
+    if found is None:
+        return SafeString("")
+    came = {"up": _("came up"), "down": _("came down")}.get(found.came)
+    went = {"up": _("went up"), "down": _("went down")}.get(found.went)
+    signed = [(found.came, came), (found.went, went)]
+    line = '<span class="alt nowrap"> <span class="move {}" aria-hidden="true">{}</span> {}</span>'
+    return format_html_join("", line, ((way, ARROWS[way], words) for way, words in signed if words))
 
 
 @register.filter

@@ -12,6 +12,7 @@ ACTIONS: Mapping[str, Any] = {
     "team-rules.changed": gettext_lazy("rules of the team event changed"),
     "league.made": gettext_lazy("league made"),
     "league.changed": gettext_lazy("league renamed"),
+    "league.season-made": gettext_lazy("season of a league made"),
     "league-club.made": gettext_lazy("club of a league made"),
     "league-club.changed": gettext_lazy("club of a league changed"),
     "team.made": gettext_lazy("team entered"),

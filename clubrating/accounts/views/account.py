@@ -38,6 +38,7 @@ from players.officers.services.credentials import (
 )
 from players.people.selectors import current_club
 from players.refusals import Refused
+from ratings.lists.words import ROLES
 
 
 class ProofForm(CodeForm):
@@ -80,7 +81,7 @@ def account(request: HttpRequest) -> HttpResponse:
         _("My account"),
         has_factor=has_factor(user),
         codes_left=codes_left(user),
-        role=role_of(user),
+        role=ROLES[role_of(user)],
     )
 
 

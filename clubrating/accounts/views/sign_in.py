@@ -8,13 +8,15 @@ itself; on any other the officer gets in with two codes (`two_codes`), whatever 
 
 from time import time
 from typing import Any
+from urllib.parse import urlsplit
 
 from crispy_forms.helper import FormHelper
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth import login
+from django.contrib.auth import login, logout
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
@@ -28,6 +30,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
 from django_otp import login as note_factor
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -37,7 +40,9 @@ from clubrating.ops.limits import with_retry_after
 from clubrating.web.admin import admin_page
 from clubrating.web.devices import counted_as, guarded_address, remember_device
 from clubrating.web.forms import one_button
+from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import RateLimit
+from players.officers.roles import accounts, may_sign_in
 from players.officers.services.credentials import has_factor, locked_until, verify_code
 from players.officers.services.two_codes import use_two_codes
 from players.refusals import Refused
@@ -57,6 +62,12 @@ class SignInForm(AdminAuthenticationForm):
             "That name and password do not belong together, or the account is closed. Capital letters count."
         ),
     }
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        """Officers of clubs come in by this form too, though the administration is closed to them."""
+        AuthenticationForm.confirm_login_allowed(self, user)
+        if not may_sign_in(user):
+            raise self.get_invalid_login_error()
 
     @property
     def helper(self) -> FormHelper:
@@ -88,8 +99,8 @@ class SignInView(LoginView):
         return locked_out(request) if getattr(request, "axes_locked_out", False) else response
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if admin.site.has_permission(request):
-            return redirect(self.get_success_url())
+        if isinstance(request.user, User):
+            return redirect(landing(request.user, self.get_success_url()))
         if "again" in request.GET:
             request.session.pop(HALF, None)
         if half_signed_in(request):
@@ -137,9 +148,23 @@ def sign_in(request: HttpRequest, user: User, target: str, factor: TOTPDevice | 
     if factor:
         note_factor(request, factor)
     note_signing_in(request)
-    response = redirect("account-kept" if kept_form(request, user) else target)
+    response = redirect("account-kept" if kept_form(request, user) else landing(user, target))
     remember_device(request, response, user.get_username())
     return response
+
+
+def landing(user: User, target: str) -> str:
+    """The address, or their own club's page for officers of clubs who would come to the administration."""
+    if user.is_staff or not plain_path(urlsplit(target).path).startswith("/admin/"):
+        return target
+    return reverse("captains:home")
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End one's session: the way out for those without the administration's own."""
+    logout(request)
+    return admin_page(request, "registration/logged_out.html", _("Logged out"))
 
 
 def half_signed_in(request: HttpRequest) -> tuple[User, str] | None:
@@ -148,7 +173,7 @@ def half_signed_in(request: HttpRequest) -> tuple[User, str] | None:
     kept = request.session.get(HALF)
     if not kept or int(time()) - kept["at"] > HALF_LASTS:
         return None
-    user = User.objects.filter(pk=kept["key"], is_active=True, is_staff=True).first()
+    user = accounts().filter(pk=kept["key"]).first()
     if user is None or not constant_time_compare(user.get_session_auth_hash(), kept["seal"]):
         return None
     return user, kept["target"]

@@ -44,6 +44,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.models import AuditEvent
+from players.officers.roles import accounts, may_sign_in
 from players.refusals import Refused
 from players.trail.services import write_audit
 
@@ -128,7 +129,7 @@ class PasswordLink:
 @transaction.atomic
 def make_link(user: User, *, by: User | None, mailed: bool = False) -> PasswordLink:
     """A one-time link with which that officer chooses a password. Raises Refused for a closed account."""
-    if not (user.is_active and user.is_staff):
+    if not may_sign_in(user):
         raise Refused(_("This account is closed: open it again first, then make the link."))
     write_audit(LINK_MADE, user, by=by, after={"mailed": mailed})
     until = timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
@@ -141,7 +142,7 @@ def owner_of(owner: str, token: str) -> User | None:
         key = int(urlsafe_base64_decode(owner).decode())
     except (ValueError, OverflowError):
         return None
-    user = User.objects.filter(pk=key, is_active=True, is_staff=True).first() if 0 < key < 2**31 else None
+    user = accounts().filter(pk=key).first() if 0 < key < 2**31 else None
     return user if user and _TOKENS.check_token(user, token) else None
 
 

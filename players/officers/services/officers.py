@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.officers.roles import ADMINISTRATOR, ROLES, group_of, role_of
+from players.officers.roles import ADMINISTRATOR, ALL_ROLES, CLUB_OFFICER, group_of, role_of
 from players.officers.services.credentials import end_sessions, set_password
 from players.refusals import Refused
 from players.trail.services import write_audit
@@ -23,7 +23,7 @@ DATA = ("username", "first_name", "last_name", "email")
 def make_officer(data: Mapping[str, str], role: str, *, password: str = "", by: User | None) -> User:
     """A new account. Without a password nobody can sign in with it until a link was used (`make_link`).
     Raises Refused for a name that is taken, a password against the rules, or a role that is none."""
-    user = User(**{field: data.get(field, "") for field in DATA}, is_staff=True)
+    user = User(**{field: data.get(field, "") for field in DATA}, is_staff=role != CLUB_OFFICER)
     user.set_unusable_password()
     _check_data(user)
     user.save()
@@ -60,9 +60,10 @@ def _check_data(user: User) -> None:
 
 @transaction.atomic
 def set_role(user: User, role: str, *, active: bool, by: User | None) -> None:
-    """Give a user one of the `ROLES`, or close the account, which signs it out everywhere. Raises Refused where nobody
-    would be left to administer the club, somebody would shut himself out, or for a role that is none."""
-    if role not in ROLES:
+    """Give a user one of `ALL_ROLES`, or close the account. Closing it signs it out everywhere, and so does a way into
+    the administration or out of it. Raises Refused where nobody would be left to administer the club, somebody would
+    shut himself out, or for a role that is none."""
+    if role not in ALL_ROLES:
         raise Refused(_("“%(role)s” is no role: choose one of the list.") % {"role": role[:20]})
     # Locks all administrators' rows, so that two of them cannot close each other's account at the same time.
     administrators = set(
@@ -74,10 +75,12 @@ def set_role(user: User, role: str, *, active: bool, by: User | None) -> None:
         raise Refused(_("You cannot close your own account or give up your own role: ask another administrator."))
     if administrators == {user.pk} and not stays:
         raise Refused(_("This is the last administrator: make another one first."))
-    user.is_staff, user.is_active, user.is_superuser = True, active, role == ADMINISTRATOR
+    is_staff = role != CLUB_OFFICER
+    lost = not active or user.is_staff != is_staff
+    user.is_staff, user.is_active, user.is_superuser = is_staff, active, role == ADMINISTRATOR
     user.save(update_fields=["is_staff", "is_active", "is_superuser"])
     user.groups.set([group_of(role)])
-    if not active:
+    if lost:
         end_sessions(user)
     after = {"role": role, "active": active}
     if before != after:

@@ -6,17 +6,18 @@ at a thousand a second finds one in ten years. A pair is good once, and so is ev
 
 import time
 
-from django.contrib.auth.models import User
 from django.utils.crypto import constant_time_compare
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from players.officers.roles import accounts
 
 
 def use_two_codes(username: str, first: str, second: str) -> TOTPDevice | None:
     """The factor of that officer, where the app showed `first` and then `second` just now; the pair is used up. None
     where it did not, was used before, or there is no such officer."""
-    officers = User.objects.filter(username=username, is_active=True, is_staff=True)
-    factor = TOTPDevice.objects.filter(user__in=officers, confirmed=True).select_related("user").first()
+    devices = TOTPDevice.objects.filter(user__in=accounts().filter(username=username), confirmed=True)
+    factor = devices.select_related("user").first()
     moment = _moment_of(factor, "".join(first.split()), "".join(second.split())) if factor else None
     if factor is None or moment is None:
         return None

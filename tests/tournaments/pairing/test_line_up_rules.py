@@ -8,6 +8,7 @@ from tournaments.pairing.base import PairingError
 from tournaments.pairing.line_up_rules import (
     SAYS,
     Breach,
+    Elsewhere,
     Finding,
     LineUpRule,
     Order,
@@ -72,8 +73,10 @@ def test_the_default_order_breaks_nothing() -> None:
 
 
 def test_nobody_sits_twice_and_nobody_of_another_team_plays() -> None:
-    found = check_line_up(LineUpRule(4), [1, 2, 1, 9], SQUAD, elsewhere=frozenset({2}))
-    assert said(found) == [("elsewhere", 2, True), ("twice", 3, True), ("stranger", 4, True)]
+    there = {2: Elsewhere("Rooks", "Rooks – Bishops"), 3: Elsewhere("Rooks II", "Rooks II – Pawns", same_round=False)}
+    found = check_line_up(LineUpRule(5), [1, 2, 1, 9, 3], SQUAD, elsewhere=there)
+    assert said(found) == [("elsewhere", 2, True), ("twice", 3, True), ("stranger", 4, True), ("same day", 5, True)]
+    assert "No. 3 already plays for “Rooks II” on this day (Rooks II – Pawns)." in text(found[-1])
     order, _twice = check_line_up(LIST, [3, 1, 3], SQUAD)
     assert (order.board, order.remark.values["above"]) == (2, 1), "who is named twice sits where he is named first"
     assert text(found[1]) == "Board 3: No. 1 already sits on board 1. Name each player once."

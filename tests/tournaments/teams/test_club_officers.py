@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import product
 from typing import Any
 
@@ -11,10 +12,14 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from players.models import AuditEvent
+from players.officers.roles import ARBITER, CLUB_OFFICER
+from players.officers.services.officers import set_role
 from players.refusals import Refused
 from ratings.models import RatingList
-from tests.factory import make_arbiter, make_players, today
+from tests.clubrating.accounts.account_cases import NEW, give_password, is_signed_in, link_on, signed_in
+from tests.factory import make_administrator, make_arbiter, make_players, today
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
+from tests.visitor import Visitor
 from tournaments.captains.services import make_link, officer_orders
 from tournaments.models import (
     CaptainLink,
@@ -27,10 +32,13 @@ from tournaments.models import (
     TeamPlayer,
     TeamRules,
 )
+from tournaments.teams.services.club_officers import make_account
+from tournaments.teams.services.clubs import change_club
 from tournaments.teams.services.line_ups import hand_in, open_match
 
 pytestmark = pytest.mark.django_db
 NOTE = "Plantednote"
+PASSWORD = "four bishops are enough"
 DOINGS = ("line-up", "open", "card", "agree", "order", "add")
 
 
@@ -41,7 +49,7 @@ def ours(standard: RatingList) -> Team:
     TeamMatch.objects.update(played_on=today())
     for name, club in (("Anchor", "Others"), ("Delta", "Ours")):
         row = LeagueClub.objects.create(name=club)
-        row.officers.add(User.objects.create_user(club))
+        make_account({"username": club}, CLUB_OFFICER, [row.pk], password=PASSWORD, by=None)
         Team.objects.filter(name=name).update(club=row)
     anchor = team(event, "Anchor")
     order = list(TeamPlayer.objects.filter(team=anchor).order_by("-place").values_list("pk", flat=True))[:2]
@@ -51,8 +59,10 @@ def ours(standard: RatingList) -> Team:
 
 
 def officer(club: str = "Ours") -> Client:
+    """Somebody with an account for that club, who came by the form."""
     client = Client()
-    client.force_login(User.objects.get(username=club))
+    answer = client.post("/admin/login/", {"username": club, "password": PASSWORD})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/captain/")
     return client
 
 
@@ -100,11 +110,13 @@ def test_no_address_shows_or_changes_what_is_another_clubs(way: str, ours: Team)
     client = officer() if way == "officer" else by_link(ours)
     before, seen = private(), 0
     for path in addresses(ours):
-        if path.startswith("/captain/leave") or "logout" in path:
+        if path.startswith(("/captain/leave", "/account/sign-out/")) or "logout" in path:
             continue
         answer = client.get(path)
         assert answer.streaming or NOTE.encode() not in answer.content, path
         assert answer.status_code != 500, path
+        if path.startswith("/admin/") and not path.startswith(("/admin/login", "/admin/password")):
+            assert answer.status_code in (302, 403, 404), path
         if path.startswith(("/admin/", "/captain/")):
             for do in DOINGS if path.startswith("/captain/") else DOINGS[:1]:
                 asked = client.post(path, {"do": do, "revision": 1, "board-1": "", "revoke": "1", "team": "1"})
@@ -159,4 +171,68 @@ def test_an_arbiter_names_the_officers_of_a_club_and_a_league(ours: Team) -> Non
     change = {"name": "County League", "revision": 0}
     assert desk.post(f"/admin/tournaments/league/{county.pk}/change/", change).status_code == 302
     assert League.objects.get().name == "County League"
-    assert officer().get(page).status_code == 302
+    assert officer("Others").get(page).status_code == 403
+
+
+# --- the account --------------------------------------------------------------------------------------------------
+def test_an_administrator_gives_a_guest_an_account_on_the_page_of_the_club(ours: Team) -> None:
+    boss, guest = signed_in(make_administrator()), Visitor()
+    boss.open(f"/admin/tournaments/leagueclub/{ours.club_id}/change/")
+    boss.click("New account for an officer of this club")
+    boss.send("Save", username="gast", clubs=[])
+    assert boss.sees("An officer of a club needs a club")
+    boss.send("Save", username="gast", clubs=[str(ours.club_id)])
+    boss.send("Make a one-time link")
+    guest.open(link_on(boss))
+    guest.send("Set the password", password1=NEW, password2=NEW)
+    guest.send("Sign in", username="gast", password=NEW)
+    assert guest.address == "/captain/"
+    assert guest.sees("Ours", "List of Delta", "My club")
+    guest.open("/admin/")
+    assert guest.status == 403
+    guest.click("My account")
+    assert guest.sees("gast · officer of a club", "Second factor")
+    guest.send("Log out")
+    assert not is_signed_in(guest.client)
+    user = User.objects.get(username="gast")
+    assert (user.is_staff, user.get_all_permissions()) == (False, set())
+    assert AuditEvent.objects.filter(action="league-club.changed", actor__username="admin").count() == 1
+
+
+def test_without_a_club_the_account_is_closed_and_signed_out(ours: Team) -> None:
+    client, other = officer(), officer("Others")
+    facts = {"name": "Ours", "short_name": "", "venue": ""}
+    change_club(ours.club_id, facts, [User.objects.get(username="Others").pk], by=None)
+    assert not is_signed_in(client)
+    assert "do not belong together" in give_password(client, "Ours", PASSWORD).text
+    assert AuditEvent.objects.filter(action="officer.changed", after__active=False).count() == 1
+    change_club(ours.club_id, facts, [], by=None)
+    assert is_signed_in(other), "an officer of another club too"
+
+
+def test_a_role_in_the_administration_is_given_and_taken_with_all_sessions(ours: Team) -> None:
+    client, user = officer(), User.objects.get(username="Ours")
+    for role, opens in ((ARBITER, 200), (CLUB_OFFICER, 403)):
+        set_role(user, role, active=True, by=None)
+        assert not is_signed_in(client)
+        give_password(client, "Ours", PASSWORD)
+        assert client.get("/admin/").status_code == opens
+
+
+def test_a_card_sent_after_the_session_is_kept_for_its_officer(ours: Team, settings: Any) -> None:
+    client, page = officer(), f"/captain/teams/{ours.pk}/"
+    settings.OFFICER_SESSION_LASTS = timedelta(seconds=-1)
+    answer = client.post(page, {"do": "add", "names": "#1"})
+    assert answer.headers["Location"] == f"/admin/login/?next={page}"
+    settings.OFFICER_SESSION_LASTS = timedelta(hours=1)
+    assert give_password(client, "Ours", PASSWORD, page).headers["Location"] == "/account/kept/"
+    assert "#1" in client.get("/account/kept/").text
+    assert client.post("/account/kept/").headers["Location"] == "/captain/"
+
+
+def test_where_a_second_factor_is_required_officers_of_clubs_turn_theirs_on(ours: Team, settings: Any) -> None:
+    client = officer()
+    settings.SECOND_FACTOR_REQUIRED = True
+    answer = client.get("/captain/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/account/second-factor/")
+    assert client.get("/account/second-factor/").status_code == 200

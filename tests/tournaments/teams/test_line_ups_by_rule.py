@@ -11,7 +11,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
-from tournaments.models import LeagueClub, LineUp, LineUpPlace, TeamMatch, TeamPlayer, Tournament
+from tournaments.models import LeagueClub, LineUp, LineUpPlace, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.line_up_rules import Breach
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.eligibility import findings_of
@@ -167,6 +167,22 @@ def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(
     assert Breach.SUBSTITUTE not in seat(match, first, 6, 2)
 
 
+def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tuple[Tournament, Tournament]) -> None:
+    first, second = two_teams
+    play_up(first, 0, 1, 5)
+    match, next_week, ours = plan(second, 0), plan(second, 1), team(second, "Ours")
+    assert Breach.SAME_DAY in seat(match, second, 1, 2)
+    assert Breach.SAME_DAY not in seat(match, second, 2, 3)
+    assert Breach.SAME_DAY not in seat(next_week, second, 1, 2)
+    rows = [TeamPlayer.objects.get(team=ours, place=place).pk for place in (1, 2)]
+    with pytest.raises(LineUpRefused, match=r"already plays for “Ours” on this day \(Ours – Theirs\)"):
+        hand_in_by_rules(match.pk, ours.pk, rows, by=None, waived="captains may not")
+    hand_in_by_rules(match.pk, ours.pk, rows, by=None, arbiter=True, waived="one game in the morning")
+    for other in ({"season": "2027"}, {"league": None}):
+        TeamRules.objects.filter(tournament=first).update(**other)
+        assert Breach.SAME_DAY not in seat(match, second, 1, 2)
+
+
 def test_who_sits_in_another_match_of_the_round_sits_nowhere_else() -> None:
     event = make_team_event(boards=2, several_teams=True)
     anchor, castle = team(event, "Anchor"), team(event, "Castle")
@@ -174,6 +190,6 @@ def test_who_sits_in_another_match_of_the_round_sits_nowhere_else() -> None:
     match = match_between(event, "Anchor", "Delta")
     open_match(match.pk, by=None)
     other = TeamMatch.objects.get(round=match.round, home__name="Bridge", away=castle)
-    with pytest.raises(LineUpRefused, match="already plays for another team"):
+    with pytest.raises(LineUpRefused, match="already plays for “Anchor” in this round"):
         hand_in_by_rules(other.pk, castle.pk, [row.pk], by=None, arbiter=True, waived="no reason helps")
     assert not LineUpPlace.objects.filter(line_up__match=other).exists()

@@ -23,7 +23,7 @@ from tournaments.teams.selectors.usual import squads_of, usual_line_up
 MOST = 12  # of whom eight sit down: a second of work
 SEED = 1
 # What keeps somebody out, whatever board he sits on.
-_OUT = frozenset({Breach.NOMINATED, Breach.TIED, Breach.ELSEWHERE})
+_OUT = frozenset({Breach.NOMINATED, Breach.TIED, Breach.ELSEWHERE, Breach.SAME_DAY})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,16 @@
 from typing import Any
 
 from django import forms
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from players.officers.roles import CLUB_OFFICER
 from tournaments.models import League, LeagueClub
+from tournaments.teams.admin.next_season import next_season
 from tournaments.teams.services.clubs import FIELDS, change_club, rename_league
 from tournaments.teams.services.events import create_club, create_league
 
@@ -55,6 +59,12 @@ class LeagueClubAdmin(_Kept):
     def get_fieldsets(self, request: HttpRequest, obj: LeagueClub | None = None) -> Any:
         return [(None, {"fields": (*FIELDS, "officers")})]
 
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """With the club’s officers, whose accounts administrators keep."""
+        if club := context.get("original"):
+            context |= {"officers": club.officers.order_by("username"), "role": CLUB_OFFICER}
+        return super().render_change_form(request, context, *args, **kwargs)
+
     def save_model(self, request: HttpRequest, obj: LeagueClub, form: ClubForm, change: bool) -> None:
         data, by = form.cleaned_data, officer(request)
         key = obj.pk if change else create_club(data["name"], by=by).pk
@@ -66,6 +76,10 @@ class LeagueAdmin(_Kept):
     form = ServiceForm
     list_display = ("name",)
     search_fields = ("name",)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = admin.site.admin_view(next_season)
+        return [path("<int:key>/next-season/", page, name="tournaments_league_next_season"), *super().get_urls()]
 
     def get_fieldsets(self, request: HttpRequest, obj: League | None = None) -> Any:
         return [(None, {"fields": ("name", "revision")})]

@@ -15,10 +15,11 @@ from django.db.models.functions import Coalesce
 
 from ratings.lists.selectors.lists import main_list_of, ratings_now
 from tournaments.models import LineUpOrder, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
-from tournaments.pairing.line_up_rules import Finding, LineUpRule, Order, SquadPlayer, check_line_up
+from tournaments.pairing.line_up_rules import Elsewhere, Finding, LineUpRule, Order, SquadPlayer, check_line_up
 from tournaments.teams.selectors.facts import AWAY, HOME
 from tournaments.teams.services.line_ups import Places, on_the_list
 
+_PLAYED = Coalesce("pairing__match__played_on", "pairing__match__round__planned_on")
 _ORDERS = {LineUpOrder.FREE: Order.FREE, LineUpOrder.RATING: Order.RATING, LineUpOrder.FIXED: Order.LIST}
 
 
@@ -26,13 +27,13 @@ _ORDERS = {LineUpOrder.FREE: Order.FREE, LineUpOrder.RATING: Order.RATING, LineU
 class Eligible:
     """Whom a team may seat in a match: the rows of its list by key, and the same people as the pure check takes them,
     by their numbers. `rank`: which of its club's teams it is, from 1; `elsewhere`: who sits in another match of the
-    round already."""
+    round already, or on the same day in another division."""
 
     rule: LineUpRule
     rows: Mapping[int, TeamPlayer]
     squad: Mapping[int, SquadPlayer]
     rank: int
-    elsewhere: frozenset[int]
+    elsewhere: Mapping[int, Elsewhere]
 
     def findings(self, numbers: Sequence[int | None]) -> tuple[Finding, ...]:
         """What breaks a rule in a line-up of those numbers, by board."""
@@ -68,9 +69,7 @@ def eligible_for(match: TeamMatch, team: Team, rules: TeamRules) -> Eligible:
     club = _teams_of_club(team, rules)
     rank = club.index(team.pk) + 1
     squad = _squad(rows, match.round.stage.tournament, club, rank, day)
-    return Eligible(
-        rule_of(rules), {row.pk: row for row in rows}, squad, rank, frozenset(_seated_elsewhere(match, rows))
-    )
+    return Eligible(rule_of(rules), {row.pk: row for row in rows}, squad, rank, _seated_elsewhere(match, rows, rules))
 
 
 def _teams_of_club(team: Team, rules: TeamRules) -> list[int]:
@@ -134,15 +133,31 @@ def _sat_for(people: Sequence[int], club: Sequence[int], day: date | None) -> Ma
     of_club = Q(pairing__match__home__in=club, line=HOME) | Q(pairing__match__away__in=club, line=AWAY)
     seats = Seat.objects.filter(of_club, entry__player__in=people, superseded=False)
     if day is not None:
-        played = Coalesce("pairing__match__played_on", "pairing__match__round__planned_on")
-        seats = seats.annotate(day=played).filter(Q(day=None) | Q(day__lt=day))
+        seats = seats.annotate(day=_PLAYED).filter(Q(day=None) | Q(day__lt=day))
     columns = ("entry__player", "line", "pairing__match__home", "pairing__match__away")
     for player, line, home, away in seats.values_list(*columns):
         found[player].append(club.index(home if line == HOME else away) + 1)
     return found
 
 
-def _seated_elsewhere(match: TeamMatch, rows: Sequence[TeamPlayer]) -> list[int]:
-    """Who sits in another match of the round already."""
-    seats = Seat.objects.filter(round=match.round_id, entry__in=[row.entry_id for row in rows], superseded=False)
-    return list(seats.exclude(pairing__match=match).values_list("entry__player__number", flat=True))
+def _seated_elsewhere(match: TeamMatch, rows: Sequence[TeamPlayer], rules: TeamRules) -> dict[int, Elsewhere]:
+    """Who sits in another match already, by number: of the round, or on its day in another division of the season. Two
+    rounds of one event may be on one day."""
+    people, day = [row.entry.player_id for row in rows], match.played_on or match.round.planned_on
+    clash = Q(round=match.round_id)
+    if rules.league_id and rules.season and day is not None:
+        divisions = Tournament.objects.filter(team_rules__league=rules.league_id, team_rules__season=rules.season)
+        clash |= Q(day=day, pairing__stage__tournament__in=divisions.exclude(pk=rules.tournament_id).values("pk"))
+    seats = Seat.objects.annotate(day=_PLAYED).filter(clash, entry__player__in=people, superseded=False)
+    seats = seats.exclude(pairing__match=match)
+    found: dict[int, Elsewhere] = {}
+    for seat in seats.select_related("pairing__match__home", "pairing__match__away", "entry__player"):
+        there = seat.pairing.match
+        if there is None:
+            continue
+        side = there.home if seat.line == HOME else there.away
+        words = f"{there.home} – {there.away}"
+        in_round = seat.round_id == match.round_id
+        if in_round or seat.entry.player.number not in found:
+            found[seat.entry.player.number] = Elsewhere(str(side), words, in_round)
+    return found

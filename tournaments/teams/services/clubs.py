@@ -10,20 +10,24 @@ from players.people.names import clean_name
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 from tournaments.models import League, LeagueClub
+from tournaments.teams.services.club_officers import close_without_club, names_of_officers
 
 FIELDS = ("name", "short_name", "venue")
 
 
 @transaction.atomic
 def change_club(key: int, facts: Mapping[str, str], officers: Collection[int], *, by: User | None) -> LeagueClub:
-    """Set a club's `FIELDS` and its officers (keys of accounts). Raises Refused for an empty name or another's."""
+    """Set a club's `FIELDS` and its officers (keys of accounts). An account that was for this club only is closed with
+    it. Raises Refused for an empty name or another's."""
     club = LeagueClub.objects.select_for_update(no_key=True).get(pk=key)
     before = _image(club)
     club.name, club.short_name, club.venue = clean_name(facts["name"]), facts["short_name"], facts["venue"]
     _check_name(club)
     club.save()
+    left = list(club.officers.exclude(pk__in=officers))
     club.officers.set(officers)
     write_audit("league-club.changed", club, by=by, before=before, after=_image(club))
+    close_without_club(left, by=by)
     return club
 
 
@@ -50,5 +54,4 @@ def _check_name(club: LeagueClub) -> None:
 
 
 def _image(club: LeagueClub) -> dict[str, object]:
-    officers = sorted(club.officers.values_list("username", flat=True))
-    return {**{name: getattr(club, name) for name in FIELDS}, "officers": officers}
+    return {**{name: getattr(club, name) for name in FIELDS}, "officers": names_of_officers(club)}

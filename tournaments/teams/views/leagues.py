@@ -8,7 +8,7 @@ from django.shortcuts import render
 from clubrating.web.requests import ClubRequest
 from tournaments.models import League
 from tournaments.teams.selectors.facts import TeamFacts
-from tournaments.teams.selectors.leagues import divisions_of, seasons_of_league
+from tournaments.teams.selectors.leagues import divisions_of, moves_of, seasons_of_league
 from tournaments.teams.selectors.table import LeagueTable, league_table
 
 
@@ -29,5 +29,6 @@ def league(request: ClubRequest, slug: str) -> HttpResponse:
     asked = request.GET.get("season", "")
     shown = next((season for season in seasons if season.name == asked), seasons[0] if seasons else None)
     divisions = [Division(facts, league_table(facts)) for facts in divisions_of(shown)] if shown else []
-    context = {"league": found, "seasons": seasons, "shown": shown, "divisions": divisions}
+    moves = moves_of(found, seasons, shown) if shown else {}
+    context = {"league": found, "seasons": seasons, "shown": shown, "divisions": divisions, "moves": moves}
     return render(request, "tournaments/teams/league.html", context)

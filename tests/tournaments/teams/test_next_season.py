@@ -1,0 +1,190 @@
+"""The next season of a league: proposed by its lines, changed by the arbiter, made at once, shown in the archive."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from players.models import AuditEvent
+from players.refusals import Refused
+from ratings.models import RatingList
+from tests.factory import MONDAY, make_arbiter, make_players
+from tests.tournaments.teams.team_cases import play, squad_of, team
+from tests.visitor import Page
+from tournaments.captains.services import make_link
+from tournaments.events.services.events import delete_tournament
+from tournaments.models import CaptainLink, League, LeagueClub, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.standings.points import Result
+from tournaments.teams.selectors.leagues import seasons_of_league
+from tournaments.teams.selectors.next_season import next_name, plan_of
+from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
+from tournaments.teams.services.leaving import take_team_out
+from tournaments.teams.services.next_season import NextDivision, make_next_season
+from tournaments.teams.services.rounds import make_fixtures
+from tournaments.teams.services.teams import add_players, add_team, change_team
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league(standard: RatingList) -> League:
+    """Two divisions of three teams, one up and one down; whoever is named first won every match. Anchor's last player
+    left early, its second is out of date by a day after the end."""
+    row, people = create_league("County", by=None), make_players(12)
+    for division, names in ((1, ("Anchor", "Bridge", "Castle")), (2, ("Delta", "Eagle", "Falcon"))):
+        rules = {"league_id": row.pk, "season": "2026", "division": division, "boards": 2}
+        rules |= {"promoted": 1, "relegated": 1, "order": "fixed", "games_up": 3}
+        event = create_team_event(NewTeamEvent(f"Division {division} 2026", MONDAY, rules=rules), by=None)
+        for name in names:
+            made = add_team(event.pk, name, by=None, short_name=name[:3], club=LeagueClub.objects.create(name=name))
+            add_players(made.pk, [people.pop(0), people.pop(0)], by=None)
+        make_fixtures(event.pk, by=None, first_day=MONDAY)
+        for match in TeamMatch.objects.filter(round__stage__tournament=event, away__isnull=False):
+            won = match.home.name < match.away.name
+            play(match, [Result.WHITE_WINS if won else Result.BLACK_WINS] * 2)
+    return row
+
+
+@pytest.fixture
+def desk(league: League) -> Client:
+    client = Client()
+    client.force_login(make_arbiter("arbiter"))
+    return client
+
+
+def page_of(league: League) -> str:
+    return f"/admin/tournaments/league/{league.pk}/next-season/"
+
+
+def names(event: Tournament) -> list[str]:
+    return list(event.teams.order_by("number").values_list("name", flat=True))
+
+
+def event(name: str) -> Tournament:
+    return Tournament.objects.get(name=name)
+
+
+def test_the_season_is_made_as_the_lines_say_with_rules_lists_and_captains(league: League, desk: Client) -> None:
+    anchor = team(event("Division 1 2026"), "Anchor")
+    people = squad_of(anchor)
+    add_players(anchor.pk, gone := make_players(1), by=None)
+    TeamPlayer.objects.filter(team=anchor, entry__player=people[1]).update(until=MONDAY + timedelta(days=400))
+    TeamPlayer.objects.filter(team=anchor, entry__player=gone[0]).update(until=MONDAY - timedelta(days=1))
+    change_team(anchor.pk, by=None, captain=people[0].pk)
+    make_link(anchor.pk, by=None)
+    form = Page(desk.get(page_of(league)).text).forms[-1]
+    assert desk.post(page_of(league), form.values).status_code == 302
+    first, second = event("Division 1 2027"), event("Division 2 2027")
+    assert (names(first), names(second)) == (["Anchor", "Bridge", "Delta"], ["Castle", "Eagle", "Falcon"])
+    rules = first.team_rules
+    assert (rules.season, rules.league, rules.division, rules.order) == ("2027", league, 1, "fixed")
+    assert (rules.promoted, rules.relegated, rules.games_up) == (1, 1, 3)
+    assert first.starts_on == MONDAY + timedelta(weeks=52)
+    copy = team(first, "Anchor")
+    assert (squad_of(copy), copy.captain, copy.club, copy.short_name) == (people, people[0], anchor.club, "Anc")
+    assert not CaptainLink.objects.filter(team=copy).exists()
+    assert not TeamPlayer.objects.filter(team=copy).exclude(since=None, until=None).exists()
+    made = AuditEvent.objects.get(action="league.season-made")
+    assert (made.actor.username, made.after["events"]) == ("arbiter", [first.pk, second.pk])
+
+
+def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League, desk: Client) -> None:
+    first, second = event("Division 1 2026"), event("Division 2 2026")
+    values = Page(desk.get(page_of(league)).text).forms[-1].values
+    values |= {
+        "season": "next",
+        f"name-{first.pk}": "Top",
+        f"new-{first.pk}": "Gambit\nHypermodern\n",
+        f"goes-{team(first, 'Castle').pk}": str(first.pk),
+        f"goes-{team(second, 'Falcon').pk}": "",
+    }
+    assert desk.post(page_of(league), values).status_code == 302
+    assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "Hypermodern"]
+    assert names(event("Division 2 2027")) == ["Eagle"]
+
+
+def test_made_twice_it_is_refused_with_where_it_is_and_deleted_it_can_be_made_again(
+    league: League, desk: Client
+) -> None:
+    values = Page(desk.get(page_of(league)).text).forms[-1].values
+    desk.post(page_of(league), values)
+    again = desk.post(page_of(league), values)
+    assert again.status_code == 409
+    assert "is there already: Division 1 2027, Division 2 2027." in Page(again.text).words
+    made = list(Tournament.objects.filter(team_rules__season="2027"))
+    assert f"/admin/tournaments/tournament/{made[0].pk}/teams/" in desk.get(page_of(league)).text
+    for each in made:
+        delete_tournament(each.pk, by=User.objects.get(username="arbiter"))
+    assert desk.post(page_of(league), values).status_code == 302
+
+
+def test_nothing_is_made_where_one_division_is_refused(league: League) -> None:
+    first, second = event("Division 1 2026"), event("Division 2 2026")
+    good = NextDivision(first.pk, "Top", MONDAY, (team(first, "Anchor").pk,))
+    for bad, says in (
+        (NextDivision(second.pk, "Low", None, (), ("Gambit", "Gambit")), "There is a team"),
+        (NextDivision(second.pk, "Low", None, (team(first, "Anchor").pk,)), "in two divisions"),
+        (NextDivision(987654, "Low", None, (team(second, "Eagle").pk,)), "others by now"),
+        (NextDivision(second.pk, "Low", None, (987654,)), "others by now"),
+        (NextDivision(second.pk, "", None, (team(second, "Eagle").pk,)), "name"),
+    ):
+        with pytest.raises(Refused, match=says):
+            make_next_season(league.pk, "2026", "2027", [good, bad], by=None)
+    for name in ("2026", "", "x" * 21):
+        with pytest.raises(Refused):
+            make_next_season(league.pk, "2026", name, [good], by=None)
+    with pytest.raises(Refused, match="No team is in the next season"):
+        make_next_season(league.pk, "2026", "2027", [NextDivision(first.pk, "Top", None)], by=None)
+    assert Tournament.objects.count() == 2
+
+
+def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(league: League) -> None:
+    first, second = event("Division 1 2026"), event("Division 2 2026")
+    bridge, delta = team(first, "Bridge"), team(second, "Delta")
+    both = squad_of(delta)[0]
+    TeamRules.objects.update(several_teams=False)
+    add_players(bridge.pk, [both], by=None, reserve=True)
+    squad_of(delta)[1].__class__.objects.filter(pk=squad_of(delta)[1].pk).update(active=False)
+    wanted = NextDivision(first.pk, "Top", date(2027, 9, 1), (bridge.pk, delta.pk))
+    made = make_next_season(league.pk, "2026", "2027", [wanted], by=None)
+    assert both not in squad_of(team(made.events[0], "Bridge"))
+    assert squad_of(team(made.events[0], "Delta")) == [both]
+    assert made.left_out == (squad_of(delta)[1].number,)
+
+
+def test_what_the_tables_do_not_decide_is_said(league: League) -> None:
+    first = event("Division 1 2026")
+    late = add_team_late(first)
+    take_team_out(team(event("Division 2 2026"), "Falcon").pk, by=None)
+    plan = plan_of(seasons_of_league(league)[0])
+    said = " ".join(plan.doubts)
+    assert "“Division 2 2026”: left during the season: Falcon" in said
+    assert f"“Division 1 2026”: {late} match is not decided" in said
+    assert [next_name(name) for name in ("2026", "2025/26", "Winter", "2099/00")] == [
+        "2027", "2026/27", "Winter", "2100/01",
+    ]  # fmt: skip
+
+
+def add_team_late(first: Tournament) -> int:
+    """A match whose results are taken away again; how many are open."""
+    match = TeamMatch.objects.filter(round__stage__tournament=first, away__isnull=False).latest("pk")
+    for pairing in match.boards.all():
+        pairing.games.update(result="")
+    return 1
+
+
+def test_the_archive_says_who_came_up_and_who_went_down(league: League, desk: Client) -> None:
+    desk.post(page_of(league), Page(desk.get(page_of(league)).text).forms[-1].values)
+    old, new = (Page(Client().get(f"/leagues/county/?season={name}").text).words for name in ("2026", "2027"))
+    for words, verb in ((old, "went"), (new, "came")):
+        said = " ".join(words.split())
+        assert f"Castle ▼ {verb} down" in said
+        assert f"Delta ▲ {verb} up" in said
+        assert said.count(f"{verb} down") == said.count(f"{verb} up") == 1
+
+
+def test_the_page_costs_no_more_for_more_teams(league: League, django_assert_max_num_queries: object) -> None:
+    season = seasons_of_league(league)[0]
+    with django_assert_max_num_queries(9):  # type: ignore[operator]
+        plan_of(season)
