@@ -49,7 +49,9 @@ def club(request: HttpRequest) -> dict[str, object]:
 
 def _acts_for_club(request: HttpRequest) -> bool:
     """Whether an officer of a club is signed in, with no rights in the administration. Without a session no query."""
-    if settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
+    # The offline page stays on the device for whoever uses it next.
+    is_kept = plain_path(request.path) == "/offline/"
+    if is_kept or settings.SESSION_COOKIE_NAME not in request.COOKIES or not hasattr(request, "user"):
         return False
     try:
         return bool(request.user.is_authenticated and not request.user.is_staff)

@@ -11,7 +11,8 @@ from players.privacy.rules import MEMBER, shown_name
 from players.refusals import Refused
 from tournaments.captains.services import officer_adds, officer_orders
 from tournaments.captains.sign_in import for_captains
-from tournaments.models import Team, TeamPlayer
+from tournaments.models import Team, TeamPlayer, TeamRules
+from tournaments.teams.selectors.eligibility import games_up_of
 
 
 @for_captains
@@ -31,9 +32,17 @@ def team_list(request: ClubRequest, key: int) -> HttpResponse:
         except Refused as refusal:
             problem = str(refusal)
     players = TeamPlayer.objects.filter(team=team).select_related("entry__player").order_by("place", "pk")
+    rules = TeamRules.objects.get(tournament=team.tournament_id)
+    up = games_up_of(team, rules)
     # Whoever keeps the list of a club knows its players: as members see them.
-    lines = [(row, shown_name(row.entry.player, MEMBER)) for row in players]
-    context = {"team": team, "lines": lines, "problem": problem, "names": request.POST.get("names", "")}
+    lines = [(row, shown_name(row.entry.player, MEMBER), up.get(row.entry.player_id, 0)) for row in players]
+    context = {
+        "team": team,
+        "lines": lines,
+        "most_up": rules.games_up,
+        "problem": problem,
+        "names": request.POST.get("names", ""),
+    }
     return render(request, "captains/team.html", context, status=409 if problem else 200)
 
 

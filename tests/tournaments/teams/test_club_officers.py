@@ -188,6 +188,8 @@ def test_an_administrator_gives_a_guest_an_account_on_the_page_of_the_club(ours:
     guest.send("Sign in", username="gast", password=NEW)
     assert guest.address == "/captain/"
     assert guest.sees("Ours", "List of Delta", "My club")
+    guest.open("/offline/")
+    assert "gast" not in guest.page.words, "the device keeps that page"
     guest.open("/admin/")
     assert guest.status == 403
     guest.click("My account")

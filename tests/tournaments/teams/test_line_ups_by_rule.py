@@ -5,16 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
 from ratings.models import RatingList
-from tests.factory import MONDAY
+from tests.factory import MONDAY, make_arbiter
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
 from tournaments.models import LeagueClub, LineUp, LineUpPlace, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.line_up_rules import Breach
 from tournaments.standings.points import Result
-from tournaments.teams.selectors.eligibility import findings_of
+from tournaments.teams.selectors.eligibility import findings_of, games_up_of
 from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
 from tournaments.teams.services.handing_in import LineUpRefused, hand_in_by_rules
 from tournaments.teams.services.line_ups import open_match
@@ -146,6 +147,24 @@ def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, 
     assert Breach.TIED not in seat(below, second, 1, 2), "that game came later"
     assert Breach.TIED in seat(plan(second, 4), second, 1, 2)
     assert Breach.TIED not in seat(plan(second, 5), second, 2, 3)
+
+
+def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[Tournament, Tournament]) -> None:
+    first, second = two_teams
+    for week, low in ((0, 5), (1, 5), (2, 6)):
+        play_up(first, week, 1, low)
+    ours = team(second, "Ours")
+    one, other = squad_of(ours)[:2]
+    assert games_up_of(ours, second.team_rules) == {one.pk: 2, other.pk: 1}
+    assert games_up_of(team(first, "Ours"), first.team_rules) == {one.pk: 2, other.pk: 1}
+    desk = Client()
+    desk.force_login(make_arbiter("arbiter"))
+    listed = f"/admin/tournaments/tournament/team/{ours.pk}/", f"/captain/teams/{ours.pk}/"
+    LeagueClub.objects.get().officers.add(User.objects.get(username="arbiter"))
+    for page in listed:
+        assert "2 of 3 games for higher teams" in desk.get(page).text
+    TeamRules.objects.update(games_up=0)
+    assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
 def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, Tournament]) -> None:

@@ -97,8 +97,11 @@ def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League,
         f"name-{first.pk}": "Top",
         f"new-{first.pk}": "Gambit\nHypermodern\n",
         f"goes-{team(first, 'Castle').pk}": str(first.pk),
-        f"goes-{team(second, 'Falcon').pk}": "",
+        f"goes-{team(second, 'Falcon').pk}": "0",
     }
+    short = {name: value for name, value in values.items() if name != f"goes-{team(first, 'Bridge').pk}"}
+    assert "This field is required" in desk.post(page_of(league), short).text
+    assert Tournament.objects.count() == 2
     assert desk.post(page_of(league), values).status_code == 302
     assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "Hypermodern"]
     assert names(event("Division 2 2027")) == ["Eagle"]

@@ -35,20 +35,23 @@ class NextSeasonForm(forms.Form):
         following = next_name(plan.season.name)
         super().__init__(data, initial={"season": following})
         self.plan = plan
-        choices = [(str(each.facts.tournament.pk), each.facts.tournament.name) for each in plan.divisions]
+        choices = []
         for division in plan.divisions:
-            self._add_division(division, following)
+            choices.append((str(division.facts.tournament.pk), self._add_division(division, following)))
+        for division in plan.divisions:
             for row in division.teams:
-                field = forms.ChoiceField(choices=[*choices, ("", _("not in the next season"))], required=False)
-                field.initial, field.label = str(row.goes or ""), row.team.name
+                field = forms.ChoiceField(choices=[*choices, ("0", _("not in the next season"))])
+                field.initial, field.label = str(row.goes or 0), row.team.name
                 self.fields[f"goes-{row.team.pk}"] = field
 
-    def _add_division(self, division: DivisionPlan, following: str) -> None:
+    def _add_division(self, division: DivisionPlan, following: str) -> str:
+        """The division’s own fields; the name it is proposed with."""
         event, last = division.facts.tournament, self.plan.season.name
         named = event.name.replace(last, following) if last and last in event.name else f"{event.name} {following}"
+        named = named.strip()[:100]
         days = [MinValueValidator(EARLIEST_DAY), MaxValueValidator(LATEST_DAY)]
         self.fields |= {
-            f"name-{event.pk}": forms.CharField(label=_("Name"), max_length=100, initial=named.strip()[:100]),
+            f"name-{event.pk}": forms.CharField(label=_("Name"), max_length=100, initial=named),
             f"starts-{event.pk}": forms.DateField(
                 label=_("First day"), required=False, widget=DayInput(), validators=days, initial=next_year(event)
             ),
@@ -60,6 +63,7 @@ class NextSeasonForm(forms.Form):
                 widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
             ),
         }
+        return named
 
     def sections(self) -> list[dict[str, Any]]:
         """The divisions with their fields, and their teams each with its own."""

@@ -17,10 +17,11 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
 from tournaments.events.admin.forms import DayInput, NamesForm
-from tournaments.models import LeagueClub, Team, TeamPenalty, TeamPlayer
+from tournaments.models import LeagueClub, Team, TeamPenalty, TeamPlayer, TeamRules
 from tournaments.results.admin.boards import number_in
 from tournaments.standings.points import point_system
 from tournaments.teams.admin.access import PointsField, team_for, with_capitals
+from tournaments.teams.selectors.eligibility import games_up_of
 from tournaments.teams.services.events import create_club
 from tournaments.teams.services.guests import NamesRefused, add_by_names
 from tournaments.teams.services.leaving import bring_team_back, counts_for_nothing, matches_left, take_team_out
@@ -123,8 +124,12 @@ def team(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespons
             problem = str(refusal)
         else:
             return redirect(request.path)
+    rules = TeamRules.objects.get(tournament=row.tournament_id)
+    up = games_up_of(row, rules)
     context: dict[str, Any] = {
         "title": row.name,
+        "most_up": rules.games_up,
+        "games_up": [(each.entry.player, up[each.entry.player_id]) for each in listed if each.entry.player_id in up],
         "team": row,
         "rows": listed,
         "penalties": TeamPenalty.objects.filter(team=row).select_related("match__round", "match__home", "match__away"),

@@ -106,6 +106,19 @@ def _squad(
     return squad
 
 
+def games_up_of(team: Team, rules: TeamRules) -> dict[int, int]:
+    """How many games each on the team’s list (by key of the player) sat for teams of the club above his own this
+    season, over all divisions; only those with some, and nobody where there is no such rule. Four queries."""
+    club = _teams_of_club(team, rules) if rules.games_up else []
+    if len(club) < 2:
+        return {}
+    people = list(TeamPlayer.objects.filter(team=team).values_list("entry__player", flat=True))
+    own, sat = _registered(people, club), _sat_for(people, club, None)
+    rank = (club.index(team.pk) + 1, False)
+    games = {key: sum(place < own.get(key, rank)[0] for place in sat.get(key, ())) for key in people}
+    return {key: count for key, count in games.items() if count}
+
+
 def _ratings(tournament: Tournament, people: list[int]) -> dict[int, int]:
     rating_list = main_list_of(tournament.pool)
     if rating_list is None:

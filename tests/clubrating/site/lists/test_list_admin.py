@@ -276,7 +276,7 @@ def test_the_lists_of_rows_ask_as_much_for_many_as_for_few(
 def test_anonymous_is_asked_to_sign_in(client: Client, season: None) -> None:
     assert client.get(url("ratinglist_changelist"))["Location"].startswith(reverse("admin:login"))
     client.force_login(User.objects.create_user("member"))
-    assert client.get(url("ratinglist_changelist")).status_code == 302
+    assert client.get(url("ratinglist_changelist")).status_code == 403
 
 
 def test_the_form_of_a_rule_says_which_systems_rate_contests_with_sides(office: Client) -> None:
