@@ -22,7 +22,7 @@ from tournaments.models.event import (
     Tournament,
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
-from tournaments.models.members import AbsenceNotice, Prize, PrizeFund, ResultReport, Season
+from tournaments.models.members import AbsenceNotice, EntryRequest, EntryRules, Prize, PrizeFund, ResultReport, Season
 from tournaments.models.play import (
     Colour,
     Contest,
@@ -34,7 +34,6 @@ from tournaments.models.play import (
     Round,
     Seat,
 )
-from tournaments.models.registrations import EntryRequest, EntryRules
 from tournaments.models.teams import (
     CaptainLink,
     FirstWhite,
