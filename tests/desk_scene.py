@@ -13,6 +13,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from players.models import AuditEvent, Club, Job, Player
 from players.people.services import NewPlayer, create_players
@@ -22,11 +23,12 @@ from tests import factory
 from tests.tournaments.event_pages import page_cases
 from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, TeamMatch, Tournament
+from tournaments.models import Contest, Entry, EntryRequest, Game, Pairing, Round, Stage, TeamMatch, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.registrations.services.rules import NewRules, set_entry_rules
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
@@ -75,6 +77,7 @@ def build() -> Tournament:
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
     report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    take_entries(game.tournament)
     create_club("Guests", by=None)
     create_league("County", by=None)
     save_season(None, {"name": "Grand Prix", "slug": "gp"}, [swiss.pk, game.tournament_id], by=None)
@@ -83,6 +86,14 @@ def build() -> Tournament:
     Job.objects.create(kind="rebuild-list", subject_key=main.pk)
     factory.make_administrator("founder")
     return swiss
+
+
+def take_entries(event: Tournament) -> None:
+    """A newcomer waits for an officer, and somebody stands on the waiting list."""
+    set_entry_rules(event, NewRules(places=9), by=None)
+    asked = {"tournament": event, "asked_at": timezone.now(), "address": f"{SECRET}@example.org"}
+    for turn, state in ((1, EntryRequest.State.WAITING), (2, EntryRequest.State.LISTED)):
+        EntryRequest.objects.create(**asked, name=f"Nora {SECRET}", state=state, turn=turn)  # type: ignore[misc]
 
 
 def play_teams(people: Sequence[Player]) -> None:

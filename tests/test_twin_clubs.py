@@ -43,6 +43,8 @@ from tournaments.presence.services import report_absence
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings
+from tournaments.registrations.services.requests import NewRequest, ask_for_entry
+from tournaments.registrations.services.rules import NewRules, set_entry_rules
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.next_round import pair_next_round
@@ -114,6 +116,13 @@ def build(secrets: Secrets) -> None:
     game = Game.objects.filter(tournament=robin).exclude(result="").order_by("pk")[0]
     correct_result(game=game.pk, result=Result.BLACK_WINS, by=None, reason="appeal", note=secrets.note)
     funds = {"Winter Cup": True, "Open": False}
+    wish = create_tournament(NewTournament("Spring", "dutch", {"rounds": 4}, starts_on=factory.MONDAY), by=None)
+    set_entry_rules(wish, NewRules(places=5, born_until=2015), by=None)
+    for person in (secrets.hidden, secrets.members):  # newcomers, by the names they typed, for officers alone
+        asks = NewRequest(
+            name=person.name, birth_year=person.birth_year or 1990, address=f"{len(person.name)}@example.org"
+        )
+        ask_for_entry(wish, asks, role="visitor")
     swiss = create_tournament(NewTournament("Open", "dutch", {"rounds": 4}, starts_on=factory.MONDAY), by=None)
     enter_players(swiss, players, by=None)
     number_by_rating(page_cases.first_stage(swiss), by=None)

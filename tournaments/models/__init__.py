@@ -23,7 +23,16 @@ from tournaments.models.event import (
     Tournament,
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
-from tournaments.models.members import AbsenceNotice, PlayerResult, Prize, PrizeFund, ResultReport, Season
+from tournaments.models.members import (
+    AbsenceNotice,
+    EntryRequest,
+    EntryRules,
+    PlayerResult,
+    Prize,
+    PrizeFund,
+    ResultReport,
+    Season,
+)
 from tournaments.models.play import (
     Colour,
     Contest,
@@ -35,7 +44,6 @@ from tournaments.models.play import (
     Round,
     Seat,
 )
-from tournaments.models.registrations import EntryRequest, EntryRules
 from tournaments.models.teams import (
     CaptainLink,
     FirstWhite,

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -106,10 +105,15 @@ def requests(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
         "rules": rules,
         "requests": requests_of(rules),
         "problems": [with_names(problem) for problem in problems],
-        "typed": request.POST if problems else {},
-        "today": timezone.localdate(),
+        "typed": _typed(request) if problems else {},
     }
     return page(model_admin, request, "requests", tournament, status=409 if problems else 200, **context)
+
+
+def _typed(request: HttpRequest) -> dict[str, Any]:
+    """What was typed for one request, so that it stays beside the refusal."""
+    key = key_of(request.POST.get("link") or request.POST.get("refuse") or "")
+    return {"key": key, "who": _text(request, f"who-{key}"), "answer": _text(request, f"answer-{key}")}
 
 
 def requests_file(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
