@@ -61,8 +61,8 @@ def said_in(row: Round, now: datetime) -> RoundSaid:
         game__result__in=STILL_OPEN,
         revision=F("game__revision"),
     )
-    rows = rows.select_related("entry", "game__tournament", "game__white", "game__black", "game__pairing")
-    boards = _boards(rows.order_by("at", "pk"))
+    joined = ("entry", "game__tournament", "game__white", "game__black", "game__pairing")
+    boards = _boards(rows.select_related(*joined).order_by("at", "pk"))
     name_sides([board.game for board in boards])
     late = now - timedelta(minutes=event.silent_minutes)
     alone = [board for board in boards if board.white is None or board.black is None]

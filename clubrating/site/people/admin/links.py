@@ -75,11 +75,12 @@ class SheetForm(TermsForm):
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A link as it is shown once: whose it is, its address as text and code, and the secret in groups of letters."""
+    """A link as it is shown once: whose it is, its address as text and code; where to type the secret, in groups."""
 
     player: Player
     name: str
     link: PersonalLink
+    where: str
     address: str
     picture: SafeString
     typed: str
@@ -111,9 +112,10 @@ def _made(request: HttpRequest, player: Player, *, days: int, devices: int, guar
     """Raises Refused."""
     terms = {"days": days, "devices": devices, "guardian": guardian}
     link, secret = make_personal_link(player.pk, by=officer(request), **terms)  # type: ignore[arg-type]
-    address = f"{request.build_absolute_uri(reverse('open-link'))}#{secret}"
+    where = request.build_absolute_uri(reverse("open-link"))
+    address = f"{where}#{secret}"
     typed = "-".join(secret[at : at + _GROUP] for at in range(0, len(secret), _GROUP))
-    return Printed(player, shown_name(player, OFFICER), link, address, qr_code(address), typed)
+    return Printed(player, shown_name(player, OFFICER), link, where, address, qr_code(address), typed)
 
 
 def _carry_out(request: HttpRequest, player: Player) -> str:

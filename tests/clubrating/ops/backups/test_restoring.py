@@ -20,7 +20,18 @@ from clubrating.ops.backups.erased_people import erased_file, remember, remember
 from clubrating.ops.backups.restoring import restore_backup
 from clubrating.ops.backups.snapshot import LEFT_OUT, kept_models, lineage, write_backup
 from players.counters import take_numbers
-from players.models import AuditEvent, Club, Counter, Erasure, Job, JobChunk, MailSubscription, Player
+from players.models import (
+    AuditEvent,
+    Club,
+    Counter,
+    Erasure,
+    Job,
+    JobChunk,
+    LinkDevice,
+    MailSubscription,
+    PersonalLink,
+    Player,
+)
 from players.people.services import NewPlayer, create_player
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
@@ -76,13 +87,18 @@ def test_every_table_is_kept_unless_it_is_named_as_left_out() -> None:
 
 
 @pytest.mark.django_db
-def test_an_address_that_wants_letters_is_in_no_backup_and_none_brings_it_back(backup: Path, data_dir: Path) -> None:
+def test_addresses_and_links_are_in_no_backup_and_none_brings_them_back(backup: Path, data_dir: Path) -> None:
     values = {"language": "en", "site": "http://club.example/", "asked_at": timezone.now()}
     MailSubscription.objects.create(player=Player.objects.get(number=1), address="a@example.org", key="k", **values)
+    ada = Player.objects.get(number=1)
+    link = PersonalLink.objects.create(player=ada, digest="d", devices_left=0, expires_at=timezone.now())
+    LinkDevice.objects.create(link=link, digest="d")
     write_backup(data_dir / "later.zip")
-    assert "players_mailsubscription" not in {table.name for table in verify(data_dir / "later.zip").tables}
+    tables = {table.name for table in verify(data_dir / "later.zip").tables}
+    assert not tables & {"players_mailsubscription", "players_personallink", "players_linkdevice"}
     restore_backup(data_dir / "later.zip")
     assert not MailSubscription.objects.exists()
+    assert not PersonalLink.objects.exists()
 
 
 def test_no_kept_table_points_into_one_left_out() -> None:
