@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse
 from clubrating.web.requests import ClubRequest
 from ratings.lists.selectors.lists import public_lists
 from tournaments.models import Tournament
+from tournaments.teams.selectors.bracket import drawn_bracket
 from tournaments.teams.selectors.facts import TeamFacts
 from tournaments.teams.selectors.matches import Outcome, current_round, outcomes_of
 from tournaments.teams.selectors.records import best_by_board, fewest_games, records_of
@@ -25,7 +26,17 @@ def overview(request: ClubRequest, event: Tournament) -> HttpResponse:
         facts,
         "overview",
         matches=matches_of(facts, row) if row else [],
+        bracket=drawn_bracket(facts),
     )
+
+
+def bracket(request: ClubRequest, event: Tournament) -> HttpResponse:
+    """The bracket of a knockout. 404 where there is none, or where it is not drawn yet."""
+    facts = facts_for(event, request.viewer)
+    drawn = drawn_bracket(facts)
+    if not drawn.rounds:
+        raise Http404
+    return show_team_page(request, "bracket", facts, "bracket", bracket=drawn)
 
 
 def table(request: ClubRequest, event: Tournament) -> HttpResponse:

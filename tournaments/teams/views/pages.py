@@ -13,6 +13,7 @@ from tournaments.event_list.selectors import State
 from tournaments.event_pages.views.live import LIVE, PART, following_at
 from tournaments.models import Round, Tournament
 from tournaments.rounds.selectors.progress import last_result_at
+from tournaments.teams.selectors.bracket import has_bracket
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 from tournaments.teams.selectors.matches import MatchState, current_round, matches_of_day, state_of_match
 from tournaments.teams.selectors.table import LeagueTable, league_table
@@ -57,6 +58,7 @@ def show_team_page(
         "state": state_of_teams(facts),
         "league_table": table or league_table(facts),
         "current": _count(facts, now) if now else None,
+        "has_bracket": has_bracket(facts),
         "following": following,
         "base_template": PARTS if only_parts else PAGE,
     }
@@ -75,7 +77,7 @@ def state_of_teams(facts: TeamFacts) -> State:
 
 def _follows(facts: TeamFacts, tab: str) -> bool:
     """Whether something on the page may change while one looks: matches of today that are not decided."""
-    if facts.tournament.closed or tab not in ("overview", "standings", "rounds", "matches"):
+    if facts.tournament.closed or tab not in ("overview", "standings", "rounds", "matches", "bracket"):
         return False
     today = timezone.localdate()
     playing = [match for match in facts.matches if state_of_match(match) == MatchState.PLAYING]
