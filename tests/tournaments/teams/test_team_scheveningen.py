@@ -15,7 +15,7 @@ from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.line_ups import change_board, open_match
-from tournaments.teams.services.rounds import delete_fixtures, make_fixtures
+from tournaments.teams.services.rounds import add_round, delete_fixtures, make_fixtures
 
 pytestmark = pytest.mark.usefixtures("standard")
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -52,16 +52,21 @@ def test_rounds_are_made_published_played_and_taken_back_at_the_desk(client: Cli
     assert client.post(address, {"do": "make", "days_between": 7}).status_code == 302
     play(TeamMatch.objects.get(round__number=1), [WIN, WIN, DRAW])
     assert [one.game_points for one in team_scores(team_facts(event).event).values()] == [5, 1]
-    for page in ("", "standings/", "matches/", "matches/1/1/", "rounds/2/", "crosstable/", "print/", "teams/1/"):
+    pages = "standings/ matches/ matches/1/1/ rounds/2/ crosstable/ print/ teams/1/ forecast/ tv/"
+    for page in ("", *pages.split()):
         assert client.get(f"/tournaments/team-league/{page}").status_code == 200
     with pytest.raises(Refused, match="results"):
         delete_fixtures(event.pk, by=None)
+    with pytest.raises(Refused, match="made together"):
+        add_round(event.pk, [tuple(event.teams.all())], by=None)
 
 
 def test_the_form_of_a_new_event_offers_it_and_asks_for_game_points(client: Client) -> None:
     client.force_login(make_administrator())
-    page = client.get("/admin/tournaments/tournament/new/teams/")
-    assert 'value="scheveningen"' in page.text
+    address = "/admin/tournaments/tournament/new/teams/"
+    assert 'value="scheveningen"' in client.get(address).text
+    page = client.post(address, {"name": "Duel", "play": "scheveningen", "primary": "MP", "boards": 3})
+    assert "game points decide it" in page.text
 
 
 def test_a_team_with_too_few_players_is_named() -> None:

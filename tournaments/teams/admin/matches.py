@@ -104,6 +104,7 @@ def matches(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
         "format": format_words(rules),
         "teams": len(facts.teams),
         "all_at_once": kind in ALL_AT_ONCE,
+        "has_boards": kind is Kind.BOARDS,
         "unit": facts.event.scoring.points.unit,
         "checklist": _checklist(facts, sections),
         "form": form,

@@ -128,6 +128,8 @@ def add_round(
     """The next round with these matches. Raises Refused where a team stands in two, or is none of the event."""
     tournament, stage, rules = lock_team_event(tournament_key)
     teams = [team for pair in pairs for team in pair if team is not None]
+    if isinstance(team_format(rules.format), TeamScheveningen):
+        raise Refused(_("All rounds of this format are made together."))
     if not pairs:
         raise Refused(_("A round needs at least one match: choose who meets whom."))
     for team in teams:

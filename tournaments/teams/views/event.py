@@ -7,8 +7,9 @@ from django.http import Http404, HttpResponse
 from clubrating.web.requests import ClubRequest
 from ratings.lists.selectors.lists import public_lists
 from tournaments.models import Tournament
+from tournaments.pairing.team_base import Kind
 from tournaments.teams.selectors.bracket import drawn_bracket
-from tournaments.teams.selectors.facts import TeamFacts
+from tournaments.teams.selectors.facts import TeamFacts, kind_of
 from tournaments.teams.selectors.matches import Outcome, current_round, outcomes_of
 from tournaments.teams.selectors.records import best_by_board, fewest_games, records_of
 from tournaments.teams.selectors.table import LeagueTable, TableRow, league_table
@@ -31,12 +32,11 @@ def overview(request: ClubRequest, event: Tournament) -> HttpResponse:
 
 
 def bracket(request: ClubRequest, event: Tournament) -> HttpResponse:
-    """The bracket of a knockout. 404 where there is none, or where it is not drawn yet."""
+    """The bracket of a knockout, which is not drawn before its first round. 404 for another format."""
     facts = facts_for(event, request.viewer)
-    drawn = drawn_bracket(facts)
-    if not drawn.rounds:
+    if kind_of(facts.rules) is not Kind.BRACKET:
         raise Http404
-    return show_team_page(request, "bracket", facts, "bracket", bracket=drawn)
+    return show_team_page(request, "bracket", facts, "bracket", bracket=drawn_bracket(facts))
 
 
 def table(request: ClubRequest, event: Tournament) -> HttpResponse:

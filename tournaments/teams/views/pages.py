@@ -13,7 +13,6 @@ from tournaments.event_list.selectors import State
 from tournaments.event_pages.views.live import LIVE, PART, following_at
 from tournaments.models import Round, Tournament
 from tournaments.rounds.selectors.progress import last_result_at
-from tournaments.teams.selectors.bracket import has_bracket
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 from tournaments.teams.selectors.matches import MatchState, current_round, matches_of_day, state_of_match
 from tournaments.teams.selectors.table import LeagueTable, league_table
@@ -58,7 +57,6 @@ def show_team_page(
         "state": state_of_teams(facts),
         "league_table": table or league_table(facts),
         "current": _count(facts, now) if now else None,
-        "has_bracket": has_bracket(facts),
         "following": following,
         "base_template": PARTS if only_parts else PAGE,
     }
