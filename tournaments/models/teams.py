@@ -265,11 +265,6 @@ class TeamMatch(models.Model):
                 condition=Q(ruled_home=None, ruled_away=None) | Q(ruled_home__isnull=False, ruled_away__isnull=False),
                 name="team_ruling_names_both_sides",
             ),
-            models.CheckConstraint(
-                condition=Q(ruled_home_games=None, ruled_away_games=None)
-                | Q(ruled_home__isnull=False, ruled_home_games__isnull=False, ruled_away_games__isnull=False),
-                name="team_award_names_all_points",
-            ),
         ]
 
     def __str__(self) -> str:

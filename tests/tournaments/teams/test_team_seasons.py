@@ -16,7 +16,13 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests.choosing import examples
 from tests.factory import MONDAY
-from tests.tournaments.standings.team_tiebreaks_plainly import check_boards, check_encounters, check_sums, total
+from tests.tournaments.standings.team_tiebreaks_plainly import (
+    check_boards,
+    check_encounters,
+    check_sums,
+    counting,
+    total,
+)
 from tests.tournaments.teams.team_cases import make_team_event, play
 from tournaments.models import Game, Seat, Team, TeamMatch, TeamPenalty, TeamPlayer, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
@@ -170,8 +176,10 @@ def check_table(event: Tournament) -> None:
     check_sums(found, again)
     check_boards(found, again)
     check_encounters(found, again)
-    scores = {team: (one.match_points, one.game_points) for team, one in team_scores(found).items()}
-    assert scores == {team: tuple(2 * total(again, team, score) for score in "MG") for team in found.teams}
+    scores, teams = team_scores(found), counting(again)
+    assert {team: (scores[team].match_points, scores[team].game_points) for team in teams} == {
+        team: tuple(2 * total(again, team, score) for score in "MG") for team in teams
+    }
 
 
 def check_seats(event: Tournament) -> None:

@@ -208,7 +208,8 @@ def meeting_of(match: MatchFacts, numbers: dict[int, int], scoring: TeamScoring)
     boards = _defaulted(row, scoring) if row.absent else tuple(board.points(scoring.points) for board in match.boards)
     if match.boards and not row.absent:
         boards = _with_empty(boards, scoring.boards)
-    ruled, awarded = _both(row.ruled_home, row.ruled_away), _both(row.ruled_home_games, row.ruled_away_games)
+    ruled = _both(row.ruled_home, row.ruled_away)
+    awarded = _both(row.ruled_home_games, row.ruled_away_games) if ruled else None  # never alone
     if not boards and ruled is None:
         return None
     home, away = numbers[row.home_id], numbers[row.away_id]

@@ -52,7 +52,7 @@ def state_of_match(match: MatchFacts) -> MatchState:
 
 def has_score(match: MatchFacts) -> bool:
     """Whether its boards, who did not come, or the arbiter make a score: a match that nobody began is no 0 : 0."""
-    if match.row.absent or match.row.ruled_home_games is not None:
+    if match.row.absent or (match.row.ruled_home is not None and match.row.ruled_home_games is not None):
         return True
     return match.is_open and (match.decided or state_of_match(match) != MatchState.READY)
 
