@@ -5,7 +5,7 @@ the results, which count at once; the other says that it is right, or that board
 another result already is never overwritten: what the captain says becomes a report, and the arbiter decides.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -33,9 +33,11 @@ from tournaments.models import (
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.checklist import due_at
+from tournaments.teams.selectors.lists import Places
 from tournaments.teams.services.guests import add_by_names
 from tournaments.teams.services.handing_in import hand_in_by_rules
-from tournaments.teams.services.line_ups import Places, lock_match, open_match
+from tournaments.teams.services.line_ups import lock_match, open_match, rules_of
 from tournaments.teams.services.matches import OPEN, agree
 from tournaments.teams.services.teams import change_player, lock_team, order_players
 
@@ -116,14 +118,6 @@ def _has_sat(team: Team) -> bool:
 
 
 # --- line-ups -----------------------------------------------------------------------------------------------------
-def due_at(match: TeamMatch, rules: TeamRules) -> datetime | None:
-    """When line-ups of a match are due; None where there is no such rule, or no time of day yet."""
-    if not rules.line_up_hours or match.played_on is None or match.starts_at is None:
-        return None
-    starts = datetime.combine(match.played_on, match.starts_at, timezone.get_current_timezone())
-    return starts - timedelta(hours=rules.line_up_hours)
-
-
 @transaction.atomic
 def captain_hands_in(
     match_key: int,
@@ -140,7 +134,7 @@ def captain_hands_in(
     LineUpRefused as `hand_in_by_rules`."""
     lock_lists()
     match = lock_match(match_key)
-    due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    due = due_at(match, rules_of(match))
     if due is not None and timezone.now() > due:
         raise Refused(_("Line-ups of this match were due before: tell the arbiter, who can still enter yours."))
     waived = note if nevertheless else ""
@@ -161,7 +155,7 @@ def captain_opens(match_key: int, team_key: int, *, by: User | None, first_white
     match = lock_match(match_key)
     if team_key not in (match.home_id, match.away_id):
         raise Refused(_("This team does not play in the match."))
-    due = due_at(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    due = due_at(match, rules_of(match))
     both = match.line_ups.count() == len((match.home_id, match.away_id))
     if not both and (due is None or timezone.now() <= due):
         raise Refused(_("Both line-ups are not in yet: the boards are made when they are."))
@@ -236,9 +230,9 @@ def confirm_card(match_key: int, team_key: int, *, by: User | None, revision: in
     agree(match_key, team_key, by=by, role=CAPTAIN)
 
 
-def card_revision(match: TeamMatch) -> int:
-    """Rises with every change of a result of the match, and of who sits there."""
-    return match.revision + sum(game.revision for game in _games(match))
+def card_revision(match: TeamMatch, games: Iterable[Game]) -> int:
+    """Rises with every change of a result of the match, and of who sits there. `games`: those of its boards."""
+    return match.revision + sum(game.revision for game in games)
 
 
 def disputes(match: TeamMatch) -> list[ResultReport]:
@@ -260,19 +254,19 @@ def _check_card(match: TeamMatch, team_key: int, revision: int | None) -> None:
         raise Refused(_("This team does not play in the match."))
     if match.absent or not match.boards.exists():
         raise Refused(_("This match has no boards yet: the card begins with both line-ups."))
-    closes = closes_on(match, TeamRules.objects.get(tournament=match.round.stage.tournament_id))
+    closes = closes_on(match, rules_of(match))
     if closes is not None and timezone.now() >= closes:
         raise Refused(_("This card is closed: tell the arbiter what should be otherwise."))
     if match.played_on is not None and match.played_on > timezone.localdate():
         raise Refused(_("The match is planned for a day to come: have it moved to the day on which it was played."))
-    if revision is not None and revision != card_revision(match):
+    if revision is not None and revision != card_revision(match, _games(match)):
         raise Stale(_("The card was changed meanwhile: look at it again, then send yours."))
 
 
 def _no_game(match: TeamMatch, board: int) -> str:
     if match.boards.filter(match_board=board).exists():
         return _("Board %(board)s is won by default: there is no result to enter.") % {"board": board}
-    boards = TeamRules.objects.get(tournament=match.round.stage.tournament_id).boards
+    boards = rules_of(match).boards
     if 1 <= board <= boards:
         return _("Nobody sits on board %(board)s: there is no result to enter.") % {"board": board}
     return _("The match has boards 1 to %(boards)s, not %(board)s.") % {"boards": boards, "board": board}

@@ -22,6 +22,7 @@ from players.privacy.rules import MEMBER, shown_name
 from players.refusals import Refused, listed
 from tournaments.captains.selectors import acting_teams, clubs_of, link_of, matches_of
 from tournaments.captains.services import (
+    CAPTAIN,
     RESULTS,
     captain_hands_in,
     captain_opens,
@@ -29,7 +30,6 @@ from tournaments.captains.services import (
     closes_on,
     confirm_card,
     disputes,
-    due_at,
     enter_card,
 )
 from tournaments.captains.sign_in import for_captains
@@ -37,9 +37,11 @@ from tournaments.models import LineUp, Team, TeamMatch, TeamPlayer, TeamRules
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.checklist import due_at
+from tournaments.teams.selectors.eligibility import order_of_list
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, team_facts
-from tournaments.teams.services.handing_in import LineUpRefused, words
-from tournaments.teams.services.line_ups import default_order, on_the_list
+from tournaments.teams.selectors.lists import on_the_list
+from tournaments.teams.services.handing_in import LineUpRefused, asks_consent, consent, other_consents, words
 
 SESSION_KEY = "captain_links"
 # Secrets are too long to be guessed; whoever tries is slowed down nevertheless.
@@ -98,7 +100,7 @@ def match(request: ClubRequest, key: int, team: int) -> HttpResponse:
             problem, status = str(refusal), 409
     facts = team_facts(side.tournament, rounds=[row.round.number])
     now = next(each for each in facts.matches if each.row.pk == row.pk)
-    context = {"tournament": side.tournament, "team": side, "match": now, "rules": facts.rules, "problem": problem}
+    context = {"tournament": side.tournament, "team": side, "match": now, "facts": facts, "problem": problem}
     context |= breaks
     context |= _card(request, now, facts.rules) if now.is_open else _line_up(request, now, side, facts.rules)
     return render(request, "captains/match.html", context, status=status)
@@ -134,6 +136,13 @@ def _carry_out(request: ClubRequest, row: TeamMatch, side: Team) -> HttpResponse
     elif asked == "open":
         captain_opens(row.pk, side.pk, by=by, first_white=request.POST.get("first_white", ""))
         said = _("The boards are made.")
+    elif asked in ("consent", "no-consent"):
+        consent(row.pk, side.pk, by=by, role=CAPTAIN, given=asked == "consent")
+        said = (
+            _("You agreed: the other side’s line-up may depart from these rules in this match.")
+            if asked == "consent"
+            else _("Taken back: the other side’s line-up has to keep the rules.")
+        )
     elif asked == "agree":
         confirm_card(row.pk, side.pk, by=by, revision=_key(request.POST.get("revision", "")))
         said = _("Thank you: your side says that this card is right.")
@@ -228,6 +237,9 @@ def _line_up(request: ClubRequest, now: MatchFacts, side: Team, rules: TeamRules
         "note": _text(request, "note", 300) or (handed.note if handed else ""),
         "must_toss": not now.row.first_white and len(now.line_ups) == len(others) + 1,
         "other_is_in": any(team.pk in now.line_ups for team in others),
+        "asks_consent": asks_consent(rules),
+        "consented": any(other_consents(now.row, team) for team in others),
+        "other_consents": other_consents(now.row, side),
     }
 
 
@@ -240,7 +252,7 @@ def _chosen(
         return {board: int(text) for board, text in sent.items() if text.isascii() and text.isdigit()}
     if stands:
         return stands
-    return {board: row.pk for board, row in enumerate(default_order(now.row, side, rules.boards), start=1)}
+    return {board: row.pk for board, row in enumerate(order_of_list(now.row, side, rules), start=1)}
 
 
 def _stands(handed: LineUp | None) -> dict[int, int]:
@@ -277,7 +289,7 @@ def _card(request: ClubRequest, now: MatchFacts, rules: TeamRules) -> dict[str, 
     return {
         "card": rows,
         "closes": closes,
-        "revision": card_revision(now.row),
+        "revision": card_revision(now.row, [board.game for board in now.boards if board.game]),
         "agreed": all(now.agreed_sides),
         "is_closed": closes is not None and timezone.now() >= closes,
         "complete": not now.still_open,

@@ -210,13 +210,13 @@ class _Writer:
 
     def _ruled(self, match: TeamMatch, meeting: TeamMeeting) -> Iterator[Assigned]:
         """What an arbiter gave in place of what follows from the boards."""
-        plain = replace(meeting, ruled=None)
-        usual = self.scoring.match_points(plain)
-        given = usual if meeting.ruled is None else meeting.ruled
+        plain = replace(meeting, ruled=None, awarded=None)
+        usual = self.scoring.match_points(plain), plain.game_points
+        given = meeting.ruled or self.scoring.match_points(meeting), meeting.game_points
         for side, team in enumerate((meeting.first, meeting.second)):
-            if given[side] != usual[side]:
-                kind = result_of(match, meeting, side)
-                worth = Fraction(given[side], 2), self._game_points(meeting.game_points[side])
+            if any(one[side] != other[side] for one, other in zip(given, usual, strict=True)):
+                kind = result_of(match, plain, side)
+                worth = Fraction(given[0][side], 2), self._game_points(given[1][side])
                 yield Assigned(kind, *worth, match.round, team)
 
     # --- for eyes -----------------------------------------------------------------------------------------------------

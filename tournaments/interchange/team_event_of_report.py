@@ -5,7 +5,7 @@ where they differ. Rounds without a match: the pairing-allocated bye by 320 (or 
 rows. Rounds count up to the last one that has a match; what is asked for later is for the pairing.
 
 299 without a kind adds points, from that round on (0: from the first). With a kind it says what such a result brings
-the team: its match points are ruled, and game points are added or taken to get there.
+the team: both scores of the match are ruled.
 """
 
 from collections import Counter
@@ -189,13 +189,17 @@ class _Reader:
         return TeamMeeting(match.round, match.first, match.second, boards)
 
     def _ruled(self, match: TeamMatch, meeting: TeamMeeting) -> TeamMeeting:
-        """With the match points that a line 299 gives in place of those of the boards."""
-        own = list(self._scoring.match_points(meeting))
+        """With the points that a line 299 gives in place of those of the boards."""
+        points, games = list(self._scoring.match_points(meeting)), list(meeting.game_points)
+        unit = self._scoring.points.unit
         for side in (0, 1):
             for given in self._given(match, meeting, side):
-                own[side] = own[side] if given.match_points is None else int(2 * given.match_points)
-        both = (own[0], own[1])
-        return meeting if both == self._scoring.match_points(meeting) else replace(meeting, ruled=both)
+                points[side] = points[side] if given.match_points is None else int(2 * given.match_points)
+                games[side] = games[side] if given.game_points is None else int(unit * given.game_points)
+        ruled, awarded = (points[0], points[1]), (games[0], games[1])
+        if awarded != meeting.game_points:
+            return replace(meeting, ruled=ruled, awarded=awarded)
+        return meeting if ruled == self._scoring.match_points(meeting) else replace(meeting, ruled=ruled)
 
     def _given(self, match: TeamMatch, meeting: TeamMeeting, side: int) -> Iterator[Assigned]:
         """The lines 299 of a result for one side of a match: of its round, or of such a result in any round."""
@@ -211,13 +215,6 @@ class _Reader:
             if not given.kind:
                 worth = int(2 * (given.match_points or 0)), int(unit * (given.game_points or 0))
                 yield TeamPenalty(given.team, given.round, *worth)
-        for match in self._matches:
-            meeting = self._meeting(match)
-            for side, team in enumerate((match.first, match.second)):
-                for given in self._given(match, meeting, side):
-                    own = meeting.game_points[side]
-                    if more := 0 if given.game_points is None else int(unit * given.game_points) - own:
-                        yield TeamPenalty(team, match.round, 0, more)
 
     # --- byes ---------------------------------------------------------------------------------------------------------
     def byes(self) -> Iterator[TeamBye]:

@@ -8,8 +8,10 @@ from django.shortcuts import render
 
 from clubrating.web.requests import ClubRequest
 from tournaments.event_pages.format_tables import MatchGamesTable
-from tournaments.event_pages.views.event import event_context, pages_or_404
+from tournaments.event_pages.views.event import event_context, pages_or_404, team_event_of
+from tournaments.events.selectors.events import stages_at
 from tournaments.knockouts.selectors.brackets import Bracket
+from tournaments.teams.views import event as team_event
 from tournaments.templatetags.events import round_title
 
 
@@ -26,6 +28,8 @@ class RoundGames:
 
 def bracket(request: ClubRequest, slug: str) -> HttpResponse:
     """The bracket. 404 where the event has none, or where it is not drawn yet."""
+    if teams := team_event_of(stages_at(slug)):
+        return team_event.bracket(request, teams)
     event, sections = pages_or_404(request, slug)
     drawn = [section for section in sections if section.bracket and section.bracket.rounds]
     if not drawn:

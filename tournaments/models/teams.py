@@ -109,6 +109,8 @@ class TeamRules(models.Model):
     first_white = models.CharField(
         _("White on the odd boards"), max_length=4, choices=FirstWhite, default=FirstWhite.HOME
     )
+    # Of the side with White on board 1, from there down, over and over.
+    colours = models.CharField(_("colours of the boards"), max_length=50, default="WB", db_default="WB")
     primary = models.CharField(_("what decides first"), max_length=2, choices=Primary, default=Primary.MATCH_POINTS)
     win = models.PositiveSmallIntegerField(_("match points of a win"), default=4)
     draw = models.PositiveSmallIntegerField(_("match points of a draw"), default=2)
@@ -213,8 +215,9 @@ class TeamMatch(models.Model):
     agreed. `first_white`: which side has White on the odd boards, empty until the captains tossed.
 
     `absent`: a side that did not come, so that the match is lost by default. `ruled_home`, `ruled_away`: match points
-    the arbiter gave in place of those of the boards. In a knockout `slot` is the place in the bracket from top to
-    bottom, and `advanced` who goes on where the arbiter decided it; else that follows from the boards."""
+    the arbiter gave in place of those of the boards, `ruled_home_games`, `ruled_away_games` game points with them. In a
+    knockout `slot` is the place in the bracket from top to bottom, and `advanced` who goes on where the arbiter decided
+    it; else that follows from the boards."""
 
     class Absent(models.TextChoices):
         HOME = "home", _("the home team did not come")
@@ -235,7 +238,12 @@ class TeamMatch(models.Model):
     absent = models.CharField(max_length=4, choices=Absent, blank=True)
     ruled_home = models.SmallIntegerField(null=True, editable=False)
     ruled_away = models.SmallIntegerField(null=True, editable=False)
+    ruled_home_games = models.SmallIntegerField(null=True, editable=False)
+    ruled_away_games = models.SmallIntegerField(null=True, editable=False)
     ruling = models.CharField(_("reason"), max_length=200, blank=True)
+    # When each side agreed that the other’s line-up may break what consent lifts (order by rating, substitutes).
+    home_consents_at = models.DateTimeField(null=True, editable=False)
+    away_consents_at = models.DateTimeField(null=True, editable=False)
     # The card: when each side said that it is right.
     home_agreed_at = models.DateTimeField(null=True, editable=False)
     away_agreed_at = models.DateTimeField(null=True, editable=False)

@@ -77,10 +77,12 @@ class SquadPlayer:
 
 
 def default_order(rule: LineUpRule, players: Sequence[SquadPlayer]) -> tuple[SquadPlayer, ...]:
-    """Those who sit down if nobody says otherwise: by list where that is the rule, else the best rated first."""
-    if rule.order is Order.LIST:
-        return tuple(sorted(players, key=lambda player: player.place)[: rule.boards])
-    return tuple(sorted(players, key=lambda player: -rule.rating(player))[: rule.boards])
+    """Those who sit down if nobody says otherwise: the first of the list, reserves behind, in the order of their
+    ratings where that is the rule."""
+    first = sorted(players, key=lambda player: (player.reserve, player.place))[: rule.boards]
+    if rule.order is Order.RATING:
+        return tuple(sorted(first, key=lambda player: -rule.rating(player)))
+    return tuple(sorted(first, key=lambda player: player.place) if rule.order is Order.LIST else first)
 
 
 def may_follow(rule: LineUpRule, seated: Sequence[SquadPlayer], player: SquadPlayer) -> bool:

@@ -104,6 +104,25 @@ HOME_COLOUR = Option(
 )
 
 
+# Colours of the side with White on board 1, from there down; a shorter one begins again (record 352 of TRF26).
+ALTERNATING = "WB"
+
+
+def colour_sequence(text: str) -> str:
+    """A sequence of colours as people write it. Raises PairingError for one that is none."""
+    found = "".join(text.split()).upper()
+    if not found.startswith("W") or set(found) - {"W", "B"}:
+        raise PairingError(
+            sentence("Colours are letters W and B, board 1 first and White: WB alternates, WBBW does not.")
+        )
+    return found
+
+
+def whites(boards: int, sequence: str, *, first_has_white: bool) -> tuple[bool, ...]:
+    """On which boards, from 1 down, a side has White; `first_has_white`: that side has it on board 1."""
+    return tuple((sequence[board % len(sequence)] == "W") == first_has_white for board in range(boards))
+
+
 def check_size(format_: TeamFormat, teams: int) -> None:
     """Raises PairingError where there are too few or too many teams."""
     if not format_.min_teams <= teams <= format_.max_teams:

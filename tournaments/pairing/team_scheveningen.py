@@ -1,12 +1,19 @@
 """Scheveningen of two named teams (pure): everybody meets everybody of the other team, by `scheveningen`."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from clubrating.ground.marks import marked
 from tournaments.pairing.base import Option, PairedRound
 from tournaments.pairing.scheveningen import Scheveningen
 from tournaments.pairing.team_base import Kind
+
+
+class Seat(NamedTuple):
+    """A board of a round: which of the second team's players sits there, from 1, and whether the first has White."""
+
+    opponent: int
+    first_has_white: bool
 
 
 class TeamScheveningen:
@@ -23,3 +30,14 @@ class TeamScheveningen:
     def boards(self, size: int, settings: Mapping[str, Any]) -> tuple[PairedRound, ...]:
         """All rounds of two teams of so many players."""
         return Scheveningen().schedule(2 * size, settings)
+
+    def seats(self, size: int, settings: Mapping[str, Any]) -> tuple[tuple[Seat, ...], ...]:
+        """The same as boards of a match of each round: board i is that of the first team's i-th player."""
+        return tuple(
+            tuple(
+                Seat(board.black - size, True) if board.white <= size else Seat(board.white - size, False)
+                for board in sorted(paired, key=lambda board: min(board.white, board.black or 0))
+                if board.black
+            )
+            for paired in self.boards(size, settings)
+        )

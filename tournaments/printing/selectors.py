@@ -20,6 +20,7 @@ from tournaments.models import Colour, Game, TeamPlayer, Tournament
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 from tournaments.teams.selectors.facts import TeamFacts
+from tournaments.teams.selectors.lists import is_listed
 
 ROUNDS_AHEAD = 4  # are left open on a sheet where an event has no fixed number of rounds
 _END_OF_DAY = time(23, 59)
@@ -94,14 +95,8 @@ def squads_of(facts: TeamFacts) -> dict[int, list[Listed]]:
 
 
 def listed_on(squad: Iterable[Listed], day: date | None) -> list[Listed]:
-    """Those of a list who can play on that day (any day where it is not known), in order of the list."""
-    able = (one for one in squad if not one.person.withdrawn)
-    return [
-        one
-        for one in able
-        if day is None
-        or ((one.row.since is None or one.row.since <= day) and (one.row.until is None or one.row.until >= day))
-    ]
+    """Those of a list who can play on that day (today where it is not known), in order of the list."""
+    return [one for one in squad if not one.person.withdrawn and is_listed(one.row, day)]
 
 
 # --- the event in that round ------------------------------------------------------------------------------------

@@ -136,8 +136,9 @@ def board_totals(contest: TeamContest) -> Mapping[int, BoardTotals]:
 
 
 def mutual_boards(contest: TeamContest, pair: Pair, *, as_played: bool) -> Mapping[int, BoardTotals]:
-    """The same of the matches of two teams against each other; in a Swiss forfeited ones only where `as_played`."""
-    met = (one for one in contest.event.meetings if {one.first, one.second} == set(pair))
+    """The same of the matches of two teams against each other that are over; in a Swiss forfeited ones only where
+    `as_played`."""
+    met = (one for one in contest.event.meetings if one.decided and {one.first, one.second} == set(pair))
     counted = (one for one in met if one.played or as_played or not contest.swiss)
     found = _totals(pair, counted, contest.event.scoring.boards)
     return {team: tuple(points) for team, points in found.items()}

@@ -34,17 +34,21 @@ class BoardPoints:
 class TeamMeeting:
     """A match. `first` is the team with White on board 1, which is the team's colour in C.04.6. Boards without a result
     leave it open; a match that was postponed and not begun is none. `ruled`: the match points the arbiter gave in
-    place of those that follow from the boards."""
+    place of those that follow from the boards; `awarded`: the game points given so. Tie-breaks by boards read the
+    boards as they were played, as they do with points of a penalty."""
 
     round: int
     first: int
     second: int
     boards: tuple[BoardPoints, ...]
     ruled: tuple[int, int] | None = None
+    awarded: tuple[int, int] | None = None
 
     @property
     def decided(self) -> bool:
-        return self.ruled is not None or (bool(self.boards) and all(board.decided for board in self.boards))
+        if self.ruled is not None or self.awarded is not None:
+            return True
+        return bool(self.boards) and all(board.decided for board in self.boards)
 
     @property
     def played(self) -> bool:
@@ -53,6 +57,8 @@ class TeamMeeting:
 
     @property
     def game_points(self) -> tuple[int, int]:
+        if self.awarded is not None:
+            return self.awarded
         return sum(board.first for board in self.boards), sum(board.second for board in self.boards)
 
 

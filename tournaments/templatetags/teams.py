@@ -103,20 +103,18 @@ def is_live(match: MatchFacts) -> bool:
 
 @register.simple_tag
 def match_score(match: MatchFacts, facts: TeamFacts) -> str:
-    """{% match_score match facts %}: the boards added up, 2½ : 1½; a dash before the first result."""
+    """{% match_score match facts %}: the boards added up, or what was awarded; a dash before the first result."""
     if not has_score(match):
         return "–"
-    unit = facts.event.scoring.points.unit
-    return " : ".join(written(points_text(points, unit)) for points in match.game_points)
+    return _score(*match.game_points, facts.event.scoring.points.unit)
 
 
 @register.simple_tag
 def own_score(outcome: Outcome, facts: TeamFacts) -> str:
     """{% own_score outcome facts %}: the same, one's own side first."""
-    match, unit = outcome.match, facts.event.scoring.points.unit
-    if not has_score(match):
+    if not has_score(outcome.match):
         return "–"
-    return " : ".join(written(points_text(points, unit)) for points in (outcome.own, outcome.other))
+    return _score(outcome.own, outcome.other, facts.event.scoring.points.unit)
 
 
 @register.filter
@@ -195,6 +193,23 @@ def penalty_words(penalty: TeamPenalty, scoring: TeamScoring) -> str:
     if not penalty.match_points:
         return _("game points: %(game_points)s") % values
     return _("match points: %(match_points)s, game points: %(game_points)s") % values
+
+
+@register.simple_tag
+def ruling_words(match: MatchFacts, facts: TeamFacts) -> str:
+    """{% ruling_words match facts %}: which points the arbiter gave, and why."""
+    row = match.row
+    if row.ruled_home is None or row.ruled_away is None:
+        return ""
+    values: dict[str, object] = {"reason": row.ruling, "match": _score(row.ruled_home, row.ruled_away, MATCH_UNIT)}
+    if row.ruled_home_games is None or row.ruled_away_games is None:
+        return _("decided by the arbiter, %(match)s match points. %(reason)s") % values
+    values["games"] = _score(row.ruled_home_games, row.ruled_away_games, facts.event.scoring.points.unit)
+    return _("awarded by the arbiter, %(games)s game points and %(match)s match points. %(reason)s") % values
+
+
+def _score(home: int, away: int, unit: int) -> str:
+    return " : ".join(written(points_text(points, unit)) for points in (home, away))
 
 
 def _with_sign(points: int, unit: int) -> str:

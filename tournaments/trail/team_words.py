@@ -38,6 +38,7 @@ ACTIONS: Mapping[str, Any] = {
     "match.agreed": gettext_lazy("match card confirmed"),
     "card.entered": gettext_lazy("match card entered"),
     "line-up.handed-in": gettext_lazy("line-up handed in"),
+    "line-up.consented": gettext_lazy("other side’s line-up agreed to"),
     "line-up.changed": gettext_lazy("line-up changed late"),
 }
 TABLES = {
@@ -67,5 +68,7 @@ VALUES: Mapping[str, Any] = {
     "nominated": gettext_lazy("nominated"),
     "home": gettext_lazy("the home team"),
     "away": gettext_lazy("the guests"),
+    "home_game_points": gettext_lazy("game points of the home team"),
+    "away_game_points": gettext_lazy("game points of the guests"),
 }
 CHOSEN: Mapping[str, Any] = {"first_white": TeamRules, "tie_rule": TeamRules, "absent": TeamMatch}

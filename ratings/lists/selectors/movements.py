@@ -10,7 +10,7 @@ from django.db.models.functions import Abs
 
 from players.models import Player
 from players.privacy.rules import Viewer, names_seen
-from ratings.lists.selectors.lists import live_ratings
+from ratings.lists.selectors.lists import live_ratings, ratings_now
 from ratings.lists.sparks import Stop
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.systems.base import order_key
@@ -115,3 +115,29 @@ def _first_before(rating_list: RatingList, since: date) -> dict[int, float]:
         rows += members[:MOST_GAMES]
     # From the last back: what stands at the end was written for the first one.
     return {player: before for _order, player, before in sorted(rows, key=lambda row: -row[0]) if before is not None}
+
+
+# --- of a day -----------------------------------------------------------------------------------------------
+def ratings_before(rating_list: RatingList, players: Iterable[int], day: date | None) -> dict[int, float]:
+    """What those players (by key) were rated when that day began: before their first game or contest of that day or
+    later, else as now; now where no day is given. Whoever had no rating is missing. Three queries, four where the list
+    has contests."""
+    keys = list(players)
+    found: dict[int, float | None] = {key: row.rating for key, row in ratings_now(rating_list, keys).items()}
+    rows = _rows_since(rating_list, keys, day) if day else []
+    found |= {player: before for _order, player, before in sorted(rows, key=lambda row: -row[0])}
+    return {player: rating for player, rating in found.items() if rating is not None}
+
+
+def _rows_since(rating_list: RatingList, keys: list[int], day: date) -> list[tuple[int, int, float | None]]:
+    """Order, player and rating before it of every event of those players on that day or later."""
+    live = {"rating_list": rating_list, "generation": rating_list.live_generation, "order__gte": order_key(day, 0)}
+    rows: list[tuple[int, int, float | None, int]] = []
+    for side in ("white", "black"):
+        games = LedgerEntry.objects.filter(**live, **{f"{side}_player__in": keys})
+        rows += games.values_list("order", f"{side}_player", f"{side}_before", f"{side}_reached")
+    if rating_list.has_contests:
+        members = ContestEntry.objects.filter(**live, player__in=keys)
+        rows += members.values_list("order", "player", "before", "reached")
+    # What a newcomer starts from is no rating of his yet.
+    return [(order, player, None if reached in (0, order) else before) for order, player, before, reached in rows]

@@ -244,7 +244,7 @@ def test_a_confirmation_holds_until_a_result_changes(event: Tournament, match: T
 def test_a_card_seen_before_it_changed_is_stale(event: Tournament, match: TeamMatch) -> None:
     anchor, delta = open_card(event, match)
     match.refresh_from_db()
-    seen = card_revision(match)
+    seen = card_revision(match, Game.objects.filter(pairing__match=match))
     enter_card(match.pk, anchor.pk, {1: WIN}, by=None, revision=seen)
     with pytest.raises(Stale, match="changed meanwhile"):
         enter_card(match.pk, delta.pk, {2: DRAW}, by=None, revision=seen)

@@ -150,4 +150,4 @@ def test_queries_do_not_grow_with_players_or_matches(standard: RatingList) -> No
         with CaptureQueriesContext(connection) as queries:
             assert ask(client, match, rows(anchor), rows(team(event, "Bridge"))[:2], anchor)[0] == 200
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 29
+    assert counts[0] == counts[1] <= 30

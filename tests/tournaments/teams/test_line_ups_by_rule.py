@@ -6,18 +6,32 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.test import Client
+from django.utils import timezone
 
+from players.models import AuditEvent
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_arbiter
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
-from tournaments.models import LeagueClub, LineUp, LineUpPlace, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import (
+    LeagueClub,
+    LineUp,
+    LineUpPlace,
+    Seat,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
+    Tournament,
+)
 from tournaments.pairing.line_up_rules import Breach
 from tournaments.standings.points import Result
-from tournaments.teams.selectors.eligibility import findings_of, games_up_of
+from tournaments.teams.selectors.eligibility import eligible_for, findings_of, games_up_of
 from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
-from tournaments.teams.services.handing_in import LineUpRefused, hand_in_by_rules
+from tournaments.teams.services.handing_in import LineUpRefused, consent, hand_in_by_rules
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.rounds import add_round
 from tournaments.teams.services.teams import add_players, add_team
@@ -39,6 +53,58 @@ def send(client: Client, match: TeamMatch, event: Tournament, *order: int, **mor
     anchor = team(event, "Anchor")
     values = {"do": "line-up", "revision": "0", **line_up(anchor, *order), **more}
     return client.post(page_of(match, anchor), {name: value for name, value in values.items() if value})
+
+
+def test_the_other_captain_may_agree_to_another_order(client: Client) -> None:
+    event, match = scene(**NORTHANTS)
+    anchor, delta = captain_of(event, "Anchor"), captain_of(event, "Delta")
+    assert send(anchor, match, event, 1, 3, 2).status_code == 409
+    page = page_of(match, team(event, "Delta"))
+    assert "I agree" in delta.get(page).content.decode()
+    assert delta.post(page, {"do": "consent"}).status_code == 302
+    assert "Take it back" in delta.get(page).content.decode()
+    assert "The other captain agreed" in anchor.get(page_of(match, team(event, "Anchor"))).content.decode()
+    assert send(delta, match, event, 1, 2, 3).status_code == 404, "nobody consents for the other side"
+    assert send(anchor, match, event, 1, 3, 2).status_code == 302
+    assert AuditEvent.objects.filter(action="line-up.consented", role="captain").count() == 1
+    with pytest.raises(Refused, match="has handed in its line-up"):
+        consent(match.pk, team(event, "Delta").pk, by=None, given=False)
+
+
+def test_ratings_are_those_before_the_day_of_the_match() -> None:
+    event = make_team_event(order="rating")
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [Result.WHITE_WINS, Result.DRAW])
+    sits = Seat.objects.filter(pairing__match=match, line=1).select_related("entry__player")[0].entry.player
+    later = TeamMatch.objects.filter(Q(home=match.home) | Q(away=match.home)).exclude(pk=match.pk)[0]
+    for day, known in ((MONDAY, False), (MONDAY + timedelta(days=1), True)):
+        later.played_on = day
+        squad = eligible_for(later, match.home, event.team_rules).squad
+        assert (squad[sits.number].rating is not None) == known
+
+
+def test_who_hands_nothing_in_sits_down_by_the_order_of_the_rules() -> None:
+    event, match = scene(**NORTHANTS)
+    rate(squad_of(team(event, "Delta")), (1500, 1700, 1600, 1900))
+    open_match(match.pk, by=None)
+    seats = Seat.objects.filter(pairing__match=match, entry__team_places__team__name="Delta")
+    places = seats.order_by("pairing__match_board").values_list("entry__team_places__place", flat=True)
+    assert list(places) == [2, 3, 1], "the first three of the list, the strongest first"
+
+
+def test_consent_lifts_only_what_the_rules_leave_to_it() -> None:
+    event, match = scene(**KONZ)
+    anchor, delta = team(event, "Anchor"), team(event, "Delta")
+    with pytest.raises(Refused, match="No rule of this event"):
+        consent(match.pk, delta.pk, by=None)
+    TeamMatch.objects.update(home_consents_at=timezone.now(), away_consents_at=timezone.now())
+    with pytest.raises(LineUpRefused, match="Only neighbours"):
+        hand_in_by_rules(match.pk, anchor.pk, [row.pk for row in rows(anchor, 2, 3, 1)], by=None)
+
+
+def rows(side: Team, *order: int) -> list[TeamPlayer]:
+    found = list(TeamPlayer.objects.filter(team=side).order_by("place"))
+    return [found[place - 1] for place in order]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.standings.points import Result
+from tournaments.standings.team_contest import board_totals, team_contest
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.selectors.matches import outcome_of
@@ -118,6 +119,35 @@ def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournamen
     rule_on_match(match.pk, Ruling(0, 4, "An ineligible player"), by=None)
     assert table(event)[match.home.name] == (0, 4)
     assert LedgerEntry.objects.count() == 2
+
+
+def test_a_match_is_awarded_in_game_points_and_the_boards_stay_as_they_were_played(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    rule_on_match(match.pk, Ruling(None, None, "An ineligible player", (0, 4)), by=None)
+    assert table(event)[match.home.name] == (0, 0)
+    assert table(event)[match.away.name] == (4, 4), "match points follow from the game points"
+    facts, awarded = facts_of(match)
+    assert [board.result for board in awarded.boards] == [WIN, DRAW]
+    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
+    home = match.home.number
+    assert board_totals(team_contest(facts.event))[home] == (2, 1), "board by board they count as played"
+    rule_on_match(match.pk, None, by=None)
+    assert table(event)[match.home.name] == (4, 3)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "says"),
+    [
+        (Ruling(None, None, "An error"), "enter match points, game points, or both"),
+        (Ruling(4, None, "An error", (4, 0)), "points of both teams"),
+        (Ruling(4, 0, "An error", (5, 0)), "bring 2 game points at most"),
+        (Ruling(4, 0, "An error", (-1, 0)), "cannot be negative"),
+    ],
+)
+def test_a_ruling_names_points_that_a_match_can_bring(event: Tournament, ruling: Ruling, says: str) -> None:
+    with pytest.raises(Refused, match=says):
+        rule_on_match(match_between(event, "Anchor", "Delta").pk, ruling, by=None)
 
 
 def test_a_penalty_stands_in_the_table_with_its_reason(event: Tournament) -> None:

@@ -152,7 +152,8 @@ def check_a_season(data: st.DataObject) -> None:
         else:
             play(match, data.draw(st.lists(SHARES, min_size=2, max_size=2)) if fate != "open" else [])
         if fate == "ruled":
-            rule_on_match(match.pk, Ruling(data.draw(st.integers(0, 4)), 0, "An error"), by=None)
+            games = data.draw(st.none() | st.tuples(st.integers(0, 4), st.integers(0, 4)))
+            rule_on_match(match.pk, Ruling(data.draw(st.integers(0, 4)), 0, "An error", games), by=None)
     penalise(team(event, "Bridge").pk, by=None, reason="Late", match_points=-2, game_points=1)
     here = table(team_facts(event).event, PLAIN)
     for version in (16, 26):

@@ -137,6 +137,10 @@ def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client
     page = text_of(client, address_of(match))
     assert "A player of another club" in page
     assert "0 : 2" in page
+    rule_on_match(match.pk, Ruling(None, None, "He sat twice", (1, 3)), by=None)
+    words = "awarded by the arbiter, ½ : 1½ game points and 0 : 2 match points. He sat twice"
+    assert words in text_of(client, address_of(match))
+    assert f"<bdi>Delta</bdi></a>: {words}" in text_of(client, EVENT + "standings/"), "a footnote of the table"
     set_absent(other.pk, "away", by=None, reason="did-not-come")
     assert "The guests did not come" in text_of(client, address_of(other))
 

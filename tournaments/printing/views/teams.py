@@ -18,11 +18,13 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.formatting import qr_code
 from clubrating.web.requests import ClubRequest
-from tournaments.captains.services import due_at
 from tournaments.models import Round, Team, Tournament
 from tournaments.printing.selectors import Listed, listed_on, squads_of
 from tournaments.printing.views.choosing import LARGE, PrintForm, choose, presets_of, round_words
 from tournaments.printing.views.sheets import SheetKind, sheets_of
+from tournaments.teams.selectors.bracket import TeamBracket, drawn_bracket, has_bracket
+from tournaments.teams.selectors.checklist import due_at
+from tournaments.teams.selectors.colours import whites_of
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts
 from tournaments.teams.selectors.matches import current_round
 from tournaments.teams.selectors.table import LeagueTable, league_table
@@ -33,7 +35,7 @@ FOLDER = "teams/"
 MOST_TIEBREAKS = 4  # beside them stand matches won, drawn and lost; with more the sheet is turned
 PRESETS = (
     (_("The evening’s set"), ("match-cards", "line-ups")),
-    (_("After the round"), ("standings", "fixtures")),
+    (_("After the round"), ("standings", "bracket", "fixtures")),
 )
 
 
@@ -133,11 +135,11 @@ def _match_cards(press: TeamPress) -> list[MatchCard]:
 
 
 def _card_boards(press: TeamPress, match: MatchFacts, boards: Sequence[ShownBoard]) -> tuple[CardBoard, ...]:
-    """All boards of a match; colours alternate down the boards."""
+    """All boards of a match, with colours once it is known who has White on board 1."""
     known = {board.facts.number: board for board in boards}
-    first = match.row.first_white
+    at_home = whites_of(match.row, press.facts.rules) if match.row.first_white else None
     return tuple(
-        CardBoard(number, known.get(number), (first == "home") == (number % 2 == 1) if first else None)
+        CardBoard(number, known.get(number), at_home[number - 1] if at_home else None)
         for number in range(1, press.facts.rules.boards + 1)
     )
 
@@ -157,7 +159,12 @@ def _able(press: TeamPress, match: MatchFacts, team: Team) -> list[Listed]:
 
 
 def _table(press: TeamPress) -> list[LeagueTable]:
-    return [league_table(press.facts)] if press.facts.teams else []
+    return [league_table(press.facts)] if press.facts.teams and not has_bracket(press.facts) else []
+
+
+def _brackets(press: TeamPress) -> list[TeamBracket]:
+    drawn = drawn_bracket(press.facts)
+    return [drawn] if drawn.rounds else []
 
 
 def _fixtures(press: TeamPress) -> list[Fixtures]:
@@ -177,6 +184,7 @@ TEAM_SHEETS: tuple[SheetKind, ...] = (
     SheetKind("match-cards", _("Match cards"), _match_cards, headless=True, folder=FOLDER),
     SheetKind("line-ups", _("Line-up sheets for captains"), _line_ups, headless=True, folder=FOLDER),
     SheetKind("standings", _("Table"), _table, of_round=False, is_wide=_has_many_tiebreaks, folder=FOLDER),
+    SheetKind("bracket", _("Bracket"), _brackets, of_round=False, folder=FOLDER),
     SheetKind("fixtures", _("Fixtures and results"), _fixtures, of_round=False, folder=FOLDER),
     SheetKind("squads", _("Lists of the teams"), _squads, of_round=False, folder=FOLDER),
 )

@@ -98,7 +98,7 @@ def _names(teams: Sequence[TeamOfReport]) -> Iterator[tuple[int, str]]:
 
 
 def _match(row: Round, planned: PlannedMatch, teams: Mapping[int, Team]) -> TeamMatch:
-    ruled = planned.ruled or (None, None)
+    ruled, awarded = planned.ruled or (None, None), planned.awarded or (None, None)
     return TeamMatch(
         round=row,
         number=planned.number,
@@ -110,5 +110,7 @@ def _match(row: Round, planned: PlannedMatch, teams: Mapping[int, Team]) -> Team
         absent=planned.absent,
         ruled_home=ruled[0],
         ruled_away=ruled[1],
+        ruled_home_games=awarded[0],
+        ruled_away_games=awarded[1],
         ruling=_("As the tournament report says.") if planned.ruled else "",
     )

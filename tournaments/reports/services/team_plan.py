@@ -35,8 +35,8 @@ _BYE_KINDS = {"pab": ByeKind.ALLOCATED, "full": ByeKind.FULL, "half": ByeKind.HA
 
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
-    """A match by numbers of teams; nobody as guests: a bye. `boards` by number; `absent` and `ruled` as the row has
-    them, the home team first."""
+    """A match by numbers of teams; nobody as guests: a bye. `boards` by number; `absent`, `ruled` and `awarded` as
+    the row has them, the home team first."""
 
     number: int
     home: int
@@ -46,6 +46,7 @@ class PlannedMatch:
     boards: tuple[tuple[int, Board], ...] = ()
     absent: str = ""
     ruled: tuple[int, int] | None = None
+    awarded: tuple[int, int] | None = None
     decided: bool = True
 
 
@@ -93,6 +94,7 @@ def team_plan_of(report: Report) -> TeamPlan:
         "primary": scoring.primary,
         "first_white": FirstWhite.AWAY if sides == {FirstWhite.AWAY} else FirstWhite.HOME,
         **{name: getattr(scoring, name) for name in ("win", "draw", "loss", "bye_match_points", "bye_game_points")},
+        **({"colours": records.colours.upper()} if records.colours[:1].upper() == "W" else {}),
         **({"tiebreaks": tiebreaks} if tag else {}),
     }
     return TeamPlan(event, records, rounds, rules, tuple(_extra(event)), tag)
@@ -156,7 +158,7 @@ def _match(
 ) -> PlannedMatch:
     at_home = planned.home == match.first
     absent = _absent(event, records, match, met, at_home)
-    ruled = met.ruled
+    ruled, awarded = met.ruled, met.awarded
     if absent == "both" and ruled == (event.scoring.loss, event.scoring.loss):
         ruled = None
     return replace(
@@ -169,6 +171,7 @@ def _match(
         ),
         absent=absent,
         ruled=ruled if ruled is None or at_home else (ruled[1], ruled[0]),
+        awarded=awarded if awarded is None or at_home else (awarded[1], awarded[0]),
         decided=met.decided,
     )
 
@@ -179,7 +182,9 @@ def _absent(event: TeamEvent, records: TeamRecords, match: TeamMatch, met: TeamM
     if not match.defaulted or (match.round, frozenset((match.first, match.second))) not in pairs:
         return ""
     everything = event.scoring.boards * event.scoring.points.win
-    lost = {(everything, 0): "second", (0, everything): "first", (0, 0): "both"}.get(met.game_points, "")
+    lost = {(everything, 0): "second", (0, everything): "first", (0, 0): "both"}.get(
+        replace(met, awarded=None).game_points, ""
+    )
     return {"first": "home" if at_home else "away", "second": "away" if at_home else "home"}.get(lost, lost)
 
 

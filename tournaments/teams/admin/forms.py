@@ -13,8 +13,9 @@ from django.utils.translation import pgettext_lazy
 from players.refusals import Refused, said
 from ratings.lists.selectors.lists import pool_choices
 from tournaments.events.admin.forms import LATEST_DAY, DayInput
-from tournaments.models import League, TeamRules
-from tournaments.pairing.team_base import Kind
+from tournaments.models import League, Primary, TeamRules
+from tournaments.pairing.base import PairingError
+from tournaments.pairing.team_base import ALTERNATING, colour_sequence
 from tournaments.pairing.team_formats import team_format
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.teams.admin.access import PointsField, with_capitals
@@ -28,16 +29,19 @@ FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
     "swiss": ("team-swiss", {}),
     "knockout": ("team-knockout", {}),
     "match": ("team-match", {"matches": 1}),
+    "scheveningen": ("team-scheveningen", {"cycles": 1}),
+    "scheveningen-twice": ("team-scheveningen", {"cycles": 2}),
 }
 SIMPLE = ("play", "swiss_rounds", "boards", "first_white", "order", "primary")
 ADVANCED = (
+    "colours",
     *("minimum_boards", "win", "draw", "loss", "bye_match_points", "bye_game_points", "tiebreaks", "tie_rule"),
     *("tolerance", "unrated_as", "swaps", "substitute_margin", "nominated", "games_up", "several_teams"),
     *("line_up_hours", "card_days"),
     *("of_league", "new_league", "season", "division", "promoted", "relegated"),
 )
 _OF_THE_MODEL = (
-    *("boards", "first_white", "order", "primary", "minimum_boards", "tiebreaks", "tie_rule", "tolerance"),
+    *("boards", "first_white", "colours", "order", "primary", "minimum_boards", "tiebreaks", "tie_rule", "tolerance"),
     *(
         "unrated_as",
         "swaps",
@@ -56,6 +60,10 @@ _HELP = {
     "boards": _("How many players of a team play in a match."),
     "minimum_boards": _("With fewer players a line-up needs a reason. 0: no such rule."),
     "first_white": _("On the even boards it is the other team."),
+    "colours": _(
+        "Of the team with White on board 1, from there down, over and over: WB alternates, WBBW is White, Black, "
+        "Black, White. A Scheveningen has colours of its own."
+    ),
     "tiebreaks": _("Codes in the order they decide, with commas, as MPvGP, EDE, BC."),
     "tolerance": _("Where the order goes by rating: so much stronger may somebody be who sits lower."),
     "substitute_margin": _("Empty: no such rule."),
@@ -74,6 +82,8 @@ def formats() -> list[tuple[str, str]]:
         ("swiss", _now("Swiss: each round from the standings")),
         ("knockout", _now("Knockout: the winners go on")),
         ("match", _now("A single match of two teams")),
+        ("scheveningen", _now("Scheveningen: everybody meets everybody of the other team")),
+        ("scheveningen-twice", _now("Scheveningen twice, the second time with the other colour")),
     ]
 
 
@@ -108,8 +118,9 @@ class RulesForm(forms.Form):
         self.fields["bye_game_points"] = PointsField(
             unit=unit, label=_("Game points of a bye"), min_value=0, required=False, help_text=_("Empty: as a draw.")
         )
-        for name in ("play", "swiss_rounds", "boards") if fixed else ():
+        for name in ("play", "swiss_rounds", "boards", "colours") if fixed else ():
             self.fields[name].disabled = True
+        self.fields["colours"].required = False
         with_capitals(self)
 
     def simple(self) -> Iterator[forms.BoundField]:
@@ -128,9 +139,17 @@ class RulesForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from None
 
+    def clean_colours(self) -> str:
+        try:
+            return colour_sequence(self.cleaned_data["colours"] or ALTERNATING)
+        except PairingError as refusal:
+            raise forms.ValidationError(said(refusal)) from None
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         swiss = cleaned.get("play") == "swiss"
+        if (cleaned.get("play") or "").startswith("scheveningen") and cleaned.get("primary") == Primary.MATCH_POINTS:
+            self.add_error("primary", _now("A Scheveningen is one match over all rounds: game points decide it."))
         if cleaned.get("swiss_rounds") and not swiss and not self.fixed:
             self.add_error("swiss_rounds", _now("How many rounds this format has is not set here: leave this empty."))
         return cleaned
@@ -193,8 +212,3 @@ def _play_of(rules: TeamRules) -> str:
         return key == rules.format and all(rules.settings.get(name, 1) == value for name, value in own.items())
 
     return next((play for play, (key, own) in FORMATS.items() if fits(key, own)), "once")
-
-
-def is_schedule(rules: TeamRules) -> bool:
-    """Whether the format knows all its rounds beforehand."""
-    return team_format(rules.format).kind is Kind.SCHEDULE

@@ -19,8 +19,9 @@ from tournaments.models import LineUp, Team, TeamMatch, TeamPlayer, TeamRules
 from tournaments.results.admin.boards import number_in
 from tournaments.teams.admin.access import match_for
 from tournaments.teams.admin.match_forms import sides_of
+from tournaments.teams.selectors.eligibility import order_of_list
+from tournaments.teams.selectors.lists import on_the_list
 from tournaments.teams.services.handing_in import LineUpRefused, hand_in_by_rules
-from tournaments.teams.services.line_ups import default_order, on_the_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +102,5 @@ def _places(request: HttpRequest, match: TeamMatch, team: Team, rules: TeamRules
     if handed is not None:
         stands = dict(handed.places.values_list("board", "player"))
         return [Place(board, str(stands.get(board) or "")) for board in numbers]
-    usual = {board: str(row.pk) for board, row in enumerate(default_order(match, team, rules.boards), start=1)}
+    usual = {board: str(row.pk) for board, row in enumerate(order_of_list(match, team, rules), start=1)}
     return [Place(board, usual.get(board, "")) for board in numbers]

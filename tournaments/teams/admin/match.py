@@ -30,6 +30,7 @@ from tournaments.teams.admin.match_forms import (
 )
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 from tournaments.teams.selectors.states import state_of
+from tournaments.teams.services.handing_in import other_consents
 from tournaments.teams.services.line_ups import change_board, open_match
 from tournaments.teams.services.matches import (
     Ruling,
@@ -76,7 +77,7 @@ def _forms(request: HttpRequest, row: TeamMatch, facts: TeamFacts, asked: str) -
         "open": OpenForm(sent("open"), row),
         "change": ChangeForm(sent("change"), row, facts.rules.boards),
         "absent": AbsentForm(sent("absent"), row),
-        "rule": RulingForm(sent("rule"), row),
+        "rule": RulingForm(sent("rule"), row, unit),
         "penalise": MatchPenaltyForm(sent("penalise"), row, unit),
     }
     return {**found, "advance": AdvanceForm(sent("advance"), row)} if row.slot is not None else found
@@ -107,6 +108,7 @@ def _side(own: MatchFacts, side: str, team: Any) -> dict[str, Any]:
         "team": team,
         "line_up": own.line_ups.get(team.pk),
         "agreed": at,
+        "other_consents": other_consents(own.row, team),
         "url": url,
     }
 
@@ -168,7 +170,11 @@ def _absent(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
 
 
 def _rule(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    ruling = Ruling(data["for_home"], data["for_away"], data["why"])
+    games = (data["games_home"], data["games_away"])
+    if (games[0] is None) != (games[1] is None):
+        raise Refused(_("Enter the game points of both teams, or of neither."))
+    awarded = None if games[0] is None else games
+    ruling = Ruling(data["for_home"], data["for_away"], data["why"], awarded)
     rule_on_match(row.pk, ruling, by=officer(request), revision=_revision(request))
     return _("The ruling stands. The games stay rated as they are.")
 

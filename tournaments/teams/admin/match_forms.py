@@ -14,8 +14,8 @@ from tournaments.events.admin.forms import LATEST_DAY, DayInput
 from tournaments.models import Team, TeamMatch
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.admin.next_round import TimeInput
-from tournaments.teams.admin.access import PointsField, with_capitals
-from tournaments.teams.services.line_ups import on_the_list
+from tournaments.teams.admin.access import HALF, PointsField, with_capitals
+from tournaments.teams.selectors.lists import on_the_list
 
 
 def sides_of(match: TeamMatch) -> list[tuple[str, Team]]:
@@ -104,18 +104,23 @@ class AbsentForm(DecisionForm):
 
 
 class RulingForm(forms.Form):
-    """Match points in place of those of the boards."""
+    """Match points, game points or both in place of those of the boards."""
 
-    for_home = PointsField(min_value=0, max_value=99)
-    for_away = PointsField(min_value=0, max_value=99)
     why = forms.CharField(label=gettext_lazy("Reason"), max_length=200, help_text=gettext_lazy("Everybody sees it."))
 
-    def __init__(self, data: Any, match: TeamMatch) -> None:
-        first = {"for_home": match.ruled_home, "for_away": match.ruled_away, "why": match.ruling}
+    def __init__(self, data: Any, match: TeamMatch, unit: int) -> None:
+        games = {"games_home": match.ruled_home_games, "games_away": match.ruled_away_games}
+        first = {"for_home": match.ruled_home, "for_away": match.ruled_away, "why": match.ruling, **games}
         super().__init__(data, initial=first)
-        text = _("Match points of “%(team)s”")
-        for side, team in sides_of(match):
-            self.fields[f"for_{side}"].label = text % {"team": team.name}
+        texts = {"games": (_("Game points of “%(team)s”"), unit), "for": (_("Match points of “%(team)s”"), HALF)}
+        for kind, (text, worth) in texts.items():
+            for side, team in sides_of(match):
+                label = text % {"team": team.name}
+                self.fields[f"{kind}_{side}"] = PointsField(
+                    unit=worth, label=label, required=False, min_value=0, max_value=99
+                )
+        self.fields["for_away"].help_text = _("Match points left empty follow from the game points.")
+        self.order_fields(["games_home", "games_away", "for_home", "for_away", "why"])
 
 
 class MatchPenaltyForm(forms.Form):

@@ -26,6 +26,7 @@ from tournaments.rounds.admin.next_round import TimeInput
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.teams.admin.access import carried_out, team_event_for
 from tournaments.teams.admin.forms import format_words
+from tournaments.teams.selectors.checklist import Waiting, checklist_of
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, kind_of, team_facts
 from tournaments.teams.selectors.states import State, state_of
 from tournaments.teams.services.next_round import make_next_round, propose_next
@@ -66,6 +67,9 @@ class Line:
     disputed: int = 0
 
 
+ALL_AT_ONCE = (Kind.SCHEDULE, Kind.BOARDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A round with its matches."""
@@ -99,13 +103,19 @@ def matches(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
         "sections": sections,
         "format": format_words(rules),
         "teams": len(facts.teams),
-        "all_at_once": kind is Kind.SCHEDULE,
+        "all_at_once": kind in ALL_AT_ONCE,
+        "has_boards": kind is Kind.BOARDS,
         "unit": facts.event.scoring.points.unit,
-        "disputed": [line for section in sections for line in section.lines if line.disputed],
+        "checklist": _checklist(facts, sections),
         "form": form,
         "problem": problem,
     }
     return page(model_admin, request, "matches", tournament, status=409 if problem else 200, **context)
+
+
+def _checklist(facts: TeamFacts, sections: Sequence[Section]) -> list[Waiting]:
+    disputed = {line.match.row.pk: line.disputed for section in sections for line in section.lines}
+    return checklist_of(facts, lambda match: disputed[match.row.pk], timezone.now())
 
 
 def _first_day(tournament: Tournament) -> dict[str, Any]:
@@ -192,7 +202,7 @@ def by_hand(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
 def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The next round as the format makes it: shown first, then made as a draft or published."""
     tournament, rules = team_event_for(model_admin, request, key)
-    if kind_of(rules) is Kind.SCHEDULE:
+    if kind_of(rules) in ALL_AT_ONCE:
         return redirect("admin:tournaments_tournament_matches", tournament.pk)
     form, problem = DayForm(request.POST if request.method == "POST" else None, initial=_day(tournament)), ""
     if form.is_bound and form.is_valid():
@@ -208,15 +218,16 @@ def next_round(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
         problem = carried_out(request, do)
         if not problem:
             return redirect("admin:tournaments_tournament_matches", tournament.pk)
-    proposal = None
+    proposal, facts = None, team_facts(tournament, drafts=True)
     try:
-        proposal = propose_next(team_facts(tournament, drafts=True))
+        proposal = propose_next(facts)
     except Refused as refusal:
         problem = problem or str(refusal)
     title = _("The next round")
     if proposal is not None:
         title = _("Round %(number)s") % {"number": proposal.number}
-    context = {"title": title, "form": form, "problem": problem, "proposal": proposal}
+    waits = _checklist(facts, _sections(facts))
+    context = {"title": title, "form": form, "problem": problem, "proposal": proposal, "checklist": waits}
     status = 409 if problem and form.is_bound else 200
     return page(model_admin, request, "team_next", tournament, status=status, **context)
 

@@ -1,12 +1,14 @@
 """The steps of a team event as its page in the administration shows them."""
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.events.admin.workflow import Step
 from tournaments.models import Tournament
 from tournaments.teams.admin.forms import format_words
+from tournaments.teams.selectors.checklist import checklist_of
 from tournaments.teams.selectors.facts import TeamFacts, team_facts
 
 
@@ -43,8 +45,9 @@ def _played(facts: TeamFacts, to_matches: str) -> list[Step]:
         return []
     done = sum(match.decided for match in meetings)
     state = _("%(done)s of %(all)s are over") % {"done": done, "all": len(meetings)}
-    over = done == len(meetings)
-    return [Step(_("Results"), state, over, to_matches, _("See the matches"), asks=not over)]
+    over, late = done == len(meetings), checklist_of(facts, lambda _match: 0, timezone.now())
+    words = " ".join([state, *(f"· {line.words} {len(line.matches) + line.more}" for line in late)])
+    return [Step(_("Results"), words, over, to_matches, _("See the matches"), asks=not over)]
 
 
 def _end(facts: TeamFacts, to_close: str) -> list[Step]:

@@ -1,8 +1,8 @@
 """Whether a line-up keeps the rules of its event: in which order a team sits down, and who may play for it.
 
 The teams of a club stand above each other: by division of the season, then by number. Who sits for a higher one goes
-up; what counts are the season's matches before the day of this one. Ratings are those of the main list as they are now;
-who has none there counts as the rules say.
+up; what counts are the season's matches before the day of this one. Ratings are those of the main list as it stood
+before the day of the match; who has none there counts as the rules say.
 """
 
 from collections import defaultdict
@@ -13,11 +13,20 @@ from datetime import date
 from django.db.models import Q
 from django.db.models.functions import Coalesce
 
-from ratings.lists.selectors.lists import main_list_of, ratings_now
+from ratings.lists.selectors.lists import main_list_of
+from ratings.lists.selectors.movements import ratings_before
 from tournaments.models import LineUpOrder, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
-from tournaments.pairing.line_up_rules import Elsewhere, Finding, LineUpRule, Order, SquadPlayer, check_line_up
+from tournaments.pairing.line_up_rules import (
+    Elsewhere,
+    Finding,
+    LineUpRule,
+    Order,
+    SquadPlayer,
+    check_line_up,
+    default_order,
+)
 from tournaments.teams.selectors.facts import AWAY, HOME
-from tournaments.teams.services.line_ups import Places, on_the_list
+from tournaments.teams.selectors.lists import Places, on_the_list
 
 _PLAYED = Coalesce("pairing__match__played_on", "pairing__match__round__planned_on")
 _ORDERS = {LineUpOrder.FREE: Order.FREE, LineUpOrder.RATING: Order.RATING, LineUpOrder.FIXED: Order.LIST}
@@ -35,9 +44,9 @@ class Eligible:
     rank: int
     elsewhere: Mapping[int, Elsewhere]
 
-    def findings(self, numbers: Sequence[int | None]) -> tuple[Finding, ...]:
-        """What breaks a rule in a line-up of those numbers, by board."""
-        return check_line_up(self.rule, numbers, self.squad, team=self.rank, elsewhere=self.elsewhere)
+    def findings(self, numbers: Sequence[int | None], *, consent: bool = False) -> tuple[Finding, ...]:
+        """What breaks a rule in a line-up of those numbers, by board. `consent`: that of the other captain."""
+        return check_line_up(self.rule, numbers, self.squad, team=self.rank, elsewhere=self.elsewhere, consent=consent)
 
 
 def rule_of(rules: TeamRules) -> LineUpRule:
@@ -54,22 +63,30 @@ def rule_of(rules: TeamRules) -> LineUpRule:
     )
 
 
-def findings_of(match: TeamMatch, team: Team, places: Places, rules: TeamRules) -> tuple[Finding, ...]:
-    """What breaks a rule in a line-up of the team, by board; players go by their numbers. Eight queries at most."""
+def findings_of(
+    match: TeamMatch, team: Team, places: Places, rules: TeamRules, *, consent: bool = False
+) -> tuple[Finding, ...]:
+    """What breaks a rule in a line-up of the team, by board; players go by their numbers. Eleven queries at most."""
     found = eligible_for(match, team, rules)
-    return found.findings(
-        [None if key is None or key not in found.rows else found.rows[key].entry.player.number for key in places]
-    )
+    numbers = [None if key is None or key not in found.rows else found.rows[key].entry.player.number for key in places]
+    return found.findings(numbers, consent=consent)
 
 
 def eligible_for(match: TeamMatch, team: Team, rules: TeamRules) -> Eligible:
-    """Whom the team may seat in the match. Eight queries at most."""
+    """Whom the team may seat in the match. Eleven queries at most."""
     day = match.played_on or match.round.planned_on
     rows = on_the_list(team, day)
     club = _teams_of_club(team, rules)
     rank = club.index(team.pk) + 1
     squad = _squad(rows, match.round.stage.tournament, club, rank, day)
     return Eligible(rule_of(rules), {row.pk: row for row in rows}, squad, rank, _seated_elsewhere(match, rows, rules))
+
+
+def order_of_list(match: TeamMatch, team: Team, rules: TeamRules) -> list[TeamPlayer]:
+    """Who sits down, from board 1 down, where a captain says nothing. Eleven queries at most."""
+    found = eligible_for(match, team, rules)
+    rows = {row.entry.player.number: row for row in found.rows.values()}
+    return [rows[player.number] for player in default_order(found.rule, list(found.squad.values()))]
 
 
 def _teams_of_club(team: Team, rules: TeamRules) -> list[int]:
@@ -88,7 +105,7 @@ def _squad(
     rows: Sequence[TeamPlayer], tournament: Tournament, club: Sequence[int], rank: int, day: date | None
 ) -> dict[int, SquadPlayer]:
     people = [row.entry.player_id for row in rows]
-    ratings, registered = _ratings(tournament, people), _registered(people, club)
+    ratings, registered = _ratings(tournament, people, day), _registered(people, club)
     sat = _sat_for(people, club, day) if len(club) > 1 else {}
     squad = {}
     for row in rows:
@@ -119,11 +136,11 @@ def games_up_of(team: Team, rules: TeamRules) -> dict[int, int]:
     return {key: count for key, count in games.items() if count}
 
 
-def _ratings(tournament: Tournament, people: list[int]) -> dict[int, int]:
+def _ratings(tournament: Tournament, people: list[int], day: date | None) -> dict[int, int]:
     rating_list = main_list_of(tournament.pool)
     if rating_list is None:
         return {}
-    return {key: round(row.rating) for key, row in ratings_now(rating_list, people).items()}
+    return {key: round(rating) for key, rating in ratings_before(rating_list, people, day).items()}
 
 
 def _registered(people: Sequence[int], club: Sequence[int]) -> dict[int, tuple[int, bool]]:

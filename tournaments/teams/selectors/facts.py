@@ -208,16 +208,21 @@ def meeting_of(match: MatchFacts, numbers: dict[int, int], scoring: TeamScoring)
     boards = _defaulted(row, scoring) if row.absent else tuple(board.points(scoring.points) for board in match.boards)
     if match.boards and not row.absent:
         boards = _with_empty(boards, scoring.boards)
-    ruled = None
-    if row.ruled_home is not None and row.ruled_away is not None:
-        ruled = (row.ruled_home, row.ruled_away)
+    ruled = _both(row.ruled_home, row.ruled_away)
+    awarded = _both(row.ruled_home_games, row.ruled_away_games) if ruled else None  # never alone
     if not boards and ruled is None:
         return None
     home, away = numbers[row.home_id], numbers[row.away_id]
     if row.first_white != FirstWhite.AWAY:
-        return TeamMeeting(match.round.number, home, away, boards, ruled)
+        return TeamMeeting(match.round.number, home, away, boards, ruled, awarded)
     turned = tuple(BoardPoints(one.board, one.second, one.first, one.played, one.decided) for one in boards)
-    return TeamMeeting(match.round.number, away, home, turned, ruled and (ruled[1], ruled[0]))
+    return TeamMeeting(
+        match.round.number, away, home, turned, ruled and (ruled[1], ruled[0]), awarded and (awarded[1], awarded[0])
+    )
+
+
+def _both(home: int | None, away: int | None) -> tuple[int, int] | None:
+    return None if home is None or away is None else (home, away)
 
 
 def _defaulted(row: TeamMatch, scoring: TeamScoring) -> tuple[BoardPoints, ...]:

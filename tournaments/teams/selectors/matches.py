@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from tournaments.models import AbsenceNotice, Entry, Round, Team, TeamMatch, TeamPlayer
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, all_team_facts
+from tournaments.teams.selectors.lists import is_listed
 
 WEEK = timedelta(days=7)
 
@@ -50,8 +51,8 @@ def state_of_match(match: MatchFacts) -> MatchState:
 
 
 def has_score(match: MatchFacts) -> bool:
-    """Whether its boards, or who did not come, make a score: a match that nobody began is no 0 : 0."""
-    if match.row.absent:
+    """Whether its boards, who did not come, or the arbiter make a score: a match that nobody began is no 0 : 0."""
+    if match.row.absent or (match.row.ruled_home is not None and match.row.ruled_home_games is not None):
         return True
     return match.is_open and (match.decided or state_of_match(match) != MatchState.READY)
 
@@ -144,14 +145,9 @@ def missing_from(facts: TeamFacts, matches: Sequence[MatchFacts]) -> list[Missin
         for match in matches
         for team in (match.row.home, match.row.away)
         for row in rows
-        if team is not None and row.team_id == team.pk and _plays_on(row, match)
+        if team is not None and row.team_id == team.pk and is_listed(row, match.row.played_on or match.round.planned_on)
         if row.entry.withdrawn or (row.entry_id, match.round.number) in told
     ]
-
-
-def _plays_on(row: TeamPlayer, match: MatchFacts) -> bool:
-    day = match.row.played_on or match.round.planned_on
-    return day is None or ((row.since is None or row.since <= day) and (row.until is None or row.until >= day))
 
 
 # --- of the whole club --------------------------------------------------------------------------------------------

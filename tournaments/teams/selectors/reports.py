@@ -21,6 +21,7 @@ from tournaments.interchange.trf.games import CODES
 from tournaments.interchange.trf.records import BLACK, FORFEIT_LOSS, FORFEIT_WIN, NO_COLOUR, OPEN, WHITE
 from tournaments.interchange.trf.team_records import TeamOfReport
 from tournaments.models import Entry, FirstWhite, TeamMatch, TeamPlayer
+from tournaments.pairing.team_base import whites
 from tournaments.standings.team_event import TeamMeeting
 from tournaments.standings.team_standings import team_standings
 from tournaments.standings.team_tiebreaks import team_tiebreaks_of
@@ -46,7 +47,8 @@ def with_teams(report: Report, facts: TeamFacts, *, version: int = 26) -> Report
         event=replace(facts.event, meetings=tuple(meeting for _match, meeting in matches)),
         teams=tuple(_teams(facts, numbers)),
         matches=[_match(facts, match, meeting, numbers) for match, meeting in matches],
-        colours=said.get("352", "").strip() or "".join("WB"[at % 2] for at in range(facts.rules.boards)),
+        colours=said.get("352", "").strip()
+        or "".join("WB"[not white] for white in whites(facts.rules.boards, facts.rules.colours, first_has_white=True)),
         coded_kind=said.get("192", "").strip(),
         version=version,
     )

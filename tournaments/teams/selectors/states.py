@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import TeamMatch
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, was_absent
+from tournaments.teams.selectors.matches import MatchState, state_of_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,29 +20,24 @@ class State:
 
 
 def state_of(facts: TeamFacts, match: MatchFacts, today: date) -> State:
-    """How far a match is. What the arbiter decided comes first, then the boards, then the plan."""
-    row = match.row
-    if row.away_id is None:
-        return State(_("no opponent"), done=True)
-    if row.absent:
-        return State(_absent_words(match), done=True)
-    if row.ruled_home is not None:
-        return State(_("decided by the arbiter"), done=True)
-    if match.is_open:
-        return _of_boards(match)
+    """How far a match is (`state_of_match`), as its arbiter reads it."""
+    row, state = match.row, state_of_match(match)
     due = row.played_on is not None and row.played_on <= today
-    if row.postponed:
-        return State(_("postponed, no new day yet"), asks=True)
-    if match.line_ups:
-        return State(_("line-ups: %(in)s of 2 are in") % {"in": len(match.line_ups)}, asks=due)
-    return State(_("to be played") if row.played_on else _("no day yet"), asks=due)
-
-
-def _of_boards(match: MatchFacts) -> State:
-    if match.decided:
-        return State(_("finished"), done=True)
     done = len(match.boards) - match.still_open
-    return State(_("%(done)s of %(boards)s boards have a result") % {"done": done, "boards": len(match.boards)}, True)
+    results = _("%(done)s of %(boards)s boards have a result") % {"done": done, "boards": len(match.boards)}
+    planned = _("to be played") if row.played_on else _("no day yet")
+    said = {
+        MatchState.BYE: State(_("no opponent"), done=True),
+        MatchState.RULED: State(_("decided by the arbiter"), done=True),
+        MatchState.DEFAULTED: State(_absent_words(match) if row.absent else "", done=True),
+        MatchState.FINISHED: State(_("finished"), done=True),
+        MatchState.PLAYING: State(results, asks=True),
+        MatchState.READY: State(results, asks=True),
+        MatchState.POSTPONED: State(_("postponed, no new day yet"), asks=True),
+        MatchState.LINE_UPS: State(_("line-ups: %(in)s of 2 are in") % {"in": len(match.line_ups)}, asks=due),
+        MatchState.PLANNED: State(planned, asks=due),
+    }
+    return said[state]
 
 
 def _absent_words(match: MatchFacts) -> str:

@@ -6,7 +6,7 @@ from tournaments.models import Team, TeamPenalty
 from tournaments.standings.team_standings import TeamStanding, team_standings
 from tournaments.standings.team_tiebreaks import team_tiebreaks_of
 from tournaments.standings.tiebreaks.base import Rule, Worth
-from tournaments.teams.selectors.facts import TeamFacts
+from tournaments.teams.selectors.facts import MatchFacts, TeamFacts
 from tournaments.teams.selectors.matches import Outcome, outcomes_of
 
 KNOCKOUT = "team-knockout"
@@ -17,8 +17,8 @@ UP, DOWN = "up", "down"
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """A line of the table. `place` is None for a team whose matches count for nobody; `form`: the last matches, the
-    latest at the end; `notes`: numbers of its penalties below the table; `zone`: "up", "down" or neither; `is_edge`:
-    the line between two zones stands below it."""
+    latest at the end; `notes`: numbers of its penalties and of rulings on its matches below the table; `zone`: "up",
+    "down" or neither; `is_edge`: the line between two zones stands below it."""
 
     place: int | None
     team: Team
@@ -33,11 +33,12 @@ class TableRow:
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
     """`rules`: the tie-breaks that have a column; the secondary score has its own already. `penalties` with their
-    numbers."""
+    numbers, `rulings` (matches on which the arbiter ruled) behind them."""
 
     rows: tuple[TableRow, ...]
     rules: tuple[Rule, ...]
     penalties: tuple[tuple[int, TeamPenalty], ...]
+    rulings: tuple[tuple[int, MatchFacts], ...] = ()
     is_knockout: bool = False
 
     @property
@@ -58,6 +59,8 @@ def league_table(facts: TeamFacts) -> LeagueTable:
     rules = team_tiebreaks_of(facts.rules.tiebreaks)
     standings = team_standings(facts.event, rules)
     penalties = tuple(enumerate(facts.penalties, start=1))
+    ruled = (match for match in facts.matches if match.row.ruled_home is not None)
+    rulings = tuple(enumerate(ruled, start=len(penalties) + 1))
     teams = facts.by_number()
     zones = [_zone(facts, index, len(standings)) for index in range(len(standings))]
     rows = []
@@ -72,13 +75,16 @@ def league_table(facts: TeamFacts) -> LeagueTable:
                 standing=standing,
                 worths=tuple(pair for pair in worths if pair[0].base != "MPvGP"),
                 form=tuple(one for one in outcomes_of(facts, team) if one.match.decided)[-FORM:],
-                notes=tuple(number for number, penalty in penalties if penalty.team_id == team.pk),
+                notes=(
+                    *(number for number, penalty in penalties if penalty.team_id == team.pk),
+                    *(number for number, match in rulings if team.pk in (match.row.home_id, match.row.away_id)),
+                ),
                 zone=zones[index],
                 is_edge=after != zones[index],
             )
         )
     shown = tuple(rule for rule in rules if rule.base != "MPvGP")
-    return LeagueTable(tuple(rows), shown, penalties, facts.rules.format == KNOCKOUT)
+    return LeagueTable(tuple(rows), shown, penalties, rulings, facts.rules.format == KNOCKOUT)
 
 
 def _zone(facts: TeamFacts, index: int, teams: int) -> str:

@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from statistics import fmean
 
-from django.db.models import Q
-
 from tournaments.models import LineUpOrder, Team, TeamPlayer
 from tournaments.teams.selectors.facts import TeamFacts
+from tournaments.teams.selectors.lists import is_listed
 
 
 def squads_of(facts: TeamFacts, day: date) -> dict[int, list[TeamPlayer]]:
     """Who is on each team's list and has not left it by that day, by the team's key, reserves behind. One query."""
     rows = TeamPlayer.objects.filter(team__tournament=facts.tournament, entry__withdrawn=False)
-    rows = rows.filter(Q(until=None) | Q(until__gte=day)).select_related("entry__player")
+    rows = rows.select_related("entry__player")
     found: dict[int, list[TeamPlayer]] = {team.pk: [] for team in facts.teams}
     for row in rows.order_by("reserve", "place", "pk"):
-        found[row.team_id].append(row)
+        if is_listed(row, day, or_later=True):
+            found[row.team_id].append(row)
     return found
 
 

@@ -13,7 +13,7 @@ from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import clean_name, slug_part
-from players.refusals import Refused, Stale, sign
+from players.refusals import Refused, Stale, said, sign
 from players.trail.services import write_audit
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.events.services.unplayed import refuse_closed
@@ -28,13 +28,14 @@ from tournaments.models import (
     TieRule,
     Tournament,
 )
+from tournaments.pairing.base import PairingError
 from tournaments.pairing.free import Teams
-from tournaments.pairing.team_base import Kind
+from tournaments.pairing.team_base import colour_sequence
 from tournaments.pairing.team_formats import TEAM_FORMATS
 from tournaments.teams.services.tiebreaks import read_team_tiebreaks
 
 # Once rounds are made these stand: matches were made by them.
-FIXED_WITH_ROUNDS = ("format", "settings", "boards")
+FIXED_WITH_ROUNDS = ("format", "settings", "boards", "colours")
 RULES = (
     *FIXED_WITH_ROUNDS,
     *("league_id", "season", "division", "promoted", "relegated"),
@@ -110,7 +111,9 @@ def change_rules(
         return rules
     made = Round.objects.filter(stage__tournament=tournament).exists()
     if made and any(name in after for name in FIXED_WITH_ROUNDS):
-        raise Refused(_("The rounds are made: delete them before you change the format or the number of boards."))
+        raise Refused(
+            _("The rounds are made: delete them before you change the format, the number of boards or their colours.")
+        )
     rules.revision += 1
     rules.save()
     write_audit("team-rules.changed", tournament, by=by, before=before, after=after)
@@ -121,16 +124,22 @@ def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
     for name in changes:
         if name not in RULES:
             raise Refused(_("There is no rule “%(name)s” of team events.") % {"name": name})
-    if "tiebreaks" in changes:
-        return {**changes, "tiebreaks": read_team_tiebreaks(changes["tiebreaks"])}
-    return dict(changes)
+    found = dict(changes)
+    if "tiebreaks" in found:
+        found["tiebreaks"] = read_team_tiebreaks(found["tiebreaks"])
+    try:
+        if "colours" in found:
+            found["colours"] = colour_sequence(found["colours"])
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+    return found
 
 
 def _check(rules: TeamRules) -> None:
     for name, choices in _CHOICES.items():
         if getattr(rules, name) not in choices.values:
             raise Refused(_("“%(value)s” is none of the choices.") % {"value": getattr(rules, name)})
-    if rules.format not in {one.key for one in TEAM_FORMATS if one.kind is not Kind.BOARDS}:
+    if rules.format not in {one.key for one in TEAM_FORMATS}:
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": rules.format})
     check_fields(rules)
     if rules.boards < 1:

@@ -6,11 +6,9 @@ A player without an opponent wins the board by default: a pairing with one seat.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,9 +32,10 @@ from tournaments.models import (
     TeamRules,
     Tournament,
 )
+from tournaments.teams.selectors.colours import whites_of
+from tournaments.teams.selectors.eligibility import order_of_list
 from tournaments.teams.selectors.facts import AWAY, HOME
-
-Places = Sequence[int | None]  # keys of `TeamPlayer` from board 1 down; nobody: the board stays empty
+from tournaments.teams.selectors.lists import Places, on_the_list
 
 
 @transaction.atomic
@@ -57,7 +56,7 @@ def hand_in(
     team = _side(match, team_key)
     if match.boards.exists():
         raise Refused(_("The boards of this match are made: ask the arbiter for a change."))
-    rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
+    rules = rules_of(match)
     if len(places) > rules.boards:
         text = _("The line-up has %(count)s boards, the match %(boards)s.")
         raise Refused(text % {"count": len(places), "boards": rules.boards})
@@ -90,7 +89,7 @@ def open_match(
     if only_if_both and (match.postponed or len(line_ups) < len((HOME, AWAY))):
         return False
     _check_can_open(match)
-    rules = TeamRules.objects.get(tournament=match.round.stage.tournament_id)
+    rules = rules_of(match)
     sides = [team for team in (match.home, match.away) if team is not None]
     if first_white and first_white not in ("home", "away"):
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": first_white[:20]})
@@ -114,7 +113,7 @@ def open_match(
 
 def seat_boards(match: TeamMatch, rules: TeamRules, home: Mapping[int, Entry], away: Mapping[int, Entry]) -> None:
     """Write the boards of a match from the two sides' entries by board. `Pairing.board` counts through the round."""
-    stage = match.round.stage
+    stage, at_home = match.round.stage, whites_of(match, rules)
     _check_free(match, [*home.values(), *away.values()])
     for number in range(1, rules.boards + 1):
         sides = [(line, side[number]) for line, side in ((HOME, home), (AWAY, away)) if number in side]
@@ -128,11 +127,12 @@ def seat_boards(match: TeamMatch, rules: TeamRules, home: Mapping[int, Entry], a
             match_board=number,
             bye="" if len(sides) == len((HOME, AWAY)) else ByeKind.FULL,
         )
+        has_white = {HOME: at_home[number - 1], AWAY: not at_home[number - 1]}
         for line, entry in sides:
-            colour = Colour.NONE if pairing.bye else colour_of(match, number, line)
+            colour = Colour.NONE if pairing.bye else Colour.WHITE if has_white[line] else Colour.BLACK
             Seat.objects.create(pairing=pairing, round=match.round, entry=entry, line=line, colour=colour)
         if not pairing.bye:
-            white, black = sorted(sides, key=lambda side: colour_of(match, number, side[0]) != Colour.WHITE)
+            white, black = sorted(sides, key=lambda side: not has_white[side[0]])
             Game.objects.create(
                 tournament=stage.tournament,
                 pairing=pairing,
@@ -140,12 +140,6 @@ def seat_boards(match: TeamMatch, rules: TeamRules, home: Mapping[int, Entry], a
                 white=white[1].player,
                 black=black[1].player,
             )
-
-
-def colour_of(match: TeamMatch, board: int, line: int) -> Colour:
-    """The colour of a side (`HOME`, `AWAY`) on a board: colours alternate down the boards."""
-    home_is_white = (match.first_white == "home") == (board % 2 == 1)
-    return Colour.WHITE if home_is_white == (line == HOME) else Colour.BLACK
 
 
 @transaction.atomic
@@ -157,7 +151,7 @@ def change_board(
     stands: that is corrected, not replaced."""
     lock_lists()
     match = lock_match(match_key)
-    rules, team = TeamRules.objects.get(tournament=match.round.stage.tournament_id), _side(match, team_key)
+    rules, team = rules_of(match), _side(match, team_key)
     _check_change(match, rules, board, reason)
     entry = _players(match, team, [row_key], board)[board].entry if row_key is not None else None
     sides = {line: seated(match, line) for line in (HOME, AWAY)}
@@ -222,20 +216,6 @@ def clear_boards(match: TeamMatch, numbers: Sequence[int] | None = None) -> None
     pairings.delete()
 
 
-def default_order(match: TeamMatch, team: Team, boards: int) -> list[TeamPlayer]:
-    """Who sits down where a captain says nothing: the list in its order, reserves behind."""
-    rows = on_the_list(team, match.played_on or match.round.planned_on)
-    return sorted(rows, key=lambda row: (row.reserve, row.place))[:boards]
-
-
-def on_the_list(team: Team, day: date | None) -> list[TeamPlayer]:
-    """Who plays for the team on that day (today's where it is not known), in order of places; nobody who withdrew."""
-    rows = TeamPlayer.objects.filter(team=team, entry__withdrawn=False).select_related("entry__player")
-    day = day or timezone.localdate()
-    rows = rows.filter(Q(since=None) | Q(since__lte=day), Q(until=None) | Q(until__gte=day))
-    return list(rows.order_by("place", "pk"))
-
-
 def image(line_up: LineUp) -> dict[str, object]:
     """A line-up for the audit trail: the numbers of its players by board, 0 for nobody."""
     rows = line_up.places.select_related("player__entry__player").order_by("board")
@@ -250,7 +230,12 @@ def lock_match(match_key: int) -> TeamMatch:
         raise Stale(_("This match was deleted meanwhile: look at the round again."))
     refuse_closed(Tournament.objects.select_for_update(no_key=True).get(pk=found))
     rows = TeamMatch.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("round__stage__tournament", "home", "away").get(pk=match_key)
+    return rows.select_related("round__stage__tournament__team_rules", "home", "away").get(pk=match_key)
+
+
+def rules_of(match: TeamMatch) -> TeamRules:
+    """The rules of a match's event: no query for a match from `lock_match`."""
+    return match.round.stage.tournament.team_rules
 
 
 def _check_can_open(match: TeamMatch) -> None:
@@ -300,7 +285,7 @@ def _write(line_up: LineUp, players: Mapping[int, TeamPlayer], boards: int) -> N
 
 def _fill_in(match: TeamMatch, team: Team, rules: TeamRules) -> LineUp:
     line_up = LineUp.objects.create(match=match, team=team, handed_in_at=timezone.now(), made_up=True)
-    _write(line_up, dict(enumerate(default_order(match, team, rules.boards), start=1)), rules.boards)
+    _write(line_up, dict(enumerate(order_of_list(match, team, rules), start=1)), rules.boards)
     return line_up
 
 

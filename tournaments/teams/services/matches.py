@@ -16,8 +16,10 @@ from ratings.lists.services import lock_lists
 from tournaments.events.services.unplayed import played_among
 from tournaments.models import Game, Team, TeamMatch, TeamPenalty
 from tournaments.standings.points import Result
+from tournaments.standings.team_event import TeamMeeting
+from tournaments.teams.selectors.facts import scoring_of
 from tournaments.teams.services.events import check_fields
-from tournaments.teams.services.line_ups import clear_boards, lock_match
+from tournaments.teams.services.line_ups import clear_boards, lock_match, rules_of
 from tournaments.teams.services.teams import lock_team
 
 
@@ -82,33 +84,53 @@ OPEN = (Result.OPEN, Result.ADJOURNED)
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Match points (half-points) for both sides in place of those that follow from the boards, and why."""
+    """Points for the home team and the guests in place of those that follow from the boards, and why: match points
+    (half-points), `games` in the smallest unit of the event's points, or both. Match points that are not named follow
+    from the game points."""
 
-    home: int
-    away: int
+    home: int | None
+    away: int | None
     reason: str
+    games: tuple[int, int] | None = None
 
 
 @transaction.atomic
 def rule_on_match(match_key: int, ruling: Ruling | None, *, by: User | None, revision: int | None = None) -> TeamMatch:
-    """Give match points, or take a ruling back (None). The games stay as they are and stay rated. Raises Stale, Refused
-    without a reason or for points below nothing."""
+    """Give points for a match, or take a ruling back (None). The games stay as they are and stay rated. Raises Stale,
+    Refused without a reason, without points, for points below nothing and for more than the boards bring."""
     match = lock_match(match_key)
     _check_revision(match, revision)
     if match.away_id is None:
         raise Refused(_("This team has no opponent: there is nothing to rule on."))
-    if ruling is not None and not ruling.reason.strip():
-        raise Refused(_("A ruling needs its reason: write one."))
-    if ruling is not None and min(ruling.home, ruling.away) < 0:
-        raise Refused(_("Match points of a ruling cannot be negative: a penalty takes points away."))
-    before = _ruling(match)
-    match.ruled_home, match.ruled_away = (ruling.home, ruling.away) if ruling else (None, None)
+    before, match_points = _ruling(match), _ruled_points(match, ruling) if ruling else (None, None)
+    match.ruled_home, match.ruled_away = match_points
+    match.ruled_home_games, match.ruled_away_games = ruling.games if ruling and ruling.games else (None, None)
     match.ruling = ruling.reason.strip() if ruling else ""
     check_fields(match)
     match.revision += 1
     match.save()
     write_audit("match.ruled", match, by=by, before=before, after=_ruling(match), note=match.ruling)
     return match
+
+
+def _ruled_points(match: TeamMatch, ruling: Ruling) -> tuple[int, int]:
+    """The match points of a ruling. Raises Refused."""
+    if not ruling.reason.strip():
+        raise Refused(_("A ruling needs its reason: write one."))
+    halves, games = (ruling.home, ruling.away), ruling.games or (0, 0)
+    if (ruling.home is None) != (ruling.away is None) or (ruling.home is None and ruling.games is None):
+        raise Refused(_("A ruling names points of both teams: enter match points, game points, or both."))
+    if min(*(points or 0 for points in halves), *games) < 0:
+        raise Refused(_("Points of a ruling cannot be negative: a penalty takes points away."))
+    tournament = match.round.stage.tournament
+    scoring = scoring_of(tournament, rules_of(match))
+    most = scoring.boards * scoring.points.win
+    if max(games) > most:
+        text = _("The boards of a match bring %(most)s game points at most.")
+        raise Refused(text % {"most": scoring.points.text(most)})
+    if ruling.home is None or ruling.away is None:
+        return scoring.match_points(TeamMeeting(0, 0, 0, (), awarded=games))
+    return ruling.home, ruling.away
 
 
 @transaction.atomic
@@ -206,4 +228,6 @@ def _plan(match: TeamMatch) -> dict[str, str]:
 
 
 def _ruling(match: TeamMatch) -> dict[str, object]:
-    return {"home": match.ruled_home, "away": match.ruled_away}
+    games = {"home_game_points": match.ruled_home_games, "away_game_points": match.ruled_away_games}
+    named = games if match.ruled_home_games is not None else {}
+    return {"home": match.ruled_home, "away": match.ruled_away, **named}

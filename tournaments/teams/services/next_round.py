@@ -22,7 +22,7 @@ from tournaments.pairing.team_formats import team_format
 from tournaments.pairing.team_knockout import TeamKnockout
 from tournaments.pairing.team_swiss.field import TeamField
 from tournaments.pairing.team_swiss.pairing import pair_teams
-from tournaments.pairing.team_ties import BLACK, REPLAY, tie_winner
+from tournaments.pairing.team_ties import BLACK, REPLAY, TieDecision, tie_winner
 from tournaments.standings.team_event import BoardPoints
 from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, team_facts
 from tournaments.teams.services.rounds import Pair, lock_team_event, write_round
@@ -164,6 +164,14 @@ def _team_of(facts: TeamFacts, bracket: Bracket, source: Source) -> Team | None:
     return row.away if winner.pk == row.home_id else row.home
 
 
+def comes_into(facts: TeamFacts, bracket: Bracket, source: Source) -> Team | None:
+    """Who comes into a line, as far as that is known."""
+    try:
+        return _team_of(facts, bracket, source)
+    except Refused:
+        return None
+
+
 def goes_on(facts: TeamFacts, match: MatchFacts) -> Team | None:
     """Who goes on from a match of a knockout; None where that is not decided."""
     row = match.row
@@ -171,6 +179,12 @@ def goes_on(facts: TeamFacts, match: MatchFacts) -> Team | None:
         return facts.team(row.advanced_id or row.home_id)
     if match.match_points is not None and match.match_points[0] != match.match_points[1]:
         return row.home if match.match_points[0] > match.match_points[1] else row.away
+    decision = level_match(facts, match)
+    return {1: row.home, 2: row.away}.get(decision.winner) if decision else None
+
+
+def level_match(facts: TeamFacts, match: MatchFacts) -> TieDecision | None:
+    """What decides a match with equal match points; None while it is open, and where its boards say nothing."""
     system = team_format(facts.rules.format)
     if not match.decided or not match.boards or not isinstance(system, TeamKnockout):
         return None
@@ -178,9 +192,8 @@ def goes_on(facts: TeamFacts, match: MatchFacts) -> Team | None:
         system.tie_rule(facts.rules.settings), last=BLACK if facts.rules.tie_rule == TieRule.BLACK else REPLAY
     )
     points = facts.event.scoring.points
-    white = row.first_white != FirstWhite.AWAY
-    decision = tie_winner(list(_boards(facts, match)), rule, first_has_white=white, points=points)
-    return {1: row.home, 2: row.away}.get(decision.winner)
+    white = match.row.first_white != FirstWhite.AWAY
+    return tie_winner(list(_boards(facts, match)), rule, first_has_white=white, points=points)
 
 
 def _boards(facts: TeamFacts, match: MatchFacts) -> Iterable[BoardPoints]:

@@ -1,10 +1,11 @@
 """Rounds of a team event: who meets whom. The boards come later, from the line-ups (`line_ups`).
 
-Formats that know their fixtures make them all at once; a team Swiss and a knockout make one round from those before it;
-single matches are added by hand. Teams meet by their numbers; home is who stands first in a pair.
+Formats that know their fixtures make them all at once, a Scheveningen with its boards; a team Swiss and a knockout make
+one round from those before it; single matches are added by hand. Teams meet by their numbers; home is who stands first
+in a pair.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, time, timedelta
 
 from django.contrib.auth.models import User
@@ -17,6 +18,7 @@ from ratings.lists.services import lock_lists
 from tournaments.events.services.unplayed import played_among
 from tournaments.models import (
     ByeKind,
+    Entry,
     FirstWhite,
     Game,
     Pairing,
@@ -29,9 +31,12 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.pairing.base import PairingError
-from tournaments.pairing.team_base import Matches, TeamSchedule
+from tournaments.pairing.team_base import Matches, TeamPair, TeamSchedule, check_size
 from tournaments.pairing.team_formats import team_format
+from tournaments.pairing.team_scheveningen import Seat, TeamScheveningen
 from tournaments.rounds.services.rounds import lock_open_event, lock_round
+from tournaments.teams.selectors.eligibility import order_of_list
+from tournaments.teams.services.line_ups import seat_boards
 
 Pair = tuple[Team, Team | None]  # home and guests; nobody: a bye
 
@@ -47,17 +52,57 @@ def make_fixtures(
 ) -> list[Round]:
     """All rounds of a format that knows them beforehand, published: who is at home stands first in its schedule.
     `first_day` plans round 1, the others follow `days_between` apart. Raises Refused."""
+    lock_lists()
     tournament, stage, rules = lock_team_event(tournament_key)
     if stage.rounds.exists():
         raise Refused(_("The matches are made already: delete them to make them anew."))
     teams = {team.number: team for team in Team.objects.filter(tournament=tournament)}
-    made = []
-    for index, pairs in enumerate(_schedule(len(teams), rules)):
+    made, seats = [], _seats(teams, rules)
+    schedule = (((TeamPair(1, 2),),) * len(seats)) if seats else _schedule(len(teams), rules)
+    for index, pairs in enumerate(schedule):
         planned = first_day + timedelta(days=days_between * index) if first_day else None
         drawn = [(teams[pair.white], None if pair.black is None else teams[pair.black]) for pair in pairs]
         made.append(write_round(stage, rules, index + 1, drawn, day=planned, at=at))
+    if seats:
+        _seat(teams, rules, made, seats)
     write_audit("matches.made", tournament, by=by, after={"rounds": len(made), "teams": len(teams)})
     return made
+
+
+def _seats(teams: Mapping[int, Team], rules: TeamRules) -> tuple[tuple[Seat, ...], ...]:
+    """The boards of all rounds of a Scheveningen, nothing for another format. Raises Refused."""
+    system = team_format(rules.format)
+    if not isinstance(system, TeamScheveningen):
+        return ()
+    try:
+        check_size(system, len(teams))
+        return system.seats(rules.boards, rules.settings)
+    except PairingError as refusal:
+        raise Refused(said(refusal)) from None
+
+
+def _seat(
+    teams: Mapping[int, Team], rules: TeamRules, rounds: Sequence[Round], seats: tuple[tuple[Seat, ...], ...]
+) -> None:
+    """Make the boards of a Scheveningen from both lists, in their order."""
+    for row, boards in zip(rounds, seats, strict=True):
+        match = TeamMatch.objects.select_related("round__stage__tournament", "home", "away").get(round=row)
+        match.first_white = FirstWhite.HOME if boards[0].first_has_white else FirstWhite.AWAY
+        match.save(update_fields=["first_white"])
+        home, away = (_players(match, teams[number], rules) for number in (1, 2))
+        opposite = {board: away[seat.opponent] for board, seat in enumerate(boards, start=1)}
+        seat_boards(match, rules, home, opposite)
+
+
+def _players(match: TeamMatch, team: Team, rules: TeamRules) -> dict[int, Entry]:
+    """The first of a team's list by place from 1. Raises Refused where they are too few."""
+    rows = order_of_list(match, team, rules)
+    if len(rows) < rules.boards:
+        text = _(
+            "“%(team)s” has %(count)s players on its list, and everybody plays every round: %(boards)s are needed."
+        )
+        raise Refused(text % {"team": team.name, "count": len(rows), "boards": rules.boards})
+    return {place: row.entry for place, row in enumerate(rows, start=1)}
 
 
 def _schedule(teams: int, rules: TeamRules) -> tuple[Matches, ...]:
@@ -83,6 +128,8 @@ def add_round(
     """The next round with these matches. Raises Refused where a team stands in two, or is none of the event."""
     tournament, stage, rules = lock_team_event(tournament_key)
     teams = [team for pair in pairs for team in pair if team is not None]
+    if isinstance(team_format(rules.format), TeamScheveningen):
+        raise Refused(_("All rounds of this format are made together."))
     if not pairs:
         raise Refused(_("A round needs at least one match: choose who meets whom."))
     for team in teams:

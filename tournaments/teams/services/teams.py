@@ -10,7 +10,6 @@ from datetime import date
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Player
@@ -20,6 +19,7 @@ from players.trail.services import write_audit
 from tournaments.entries.services.entries import make_entries, next_number
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import Entry, LeagueClub, LineUpPlace, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.teams.selectors.lists import is_listed
 from tournaments.teams.services.events import check_fields
 
 
@@ -126,7 +126,7 @@ def add_players(
     team = lock_team(team_key)
     entries = _entries_of(team.tournament, players, by=by)
     was = {row.entry_id: row for row in TeamPlayer.objects.filter(team=team, entry__in=entries)}
-    twice = next((row for row in was.values() if _plays(row, since)), None)
+    twice = next((row for row in was.values() if is_listed(row, since, or_later=True)), None)
     if twice is not None:
         text = _("Player %(number)s is on the list of this team already.")
         raise Refused(text % {"number": f"#{twice.entry.player.number}"})
@@ -236,14 +236,9 @@ def _check_other_teams(team: Team, entries: Sequence[Entry], since: date | None,
         return
     others = TeamPlayer.objects.filter(entry__in=entries).exclude(team=team).select_related("team", "entry__player")
     for row in others.order_by("entry__player__number"):
-        if _plays(row, since) and (until is None or row.since is None or row.since <= until):
+        if is_listed(row, since, or_later=True) and (until is None or row.since is None or row.since <= until):
             text = _("Player %(number)s plays for “%(team)s”: enter a last day there first.")
             raise Refused(text % {"number": f"#{row.entry.player.number}", "team": row.team.name})
-
-
-def _plays(row: TeamPlayer, since: date | None) -> bool:
-    """Whether somebody still plays for a team on that day (today, where none is named) or later."""
-    return row.until is None or row.until >= (since or timezone.localdate())
 
 
 def _check_name(tournament: Tournament, name: str, but: Team | None = None) -> None:

@@ -7,7 +7,9 @@ from django.http import Http404, HttpResponse
 from clubrating.web.requests import ClubRequest
 from ratings.lists.selectors.lists import public_lists
 from tournaments.models import Tournament
-from tournaments.teams.selectors.facts import TeamFacts
+from tournaments.pairing.team_base import Kind
+from tournaments.teams.selectors.bracket import drawn_bracket
+from tournaments.teams.selectors.facts import TeamFacts, kind_of
 from tournaments.teams.selectors.matches import Outcome, current_round, outcomes_of
 from tournaments.teams.selectors.records import best_by_board, fewest_games, records_of
 from tournaments.teams.selectors.table import LeagueTable, TableRow, league_table
@@ -25,7 +27,16 @@ def overview(request: ClubRequest, event: Tournament) -> HttpResponse:
         facts,
         "overview",
         matches=matches_of(facts, row) if row else [],
+        bracket=drawn_bracket(facts),
     )
+
+
+def bracket(request: ClubRequest, event: Tournament) -> HttpResponse:
+    """The bracket of a knockout, which is not drawn before its first round. 404 for another format."""
+    facts = facts_for(event, request.viewer)
+    if kind_of(facts.rules) is not Kind.BRACKET:
+        raise Http404
+    return show_team_page(request, "bracket", facts, "bracket", bracket=drawn_bracket(facts))
 
 
 def table(request: ClubRequest, event: Tournament) -> HttpResponse:

@@ -75,7 +75,7 @@ def state_of_teams(facts: TeamFacts) -> State:
 
 def _follows(facts: TeamFacts, tab: str) -> bool:
     """Whether something on the page may change while one looks: matches of today that are not decided."""
-    if facts.tournament.closed or tab not in ("overview", "standings", "rounds", "matches"):
+    if facts.tournament.closed or tab not in ("overview", "standings", "rounds", "matches", "bracket"):
         return False
     today = timezone.localdate()
     playing = [match for match in facts.matches if state_of_match(match) == MatchState.PLAYING]

@@ -27,8 +27,9 @@ from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.lists import on_the_list
 from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
-from tournaments.teams.services.line_ups import default_order, hand_in, open_match
+from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.matches import agree, penalise, plan_match
 from tournaments.teams.services.rounds import make_fixtures
 from tournaments.teams.services.teams import add_players, add_team, change_team
@@ -163,7 +164,8 @@ def _play(match: TeamMatch, random: Random, by: User, *, defaulted: bool, helped
 def _line_up(match: TeamMatch, team: Team, *, helped: bool, short: bool) -> list[int | None]:
     """The list in its order. In the round of `helped` the second board of the first team is away, and the reserve comes
     up from the second; `short`: a team comes without a fourth player."""
-    rows = default_order(match, team, SQUAD + 1)
+    on_list = on_the_list(team, match.played_on or match.round.planned_on)
+    rows = sorted(on_list, key=lambda row: (row.reserve, row.place))[: SQUAD + 1]
     if helped and team.name == OWN[0]:
         rows = [rows[0], *rows[2:4], rows[-1]]
     elif helped and team.name == OWN[1]:
