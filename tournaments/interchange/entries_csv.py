@@ -62,7 +62,7 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str]) -> EntryF
     def read(fields: Fields) -> EntryRow:
         row = _read_row(fields, today, titles)
         if seed:
-            row = replace(row, seed=fields.take("seed", lambda text: _read_seed(text, seeds, row.line), None))
+            row = replace(row, seed=fields.take_anew("seed", lambda text: _read_seed(text, seeds, row.line), None))
         same = (row.number,) if row.number else (row.name.casefold(), row.fide_id, row.birth_year)
         if not fields.problems and lines.setdefault(same, row.line) != row.line:
             fields.problems.append(
