@@ -25,7 +25,8 @@ class Command(BaseCommand):
     help = """Measure speed as ratios: how often the baseline's time each thing takes, in this very run.
 
 Nothing here looks at the club's own database; a scratch one is made and removed. Libraries that are not installed are
-left out and named (requirements-benchmark.txt has them). docs/performance.md is made by
+left out and named (requirements-benchmark.txt has them); so is bbpPairings, unless CLUB_BBP_PAIRINGS names its file.
+docs/performance.md is made by
 
   bin/benchmark all --write [--postgres postgres://user@host/postgres]
 

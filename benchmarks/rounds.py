@@ -5,6 +5,7 @@ The events are simulated: everybody plays every round, results follow strengths.
 what it needs to be told in its own words is got ready beforehand, and not counted.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +26,7 @@ from tournaments.interchange.standings_of_report import contest_of, report_of_si
 from tournaments.interchange.trf import Report, write_report
 from tournaments.interchange.trf.games import points_of, worths
 from tournaments.interchange.trf.terms import points_text
-from tournaments.pairing.base import Field
+from tournaments.pairing.base import Field, PairedRound
 from tournaments.pairing.dutch.competitor import Competitor, competitors_of
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.round_robin import berger_table
@@ -37,8 +38,12 @@ EVERYBODY_PLAYS = Habits(late=0, half_bye=0, zero_bye=0, leaves=0, forfeit=0, bo
 TEN_TIEBREAKS = "DE,BH/C1,BH,BH/M1,SB,WIN,PS,AOB,KS,TPR"
 CLUB_PLAYERS = 60
 TIMES = 3
-START = 0.5  # seconds
 _SEED = 1
+START = 0.5  # seconds
+BBP_PROGRAM = "CLUB_BBP_PAIRINGS"  # the variable that names the program's file
+BBP_EVENTS = 3
+BBP_GOAL = 3
+_BBP = "bbpPairings, compiled"
 
 
 def measure_rounds(players: int) -> Iterator[Measured]:
@@ -52,17 +57,18 @@ def measure_rounds(players: int) -> Iterator[Measured]:
         for number in (2, 9):
             older = f"round {number} of {size} players, rules of 2025"
             yield _against("py4swiss", older, partial(py4swiss_round, size, number))
+            yield against_bbp(size, number)
     large = simulated(players, 11)
     yield _within(f"standings of {players} players after 11 rounds, ten tie-breaks", _standings(large), 0.2)
     yield _within("Berger table of 40", lambda: berger_table(40), 0.005)
     yield from _starts()
 
 
-def simulated(players: int, rounds: int, edition: int = 2026) -> Report:
+def simulated(players: int, rounds: int, edition: int = 2026, seed: int = _SEED) -> Report:
     """An event in which everybody plays every round."""
     settings = {"rounds": rounds, "first_colour": "white", "acceleration": "none"}
     plan = Plan(Dutch(), players, settings, edition=edition, habits=EVERYBODY_PLAYS)
-    return report_of_simulation(simulate(plan, Random(_SEED)), f"{players} players")
+    return report_of_simulation(simulate(plan, Random(seed)), f"{players} players")
 
 
 def _within(what: str, run: Run, limit: float) -> Measured:
@@ -155,6 +161,39 @@ def py4swiss_round(players: int, number: int) -> tuple[Run, Run]:
         file.write_bytes(write_report(_before(report, number), 16))
         found = parser.parse(file)
     return lambda: engine.generate_pairings(found), round_as_paired(report, number, 2025).pair
+
+
+# --- bbpPairings ----------------------------------------------------------------------------------------------
+def against_bbp(players: int, number: int) -> Measured:
+    """A round of some events of 9 rounds, each in turns by the program that `CLUB_BBP_PAIRINGS` names and by us, by the
+    rules of 2026, the only ones it knows. Ours is what the engine takes in this process, the file being read already;
+    theirs is a whole run with the file less a run that is asked nothing. Where the pairs differ nothing is measured."""
+    what = f"round {number} of {players} players, rules of 2026, {BBP_EVENTS} events"
+    program = os.environ.get(BBP_PROGRAM, "")
+    if not program:
+        return missing(what, _BBP, f"{BBP_PROGRAM} does not name the program", goal=BBP_GOAL)
+    start = min(seconds(lambda: _run([program])) for _time in range(2 * TIMES))
+    own = their = 0.0
+    for seed in range(_SEED, _SEED + BBP_EVENTS):
+        report = simulated(players, 9, seed=seed)
+        asked = round_as_paired(report, number, 2026)
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "event.trf"
+            file.write_bytes(write_report(_before(report, number), 16))
+            command = [program, "--dutch", str(file), "-p"]
+            if _run(command).split()[1:] != _as_bbp_writes(asked.pair()):
+                return missing(what, _BBP, f"it pairs event {seed} otherwise", goal=BBP_GOAL)
+            measured = compare(what, asked.pair, _BBP, partial(_run, command), rounds=TIMES)
+        own, their = own + (measured.seconds or 0), their + (measured.baseline_seconds or 0) - start
+    return Measured(what, _BBP, own / their, own, their, BBP_GOAL)
+
+
+def _run(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def _as_bbp_writes(boards: PairedRound) -> list[str]:
+    return [f"{number or 0}" for board in boards for number in (board.white, board.black)]
 
 
 def _before(report: Report, number: int) -> Report:

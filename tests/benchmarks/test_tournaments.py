@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -32,8 +33,10 @@ def test_the_command_prints_one_object() -> None:
     call_command(Command(), "tournaments", "--players", "16", "--no-database", "--json", stdout=out)
     values = json.loads(out.getvalue())
     assert (values["benchmark"], values["players"]) == ("tournaments", 16)
-    assert len(values["results"]) == 14
-    for row in values["results"]:
+    assert len(values["results"]) == 20
+    measured = [row for row in values["results"] if not row["note"]]
+    assert len(measured) == 14
+    for row in measured:
         assert row["ratio"] == pytest.approx(row["seconds"] / row["baseline_seconds"])
 
 
@@ -44,7 +47,17 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(rounds, "import_module", absent)
     notes = [measured.note for measured in measure_rounds(16) if measured.ratio is None]
-    assert notes == ["caissify-pairings is not installed"] + ["py4swiss is not installed"] * 6
+    theirs = ["py4swiss is not installed", "CLUB_BBP_PAIRINGS does not name the program"]
+    assert notes == ["caissify-pairings is not installed", *theirs * 6]
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_program_that_pairs_otherwise_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "other"
+    program.write_text("#!/bin/sh\necho 2\necho 1 2\necho 3 4\n")
+    program.chmod(0o700)
+    monkeypatch.setenv(rounds.BBP_PROGRAM, f"{program}")
+    assert rounds.against_bbp(16, 2).note == "it pairs event 1 otherwise"
 
 
 @pytest.mark.usefixtures("quick")

@@ -22,7 +22,6 @@ from tournaments.interchange.players_csv import EARLIEST_BIRTH_YEAR
 from tournaments.interchange.tables_csv import (
     BadRow,
     Fields,
-    Line,
     read_name,
     read_rows,
     read_table,
@@ -96,7 +95,7 @@ def read_entries(data: bytes, *, today: date, titles: Collection[str], together:
         rows = _read_people(fields, together, read_person)
         if not seed:
             return rows
-        own = fields.take("seed", lambda text: _read_seed(text, seeds, fields.line.number), None)
+        own = fields.take_anew("seed", lambda text: _read_seed(text, seeds, fields.line.number), None)
         return tuple(replace(row, seed=own) for row in rows)
 
     found = read_rows(table, read)
@@ -109,7 +108,7 @@ def _read_people(fields: Fields, together: int, read: Callable[[Fields], EntryRo
     people = _each_alone(fields, together)
     rows = []
     for order, values in enumerate(people, start=1):
-        own = Fields(Line(fields.line.number, values))
+        own = fields.part(values)
         rows.append(replace(read(own), order=order))
         fields.problems += [problem for problem in own.problems if problem not in fields.problems]
     return tuple(rows)

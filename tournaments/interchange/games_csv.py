@@ -13,9 +13,11 @@ names may be alike; without it the name counts), `event_start` (its first day: t
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
+from typing import Any
 
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import Handicap, PlayedGame, order_key
@@ -103,7 +105,7 @@ def read_games(data: bytes, *, today: date) -> GamesFile:
 def _read_games(table: Table, today: date) -> GamesFile:
     if _names_winners(table):
         table = replace(table, lines=table.changed(_as_white_and_black))
-    return read_rows(table, lambda fields: _read_row(fields, table.columns, today))
+    return read_rows(table, _row_reader(table.columns, today))
 
 
 def read_result(text: str) -> Result:
@@ -141,26 +143,40 @@ def _as_white_and_black(line: Line) -> Line:
     return Line(line.number, {**line.values, **named})
 
 
-def _read_row(fields: Fields, columns: tuple[str, ...], today: date) -> GameRow:
-    row = GameRow(
-        line=fields.line.number,
-        white=fields.take("white", lambda text: read_name(text, marked("White’s name")), ""),
-        black=fields.take("black", lambda text: read_name(text, marked("Black’s name")), ""),
-        result=fields.take("result", read_result, Result.OPEN),
-        played_on=fields.take("date", day_reader(today), today) if "date" in columns else None,
-        event=fields.take("event", lambda text: read_optional_name(text, marked("the event’s name")), ""),
-        label=_read_label(fields),
-        pool=fields.take("pool", read_pool, ""),
-        white_points=fields.take("white_points", whole_reader("white_points", high=MAX_MARGIN), None),
-        black_points=fields.take("black_points", whole_reader("black_points", high=MAX_MARGIN), None),
-        importance=fields.take(
-            "importance", number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None
-        ),
-        handicap=read_handicap(fields),
-    )
-    if not fields.problems:
-        fields.problems += _contradictions(row)
-    return row
+def _row_reader(columns: Collection[str], today: date) -> Callable[[Fields], GameRow]:
+    """A reader of the columns that the file has."""
+    everything: dict[str, tuple[Callable[[str], object], object]] = {
+        "white": (lambda text: read_name(text, marked("White’s name")), ""),
+        "black": (lambda text: read_name(text, marked("Black’s name")), ""),
+        "result": (read_result, Result.OPEN),
+        "date": (day_reader(today), today),
+        "event": (lambda text: read_optional_name(text, marked("the event’s name")), ""),
+        "pool": (read_pool, ""),
+        "white_points": (whole_reader("white_points", high=MAX_MARGIN), None),
+        "black_points": (whole_reader("black_points", high=MAX_MARGIN), None),
+        "importance": (number_reader("importance", low=MIN_IMPORTANCE, high=MAX_IMPORTANCE), None),
+    }
+    needed = ("white", "black", "result")  # also where the file names winner and loser
+    fields_of = {"date": "played_on"}
+    here = [
+        (fields_of.get(column, column), column, *how)
+        for column, how in everything.items()
+        if column in columns or column in needed
+    ]
+    of_go = not {"handicap", "komi"}.isdisjoint(columns)
+
+    def read(fields: Fields) -> GameRow:
+        values: dict[str, Any] = {
+            name: fields.take(column, reader, stand_in) for name, column, reader, stand_in in here
+        }
+        label = _read_label(fields)
+        handicap = read_handicap(fields) if of_go else None
+        row = GameRow(line=fields.line.number, label=label, handicap=handicap, **values)
+        if not fields.problems:
+            fields.problems += _contradictions(row)
+        return row
+
+    return read
 
 
 def _contradictions(row: GameRow) -> list[str]:
@@ -175,8 +191,8 @@ def _contradictions(row: GameRow) -> list[str]:
 
 
 def _read_label(fields: Fields) -> str:
-    parts = [" ".join(fields.line.values.get(name, "").split()) for name in ("round", "board")]
-    label = ".".join(part for part in parts if part)
+    parts = [fields.take(name, _one_line, "") for name in ("round", "board")]
+    label = ".".join(filter(None, parts))
     if not label.isprintable():
         fields.problems.append(marked("round or board holds a sign that cannot be shown: write a number"))
     elif len(label) > MAX_LABEL:
@@ -184,6 +200,10 @@ def _read_label(fields: Fields) -> str:
             sentence("round and board “%(label)s” are too long: write numbers", label=shortened(label))
         )
     return label
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def read_pool(text: str) -> str:
@@ -248,7 +268,10 @@ def read_exported_games(data: bytes, *, today: date, default_pool: str) -> Expor
     reader = _Reader(today, default_pool)
     lines = iter(table.lines)
     for row in games.rows:
-        reader.read(row, next(line for line in lines if line.number == row.line))
+        line = next(lines)
+        while line.number != row.line:
+            line = next(lines)
+        reader.read(row, line)
         if len(reader.bad) == MOST_BAD:
             reader.bad.append(not_read_on(row.line))
             break
@@ -265,8 +288,9 @@ class _Reader:
         self.rows: list[tuple[str, PlayedGame]] = []
         self.births: dict[int, int | None] = {}
         self.bad: list[BadRow] = []
-        self._day = day_reader(date.max)
-        self._born = whole_reader("year of birth", low=1850, high=today.year)
+        # Days of events and years of birth come again.
+        self._day = lru_cache(day_reader(date.max))
+        self._born = lru_cache(whole_reader("year of birth", low=1850, high=today.year))
         self._sequence = whole_reader("sequence", low=1, high=2**40 - 1)
 
     def read(self, row: GameRow, line: Line) -> None:

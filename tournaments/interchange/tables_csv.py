@@ -13,11 +13,12 @@ Readers of single values return the value or raise ValueError: a clause that fol
 
 import re
 from codecs import BOM_UTF8
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from clubrating.ground.marks import marked, sentence
 from players.people.names import MAX_NAME, clean_name
@@ -115,6 +116,8 @@ def read_table(data: bytes) -> Table:
     alone: dict[int, tuple[str, str]] = {}
     end = None
     for number, record in _body(data, delimiter):
+        if len(record) == len(columns) and not isinstance(record, str):
+            continue
         problem = record if isinstance(record, str) else _ragged(record, columns)
         if not problem:
             continue
@@ -168,11 +171,14 @@ def _usable(data: bytes, delimiter: str, columns: tuple[str, ...], end: int | No
     for number, record in _body(data, delimiter):
         if number == end:
             return
-        if isinstance(record, str) or _ragged(record, columns) or not any(map(str.strip, record)):
+        if isinstance(record, str) or (len(record) != len(columns) and _ragged(record, columns)):
             continue
-        values = dict(zip(columns, map(str.strip, record), strict=False))
+        stripped = [value.strip() for value in record]
+        if not any(stripped):
+            continue
+        values = dict(zip(columns, stripped, strict=False))
         if nameless:
-            values[""] = "".join(record[at].strip() for at in nameless)
+            values[""] = "".join(stripped[at] for at in nameless)
         yield Line(number, values)
 
 
@@ -207,21 +213,43 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(shown + ["…"] * (len(names) > _MOST_NAMED)) or "none"
 
 
+Known = defaultdict[str, dict[str, Any]]  # values by column and text
+_MOST_KNOWN = 5_000  # of a column: days, results and names come again
+
+
 class Fields:
     """Typed values from one line. What cannot be read is remembered in `problems`, and a stand-in is handed out, so
-    that all of a line's mistakes are found at once."""
+    that all of a line's mistakes are found at once. `known`: what other lines of the table had already."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, known: Known | None = None) -> None:
         self.line = line
         self.problems: list[str] = []
+        self._known = Known(dict) if known is None else known
 
     def take(self, column: str, read: Callable[[str], T], stand_in: T) -> T:
-        """The column's value through `read`, which raises ValueError with the reason; "" where there is no column."""
+        """The column's value through `read`, which raises ValueError with the reason; "" where there is no column. What
+        the same text gave in another line is not read again."""
+        known = self._known[column]
+        text = self.line.values.get(column, "")
+        if text in known:
+            found: T = known[text]
+            return found
+        value = self.take_anew(column, read, stand_in)
+        if len(known) < _MOST_KNOWN and not self.problems:
+            known[text] = value
+        return value
+
+    def take_anew(self, column: str, read: Callable[[str], T], stand_in: T) -> T:
+        """The same, where `read` knows of other lines."""
         try:
             return read(self.line.values.get(column, ""))
         except ValueError as reason:
             self.problems.append(str(reason))
             return stand_in
+
+    def part(self, values: dict[str, str]) -> "Fields":
+        """One of several that a line tells of, with values of its own."""
+        return Fields(Line(self.line.number, values), self._known)
 
     def refuse_twin(self, name: str, lines: dict[str, int]) -> None:
         """A name that stands in one of those `lines` already is a mistake; a good one is added to them."""
@@ -245,12 +273,13 @@ def read_rows(table: Table, read: Callable[[Fields], T]) -> Rows[T]:
     """Every line of the table through `read`; one with a mistake is a bad row."""
     rows: list[T] = []
     bad = list(table.bad)
+    known = Known(dict)
     refused = 0
     for line in table.lines:
         if refused >= MOST_BAD:
             bad.append(not_read_on(line.number))
             break
-        fields = Fields(line)
+        fields = Fields(line, known)
         row = read(fields)
         if fields.problems:
             bad += fields.bad_rows()

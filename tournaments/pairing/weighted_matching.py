@@ -48,6 +48,7 @@ class _Matching:
         self.side = [0] * count
         self.circle: dict[int, list[int]] = {}
         self.links: dict[int, list[tuple[int, int]]] = {}  # from each of a circle to the next
+        self.players: dict[int, list[int]] = {}  # of circles
         self._first_prices()
         for root in range(count):
             if self.mate[root] == NOBODY and self.price[root] > 0:
@@ -115,9 +116,11 @@ class _Matching:
 
     def _turn(self, node: int, side: int) -> list[int]:
         """The outermost circle or player takes a side; its players."""
-        players = list(self._players(node))
+        players = self._players(node)
+        clock = self.clock
         for player in players:
-            self._set_side(player, side)
+            self.price[player] += (self.side[player] - side) * clock
+            self.side[player] = side
         if node >= self.count:
             # A circle's price moves the other way, by two.
             self._set_side(node, -2 * side)
@@ -152,12 +155,8 @@ class _Matching:
                         heappush(heap, (max(when, clock), _EDGE, player, other))
 
     # --- circles ------------------------------------------------------------------------------------------------------
-    def _players(self, node: int) -> Iterator[int]:
-        if node < self.count:
-            yield node
-        else:
-            for part in self.circle[node]:
-                yield from self._players(part)
+    def _players(self, node: int) -> list[int]:
+        return [node] if node < self.count else self.players[node]
 
     def _way_up(self, node: int) -> Iterator[tuple[int, tuple[int, int]]]:
         """From an outer one to the root: each with the edge that leads on, the root with none."""
@@ -185,10 +184,11 @@ class _Matching:
         self.side.append(0)
         self._set_side(made, -2 * OUTER)
         self.circle[made], self.links[made] = nodes, links
-        turned = []
+        turned, everybody = [], []
         for node in nodes:
             inner = node in self.entry
-            players = self._turn(node, OUTER) if inner else list(self._players(node))
+            players = self._turn(node, OUTER) if inner else self._players(node)
+            everybody += players
             if inner:
                 del self.entry[node]
                 turned += players
@@ -197,6 +197,7 @@ class _Matching:
             self.within[node] = made
             for player in players:
                 self.top[player] = made
+        self.players[made] = everybody
         self._scan(turned)
 
     def _open(self, node: int) -> None:

@@ -20,14 +20,14 @@ and the floaters, and becomes digits of the cost. Those moved down: the set with
 taken, then the opponents in the order of numbers. Source: FIDE C.04.3 art. 4 (edition 2025: D.1 to D.3).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tournaments.pairing.dutch.competitor import Bracket, Competitor
 from tournaments.pairing.dutch.costs import Costs, Pair, Two, Way, Ways, cheapest_pairs, failures_of, ways_of
 from tournaments.pairing.dutch.criteria import COUNTING, Criterion
 from tournaments.pairing.dutch.legal import BYE, Legal
-from tournaments.pairing.matching import dearest_pairs, maximum_matching
+from tournaments.pairing.matching import dearest_pairs, maximum_matching, possible_left_over
 
 
 # --- the best candidate -------------------------------------------------------------------------------------------
@@ -49,18 +49,20 @@ def best_candidate(
         perfect = first_perfect(bracket, legal, criteria)
         if perfect is not None:
             return search.with_pairs(perfect)
-    counting = [criterion for criterion in criteria if criterion.key in COUNTING]
-    found = search.answer(_costs(bracket, counting, search.ways), search.ways)
-    if found is None:
+    pairs = search.most_pairs(criteria)
+    if pairs is None:
         return None
-    decided = replace(bracket, decides_bye=decides_bye(bracket, found, legal))
-    return search.best(decided, criteria, len(found.pairs))
+    decided = replace(bracket, decides_bye=_decides_bye(bracket, len(bracket.players) - 2 * pairs, legal))
+    return search.best(decided, criteria, pairs)
 
 
 def decides_bye(bracket: Bracket, candidate: Candidate, legal: Legal) -> bool:
     """Whether one floats, and gets the bye: nobody below may have it (C9)."""
-    below = {player.number for player in bracket.below}
-    return legal.odd and len(candidate.floaters) == 1 and not below & legal.byes
+    return _decides_bye(bracket, len(candidate.floaters), legal)
+
+
+def _decides_bye(bracket: Bracket, floaters: int, legal: Legal) -> bool:
+    return legal.odd and floaters == 1 and legal.byes.isdisjoint(player.number for player in bracket.below)
 
 
 class _Search:
@@ -74,11 +76,30 @@ class _Search:
 
     def _pairs_up(self, ways: Ways) -> bool:
         """Whether nobody needs to float: the brackets below have no say then."""
+        graph = self._graph(ways)
+        return len(maximum_matching(graph)) == len(graph) and self._completes(self.legal.with_bye(self.bracket.below))
+
+    def most_pairs(self, criteria: Sequence[Criterion]) -> int | None:
+        """How many pairs the chosen candidate has; None where the others cannot be paired with any."""
+        if self.alone or self._leaves_one():
+            return len(self.bracket.players) // 2
+        counting = [criterion for criterion in criteria if criterion.key in COUNTING]
+        found = self.answer(_costs(self.bracket, counting, self.ways), self.ways)
+        return None if found is None else len(found.pairs)
+
+    def _leaves_one(self) -> bool:
+        """Whether an odd number can leave over a single player: fewer floaters there cannot be."""
+        others = self.legal.with_bye(self.bracket.below)
+        left_over = sorted(possible_left_over(self._graph(self.ways)))
+        return any(self._completes([number, *others]) for number in left_over)
+
+    def _graph(self, ways: Ways) -> dict[int, list[int]]:
+        """Who can meet whom in the bracket."""
         graph: dict[int, list[int]] = {player.number: [] for player in self.bracket.players}
         for one, other in ways.here:
             graph[one.number].append(other.number)
             graph[other.number].append(one.number)
-        return len(maximum_matching(graph)) == len(graph) and self._completes(self.legal.with_bye(self.bracket.below))
+        return graph
 
     def with_pairs(self, pairs: Sequence[Two]) -> Candidate:
         """The candidate of those pairs: everybody else floats."""
@@ -93,7 +114,7 @@ class _Search:
         costs = _costs(bracket, criteria, self.ways)
         moved: tuple[Two, ...] = ()
         if bracket.moved_down:
-            first = costs.copy()
+            first = costs.of(self.ways)
             add_moved_down(first, self.ways, bracket.moved_down, bracket.residents)
             found = self.answer(first, self.ways)
             if found is None:
@@ -102,26 +123,29 @@ class _Search:
         taken = {player.number for pair in moved for player in pair}
         others = [player for player in bracket.residents if player.number not in taken]
         ways = _without(self.ways, taken, bracket)
-        costs.keep(ways)
+        costs = costs.of(ways)
         add_halves(costs, ways, others, pairs - len(moved))
         rest = self.answer(costs, ways)
         return None if rest is None else self.with_pairs(moved + rest.pairs)
 
     def answer(self, costs: Costs, ways: Ways) -> Candidate | None:
         """The cheapest candidate; None where the others cannot be paired with any."""
-        mates = cheapest_pairs(costs.pairs, costs.singles)
-        left = [number for number in costs.singles if number not in mates]
+        pairs, singles = costs.total()
+        mates = cheapest_pairs(pairs, singles)
+        left = [number for number in singles if number not in mates]
         others = self.legal.with_bye(self.bracket.below if self.alone else self.bracket.rest)
         if not self._completes([*left, *others]):
-            mates = self._with_everybody(costs, others)
-            if any(number not in mates for number in costs.singles):
+            mates = self._with_everybody(pairs, singles, others)
+            if any(number not in mates for number in singles):
                 return None
         return self.with_pairs([(one, other) for one, other in ways.here if mates.get(one.number) == other.number])
 
-    def _with_everybody(self, costs: Costs, others: Collection[int]) -> dict[int, int]:
+    def _with_everybody(
+        self, costs: Mapping[Pair, int], singles: Mapping[int, int], others: Collection[int]
+    ) -> dict[int, int]:
         """The answer where everybody not paired yet, `others` too, has a partner."""
-        everybody = dict.fromkeys(others, 0) | costs.singles
-        pairs: dict[Pair, int] = dict(costs.pairs)
+        everybody = {**dict.fromkeys(others, 0), **singles}
+        pairs: dict[Pair, int] = dict(costs)
         for number in others:
             if number == BYE:
                 pairs |= {(BYE, player): everybody[player] for player in self.legal.byes if player in everybody}

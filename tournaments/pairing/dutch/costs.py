@@ -8,12 +8,12 @@ candidates the one at the smaller cost is the one that the first different crite
 greatest weight, a pair weighing what the two save by not staying single. All costs are whole numbers of any size.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 
 from tournaments.pairing.dutch.competitor import Bracket, Competitor
-from tournaments.pairing.dutch.criteria import Criterion, Failures
+from tournaments.pairing.dutch.criteria import Criterion, Failures, OfPair, no_pair
 from tournaments.pairing.dutch.legal import Legal
 from tournaments.pairing.weighted_matching import heaviest_pairs
 
@@ -61,42 +61,42 @@ def ways_of(bracket: Bracket, legal: Legal, *, ahead: bool) -> Ways:
 
 
 def failures_of(criterion: Criterion, bracket: Bracket, ways: Ways) -> dict[Way, Failures]:
-    """What fails by one criterion on each way."""
+    """What fails by one criterion, on each way on which something does."""
     floats = {one.number: criterion.floater(bracket, one) for one in ways.alone}
-    found: dict[Way, Failures] = {(one.number, other.number): criterion.pair(one, other) for one, other in ways.here}
+    found: dict[Way, Failures] = {}
+    if criterion.pair is not no_pair:
+        found |= _of_pairs(criterion.pair, ways.here)
+    further: dict[int, Failures] = {}
     if bracket.following:
         further = {one.number: criterion.next_floater(bracket, one) for one in (*ways.alone, *ways.next_alone)}
-    else:
-        further = {one.number: () for one in ways.alone}
-    found |= {number: failures + further[number] for number, failures in floats.items()}
-    found |= {one.number: further[one.number] for one in ways.next_alone}
+    found |= {number: floats.get(number, ()) + further.get(number, ()) for number in {**floats, **further}}
+    if criterion.next_pair is not no_pair:
+        found |= _of_pairs(criterion.next_pair, (*ways.down, *ways.next_here))
     for one, other in ways.down:
-        found[one.number, other.number] = floats[one.number] + criterion.next_pair(one, other)
-    for one, other in ways.next_here:
-        found[one.number, other.number] = criterion.next_pair(one, other)
+        if floats[one.number]:
+            way = one.number, other.number
+            found[way] = floats[one.number] + found.get(way, ())
     return found
 
 
+def _of_pairs(fails: OfPair, pairs: Iterable[Two]) -> dict[Way, Failures]:
+    return {(one.number, other.number): failures for one, other in pairs if (failures := fails(one, other))}
+
+
 class Costs:
-    """Costs of all ways, made digit by digit, the weightiest first."""
+    """Costs of all ways, given digit by digit, the weightiest first."""
 
     def __init__(self, ways: Ways) -> None:
-        two = (*ways.here, *ways.down, *ways.next_here)
-        self.of: dict[Way, int] = {(one.number, other.number): 0 for one, other in two}
-        self.of |= {one.number: 0 for one in (*ways.alone, *ways.next_alone)}
+        self.ways = ways
         # At most two failures a player and one more than that: no digit overflows.
         self.room = 2 * (len(ways.alone) + len(ways.next_alone)) + 1
+        self._digits: list[tuple[Mapping[Way, int], int]] = []
 
-    def copy(self) -> "Costs":
-        """A copy, to which other digits can be added."""
+    def of(self, ways: Ways) -> "Costs":
+        """The same digits, of these ways alone; others can be added."""
         made = copy(self)
-        made.of = dict(self.of)
+        made.ways, made._digits = ways, list(self._digits)
         return made
-
-    def keep(self, ways: Ways) -> None:
-        """Drop the ways that are not among these."""
-        kept = Costs(ways).of
-        self.of = {way: cost for way, cost in self.of.items() if way in kept}
 
     def add(self, failures: Mapping[Way, Failures]) -> None:
         """The next criterion."""
@@ -109,17 +109,23 @@ class Costs:
     def add_order(self, costs: Mapping[Way, int], limit: int) -> None:
         """The next preference: a whole number for each way (none: nought), whose sum over a candidate stays below
         `limit`."""
-        self.of = {way: cost * limit + costs.get(way, 0) for way, cost in self.of.items()}
+        self._digits.append((costs, limit))
 
-    @property
-    def pairs(self) -> dict[Pair, int]:
-        """Costs of pairs."""
-        return {way: cost for way, cost in self.of.items() if not isinstance(way, int)}
-
-    @property
-    def singles(self) -> dict[int, int]:
-        """Costs of staying for the brackets below."""
-        return {way: cost for way, cost in self.of.items() if isinstance(way, int)}
+    def total(self) -> tuple[dict[Pair, int], dict[int, int]]:
+        """Costs of pairs, and of staying for the brackets below."""
+        two = (*self.ways.here, *self.ways.down, *self.ways.next_here)
+        pairs = {(one.number, other.number): 0 for one, other in two}
+        singles = {one.number: 0 for one in (*self.ways.alone, *self.ways.next_alone)}
+        worth = 1
+        for costs, limit in reversed(self._digits):
+            for way, cost in costs.items():
+                if isinstance(way, int):
+                    if way in singles:
+                        singles[way] += cost * worth
+                elif way in pairs:
+                    pairs[way] += cost * worth
+            worth *= limit
+        return pairs, singles
 
 
 # --- the cheapest pairs -------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ ONCE: Failures = (1,)
 COUNT, SCORES, ROUNDS, DIFFERENCES = "count", "scores", "rounds", "differences"
 
 
-def _no_pair(higher: Competitor, lower: Competitor) -> Failures:
+def no_pair(higher: Competitor, lower: Competitor) -> Failures:
     return NOTHING
 
 
@@ -39,9 +39,9 @@ class Criterion:
 
     key: str
     text: str
-    pair: OfPair = _no_pair
+    pair: OfPair = no_pair
     floater: OfOne = _nobody
-    next_pair: OfPair = _no_pair
+    next_pair: OfPair = no_pair
     next_floater: OfOne = _nobody
     sizes: str = COUNT
 
