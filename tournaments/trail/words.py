@@ -322,6 +322,15 @@ ACTIONS: Mapping[str, Any] = {
     "rounds.deleted": gettext_lazy("all rounds deleted"),
     "bracket.drawn": gettext_lazy("bracket drawn"),
     "bracket.superseded": gettext_lazy("bracket drawn again"),
+    # programs
+    "token.made": gettext_lazy("token for a program made"),
+    "token.revoked": gettext_lazy("token of a program taken back"),
+    "webhook.made": gettext_lazy("webhook made"),
+    "webhook.deleted": gettext_lazy("webhook deleted"),
+    "webhook.secret-made": gettext_lazy("new secret for a webhook"),
+    "webhook.switched-on": gettext_lazy("webhook switched on"),
+    "webhook.switched-off": gettext_lazy("webhook switched off"),
+    "webhook.sent-again": gettext_lazy("message to a webhook sent again"),
     # results
     "result.recorded": gettext_lazy("result entered"),
     "result.corrected": gettext_lazy("result corrected"),

@@ -1,4 +1,5 @@
-"""Tables of the bottom app: the club, its players, the audit trail, background jobs.
+"""Tables of the bottom app: the club, its players, the audit trail, background jobs, and in `players.models.programs`
+what programs may do.
 
 A person's name stands in one row, `Player`. Everything else carries the player's number or key, and
 `Player.__str__` is the number too, so that no log or trail copies a name by accident.
@@ -13,7 +14,29 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from players.models.programs import ApiAnswer, ApiToken, Webhook, WebhookDelivery
 from players.people.names import slug_part
+
+__all__ = [
+    "ApiAnswer",
+    "ApiToken",
+    "AuditEvent",
+    "Club",
+    "Counter",
+    "Erasure",
+    "Guardian",
+    "Job",
+    "JobChunk",
+    "MailSubscription",
+    "Player",
+    "PlayerIdentity",
+    "Subscription",
+    "Trail",
+    "Visibility",
+    "Wanted",
+    "Webhook",
+    "WebhookDelivery",
+]
 
 
 class Counter(models.Model):
