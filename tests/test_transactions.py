@@ -26,7 +26,7 @@ LOCKS = {
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
         create_league create_club create_team_event add_by_names _follow
-        make_webhook answer_once
+        make_webhook answer_once tell_programs switch_on send_now
     """,
     "Club": "update_club",
     "League": "rename_league",

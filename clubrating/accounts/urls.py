@@ -5,6 +5,7 @@ from django.urls import path
 
 from clubrating.accounts import resume
 from clubrating.accounts.views import account, passwords, sign_in
+from clubrating.site.programs.views import desk
 
 signed_in = admin.site.admin_view
 
@@ -17,5 +18,7 @@ urlpatterns = [
     path("kept/", signed_in(resume.resume), name="account-kept"),
     path("password/", signed_in(passwords.change), name="account-password"),
     path("second-factor/", signed_in(account.second_factor), name="account-factor"),
+    path("programs/", signed_in(desk.programs), name="account-programs"),
+    path("webhooks/", signed_in(desk.webhooks), name="account-webhooks"),
     path("sign-out-elsewhere/", signed_in(account.sign_out_elsewhere), name="account-sign-out"),
 ]

@@ -8,12 +8,13 @@ from django.contrib.auth.models import User
 from django.http import JsonResponse
 from django.utils import timezone
 
+from clubrating.site.programs.boards import board_of, result_of
 from clubrating.site.programs.requests import Call, Deed, Problem
-from clubrating.site.programs.results import CODES, written
+from clubrating.site.programs.results import CODES
 from clubrating.web.api import answer, refuse
 from clubrating.web.requests import ClubRequest
 from players.models import Job, Player
-from players.privacy.rules import OFFICER, Viewer, shown_name
+from players.privacy.rules import OFFICER
 from players.programs.services import CHECK_IN, ENTRIES, RESULTS
 from players.refusals import Refused
 from tournaments.corrections.services.changes import ResultChange
@@ -22,12 +23,10 @@ from tournaments.downloads.api import NO_EVENT
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.officers import may_correct, may_enter, runs
-from tournaments.events.selectors.stages import name_sides
 from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.presence.services import check_in, report_absence, take_absence_back
 from tournaments.results.admin.results import day_of
 from tournaments.results.services.results import game_on_board, record_result
-from tournaments.standings.points import score_text
 from tournaments.teams.selectors.facts import is_team_event
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -45,29 +44,6 @@ def board(request: ClubRequest, slug: str, number: int, board: int) -> JsonRespo
     except Problem as problem:
         return refuse(problem.data["error"], problem.status)
     return answer(board_of(game, request.viewer))
-
-
-def board_of(game: Game, viewer: Viewer) -> dict[str, Any]:
-    """A board as that viewer may see it."""
-    name_sides([game])
-    values = {
-        "tournament": game.tournament.slug,
-        "round": game.pairing.round.number if game.pairing.round else None,
-        "board": game.pairing.board,
-        "game": game.number,
-    }
-    for side, player in (("white", game.white), ("black", game.black)):
-        values |= {f"{side}_number": player.number, side: shown_name(player, viewer)}
-    return {**values, **_result(game)}
-
-
-def _result(game: Game) -> dict[str, Any]:
-    return {
-        "result": written(game.result),
-        "score": score_text(game.white_points, game.black_points) if game.tournament.scores else "",
-        "played_on": game.played_on.isoformat() if game.played_on else None,
-        "revision": game.revision,
-    }
 
 
 def _game(event: Tournament, number: int, board: int, *, drafts: bool) -> Game:
@@ -111,7 +87,7 @@ def correct(call: Call, number: int, board: int) -> tuple[int, dict[str, Any]]:
 def _place(game: Game) -> dict[str, Any]:
     row = game.pairing.round
     place = {"tournament": game.tournament.slug, "round": row.number if row else None, "board": game.pairing.board}
-    return {**place, "game": game.number, **_result(game)}
+    return {**place, "game": game.number, **result_of(game)}
 
 
 def _day(text: str | None, game: Game) -> date:
