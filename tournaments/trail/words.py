@@ -166,8 +166,11 @@ _TABLES = {
 }
 
 
-def origin_in_words(origin: str) -> str:
-    """ "admin:tournaments_tournament_results" as "result entry"; commands and background work by their names."""
+def origin_in_words(origin: str, tokens: Mapping[str, str] | None = None) -> str:
+    """ "admin:tournaments_tournament_results" as "result entry"; commands and background work by their names, what a
+    program did by that of its token (`Places.tokens`)."""
+    if tokens and origin in tokens:
+        return _("token “%(name)s”") % {"name": tokens[origin]}
     if not origin.startswith("admin:"):
         return origin.replace(":", " ") or "–"
     _app, _sep, rest = origin.removeprefix("admin:").partition("_")

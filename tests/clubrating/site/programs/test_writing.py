@@ -19,6 +19,8 @@ from tests.clubrating.site.programs.program_cases import API, BOARD, CUP, Progra
 from tests.tournaments.event_pages import page_cases
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Game, Round, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.trail.admin import line_of
+from tournaments.trail.selectors import places_of
 
 pytestmark = pytest.mark.django_db
 WIN, LOSS = {"result": "1-0"}, {"result": "0-1"}
@@ -55,7 +57,7 @@ def test_a_result_is_entered_as_on_the_desk_and_the_trail_names_the_token(progra
     assert RatingList.objects.get().revision
     line = AuditEvent.objects.get(action="result.recorded")
     assert (line.actor.username, line.role) == ("arbiter", "arbiter")  # type: ignore[union-attr]
-    assert line.origin == f"token:{ApiToken.objects.get().pk}"
+    assert line_of(line, places_of([line]), runs_events=True).origin == "token “Door”"
 
 
 def test_a_second_result_is_refused_and_one_that_knows_the_first_corrects_it(program: Program) -> None:
