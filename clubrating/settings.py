@@ -13,6 +13,7 @@ CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accou
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
 CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
+CLUB_WEBHOOKS_LOCAL   1 only for trials: webhooks may go to this machine and over http (docs/api.md)
 CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages and on sign-ins
 CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
 CLUB_WORK_LEASE       seconds after which a killed worker's work is another's (default: 40; docs/operations.md)
@@ -243,6 +244,10 @@ NOTICE_TASK = "clubrating.site.notices.services.tell"
 ENTRY_LETTER_TASK = "clubrating.site.entry_letters.services.send_entry_letter"
 PUSH_SENDER, PUSH_PUBLIC_KEY = "clubrating.site.notices.push.send", "clubrating.site.notices.push.public_key"
 
+# --- webhooks: other programs are told what happens (docs/api.md) ------------------------------------------------
+WEBHOOKS_LOCAL = read_flag("CLUB_WEBHOOKS_LOCAL")
+# Named here, so that whoever writes a fact imports nothing of it.
+WEBHOOK_TASK = "clubrating.site.programs.services.tell_programs"
 
 # --- forms anybody may send --------------------------------------------------------------------------------------
 QUICKEST_FORM = timedelta(seconds=3)  # an entry that is sent sooner was filled in by a program

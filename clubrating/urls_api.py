@@ -1,14 +1,21 @@
 """The same nouns as the pages, as JSON: docs/api.md."""
 
+from functools import partial
+
 from django.urls import path, re_path
 
 from clubrating.site.lists.views import api as ratings
 from clubrating.site.people import api as players
+from clubrating.site.programs import deeds, openapi
+from clubrating.site.programs.requests import by_method, show_token, writing
 from clubrating.web import api
 from tournaments.downloads import api as tournaments
 from tournaments.forecasts.views import api as api_forecast
 
 app_name = "api"
+EVENT = "v1/tournaments/<slug:slug>/"
+ROUND = f"{EVENT}rounds/<int:number>/"
+ENTRIES = by_method(partial(tournaments.table, name="entries"), writing(deeds.ENTER))
 urlpatterns = [
     path("v1/", api.index, name="index"),
     path("v1/ratings/", ratings.lists, name="ratings"),
@@ -17,14 +24,22 @@ urlpatterns = [
     path("v1/players/", players.index, name="players"),
     path("v1/players/<int:number>/", players.player, name="player"),
     path("v1/tournaments/", tournaments.index, name="tournaments"),
-    path("v1/tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
-    path("v1/tournaments/<slug:slug>/entries/", tournaments.table, {"name": "entries"}, name="entries"),
-    path("v1/tournaments/<slug:slug>/standings/", tournaments.table, {"name": "standings"}, name="standings"),
-    path("v1/tournaments/<slug:slug>/forecast/", api_forecast.forecast, name="forecast"),
-    path("v1/tournaments/<slug:slug>/tables/", tournaments.contests, name="tables"),
-    path("v1/tournaments/<slug:slug>/matches/", tournaments.table, {"name": "matches"}, name="matches"),
-    path("v1/tournaments/<slug:slug>/teams/", tournaments.table, {"name": "teams"}, name="teams"),
-    path("v1/tournaments/<slug:slug>/rounds/", tournaments.table, {"name": "pairings"}, name="rounds"),
-    path("v1/tournaments/<slug:slug>/rounds/<int:number>/", tournaments.table, {"name": "pairings"}, name="round"),
+    path(EVENT, tournaments.tournament, name="tournament"),
+    path(f"{EVENT}entries/", ENTRIES, name="entries"),
+    path(f"{EVENT}entries/<int:player>/withdrawal/", writing(deeds.WITHDRAW), name="withdrawal"),
+    path(f"{EVENT}check-in/", writing(deeds.CHECK), name="check-in"),
+    path(f"{EVENT}standings/", tournaments.table, {"name": "standings"}, name="standings"),
+    path(f"{EVENT}forecast/", api_forecast.forecast, name="forecast"),
+    path(f"{EVENT}tables/", tournaments.contests, name="tables"),
+    path(f"{EVENT}matches/", tournaments.table, {"name": "matches"}, name="matches"),
+    path(f"{EVENT}teams/", tournaments.table, {"name": "teams"}, name="teams"),
+    path(f"{EVENT}rounds/", tournaments.table, {"name": "pairings"}, name="rounds"),
+    path(ROUND, tournaments.table, {"name": "pairings"}, name="round"),
+    path(f"{ROUND}absence/", writing(deeds.MISS), name="absence"),
+    path(f"{ROUND}boards/<int:board>/", deeds.board, name="board"),
+    path(f"{ROUND}boards/<int:board>/result/", writing(deeds.RECORD), name="result"),
+    path(f"{ROUND}boards/<int:board>/correction/", writing(deeds.CORRECT), name="correction"),
+    path("v1/openapi.json", openapi.openapi, name="openapi"),
+    path("v1/token/", show_token, name="token"),
     re_path(r"^(?P<path>.*)$", api.nothing),
 ]

@@ -42,6 +42,9 @@ PURE = (
 USE_CASES = (
     "clubrating.ops.backups",
     "clubrating.site.notices.letters",
+    "clubrating.site.programs.boards",
+    "clubrating.site.programs.results",
+    "clubrating.site.programs.sending",
     "players.counters",
     "players.officers.roles",
     "players.privacy.rules",

@@ -27,6 +27,7 @@ LOCKS = {
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
         create_league create_club create_team_event add_by_names _follow
         forget_address forget_old_requests _take_place forget_devices
+        make_webhook answer_once tell_programs switch_on send_now
     """,
     "Club": "update_club",
     "League": "rename_league",
@@ -70,7 +71,13 @@ LOCKS = {
     """,
     "Tournament lock_lists lock_players": "merge_players undo_merge",
     "Tournament lock_players": "enter_players",
-    "User": "make_officer update_officer set_role set_by_link begin_factor renew_codes turn_factor_off reset_factor",
+    "User": """
+        make_token make_officer update_officer set_role set_by_link begin_factor renew_codes
+        turn_factor_off reset_factor
+    """,
+    "Webhook": "renew_secret delete_webhook switch_webhook note_failure",
+    "WebhookDelivery": "send_again",
+    "live_tokens()": "revoke_token",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
     "lock_game": "report_own_result swap_colours remove_game set_handicap set_stones record_with_stones",

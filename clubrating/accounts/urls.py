@@ -3,6 +3,7 @@ also for officers of clubs, who have nothing to do in the administration."""
 
 from collections.abc import Callable
 
+from django.contrib import admin
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.urls import path
@@ -10,6 +11,7 @@ from django.views.decorators.cache import never_cache
 
 from clubrating.accounts import resume
 from clubrating.accounts.views import account, passwords, sign_in
+from clubrating.site.programs.views import desk
 
 
 def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -25,6 +27,8 @@ urlpatterns = [
     path("kept/", signed_in(resume.resume), name="account-kept"),
     path("password/", signed_in(passwords.change), name="account-password"),
     path("second-factor/", signed_in(account.second_factor), name="account-factor"),
+    path("programs/", admin.site.admin_view(desk.programs), name="account-programs"),
+    path("webhooks/", admin.site.admin_view(desk.webhooks), name="account-webhooks"),
     path("sign-out/", signed_in(sign_in.sign_out), name="account-leave"),
     path("sign-out-elsewhere/", signed_in(account.sign_out_elsewhere), name="account-sign-out"),
 ]

@@ -71,7 +71,9 @@ EXPENSIVE = (
     ),
     Allowance(_a_minute("api", 600), ("api:*",)),
 )
-CHEAP = {"api:index", "lab:cancel"}
+# What writes with a token is counted by the token (`clubrating.site.programs.requests`).
+_WITH_A_TOKEN = ("token", "result", "correction", "withdrawal", "check-in", "absence")
+CHEAP = {"api:index", "api:openapi", "lab:cancel", *(f"api:{name}" for name in _WITH_A_TOKEN)}
 _BY_ROUTE = {route: each for each in EXPENSIVE for route in each.routes}
 
 
@@ -90,7 +92,9 @@ def is_expensive(path: str) -> bool:
 def too_large(request: HttpRequest) -> HttpResponse | None:
     """The refusal of a body that is too large, before anything of it is read; None where it may be read."""
     most = LARGEST_OF_OFFICERS if plain_path(request.path).startswith("/admin/") else LARGEST
-    return _larger_than(most) if _length(request) > most else None
+    if _length(request) <= most:
+        return None
+    return refuse("The body is too large.", 413) if request.path.startswith("/api/") else _larger_than(most)
 
 
 def _larger_than(most: int) -> HttpResponse:

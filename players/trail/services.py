@@ -19,11 +19,12 @@ from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils.module_loading import import_string
 
-from players.models import AuditEvent, MailSubscription, Subscription
+from players.models import AuditEvent, MailSubscription, Subscription, Webhook
 from players.officers.roles import role_of
 
 # --- where a change comes from ---------------------------------------------------------------------------------------
 LONGEST = 80
+BY_TOKEN = "token:"  # then the key of an `ApiToken`
 _origin: ContextVar[str] = ContextVar("origin", default="")
 
 
@@ -62,6 +63,11 @@ _DETAILS = ("before", "after", "effect")
 RESULT, LIST = "result.recorded", "list.published"
 ROUNDS = ("round.published", "round.paired", "rounds.paired")
 NOTICED = (RESULT, LIST, *ROUNDS)
+# Corrections of games. Of these and of what is noticed, other programs are told (`clubrating.site.programs.services`).
+CORRECTIONS = (
+    *("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged", "game.removed"),
+    "game.inserted",
+)
 
 
 def write_audit(
@@ -94,6 +100,8 @@ def write_audit(
     )
     if action in NOTICED and _somebody_wants_notices():
         import_string(settings.NOTICE_TASK).enqueue(event.pk)
+    if action in (*NOTICED, *CORRECTIONS) and Webhook.objects.filter(active=True).exists():
+        import_string(settings.WEBHOOK_TASK).enqueue(event.pk)
     return event
 
 

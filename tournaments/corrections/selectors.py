@@ -12,14 +12,12 @@ from django.db.models import Q, QuerySet
 
 from players.models import AuditEvent, Player
 from players.privacy.rules import Level, Viewer, sees_name
+from players.trail.services import CORRECTIONS
 from ratings.models import RatingList, StartingRating
 from tournaments.events.selectors.stages import games_with, name_sides
 from tournaments.models import Contest, Game, Tournament
 
-ON_GAMES = (
-    *("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged", "game.removed"),
-    "game.inserted",
-)
+ON_GAMES = CORRECTIONS
 ON_CONTESTS = ("contest.corrected", "contest.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")

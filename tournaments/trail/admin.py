@@ -100,7 +100,7 @@ def line_of(event: AuditEvent, places: Places, *, runs_events: bool) -> Line:
         event=event,
         role=str(ROLES.get(event.role, event.role)),
         action=action_in_words(event.action),
-        origin=origin_in_words(event.origin),
+        origin=origin_in_words(event.origin, places.tokens),
         about=about_in_words(event, place),
         address=address_of(event, place, runs_events=runs_events),
         change=change_in_words(event, places.people),

@@ -14,7 +14,8 @@ from typing import Any
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from players.models import AuditEvent, Player
+from players.models import ApiToken, AuditEvent, Player
+from players.trail.services import BY_TOKEN
 from ratings.models import PublishedList, RatingList, StartingRating
 from tournaments.events.selectors.stages import games_with
 from tournaments.models import (
@@ -68,10 +69,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of many lines, and the players that their images name, by number."""
+    """The places of many lines, the players that their images name, by number, and the names of the tokens with which
+    programs made them, by origin."""
 
     of: Mapping[Subject, Place] = field(default_factory=dict)
     people: Mapping[int, Player] = field(default_factory=dict)
+    tokens: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, event: AuditEvent) -> Place:
         """What that line is about; an empty place where that is gone."""
@@ -169,6 +172,7 @@ def places_of(events: Iterable[AuditEvent]) -> Places:
     """What those lines are about, with one query for each kind of row."""
     keys: dict[str, set[int]] = {}
     numbers: set[int] = set()
+    events = list(events)
     for event in events:
         keys.setdefault(event.subject_kind, set()).add(event.subject_key)
         numbers |= numbers_in(event)
@@ -177,7 +181,13 @@ def places_of(events: Iterable[AuditEvent]) -> Places:
         rows, place = _SUBJECTS[kind]
         found |= {(kind, row.pk): place(row) for row in rows.filter(pk__in=keys[kind])}
     people = {player.number: player for player in Player.objects.filter(number__in=numbers)}
-    return Places(found, people)
+    return Places(found, people, _tokens(events))
+
+
+def _tokens(events: Iterable[AuditEvent]) -> dict[str, str]:
+    keys = {event.origin.removeprefix(BY_TOKEN) for event in events if event.origin.startswith(BY_TOKEN)}
+    rows = ApiToken.objects.filter(pk__in=[key for key in keys if key.isdigit()]) if keys else ()
+    return {f"{BY_TOKEN}{row.pk}": row.name for row in rows}
 
 
 def numbers_in(event: AuditEvent) -> set[int]:

@@ -171,8 +171,11 @@ _TABLES = {
 }
 
 
-def origin_in_words(origin: str) -> str:
-    """ "admin:tournaments_tournament_results" as "result entry"; commands and background work by their names."""
+def origin_in_words(origin: str, tokens: Mapping[str, str] | None = None) -> str:
+    """ "admin:tournaments_tournament_results" as "result entry"; commands and background work by their names, what a
+    program did by that of its token (`Places.tokens`)."""
+    if tokens and origin in tokens:
+        return _("token “%(name)s”") % {"name": tokens[origin]}
     if not origin.startswith("admin:"):
         return origin.replace(":", " ") or "–"
     _app, _sep, rest = origin.removeprefix("admin:").partition("_")
@@ -340,6 +343,15 @@ ACTIONS: Mapping[str, Any] = {
     "rounds.deleted": gettext_lazy("all rounds deleted"),
     "bracket.drawn": gettext_lazy("bracket drawn"),
     "bracket.superseded": gettext_lazy("bracket drawn again"),
+    # programs
+    "token.made": gettext_lazy("token for a program made"),
+    "token.revoked": gettext_lazy("token of a program taken back"),
+    "webhook.made": gettext_lazy("webhook made"),
+    "webhook.deleted": gettext_lazy("webhook deleted"),
+    "webhook.secret-made": gettext_lazy("new secret for a webhook"),
+    "webhook.switched-on": gettext_lazy("webhook switched on"),
+    "webhook.switched-off": gettext_lazy("webhook switched off"),
+    "webhook.sent-again": gettext_lazy("message to a webhook sent again"),
     # results
     "result.recorded": gettext_lazy("result entered"),
     "result.corrected": gettext_lazy("result corrected"),

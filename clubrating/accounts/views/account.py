@@ -24,7 +24,7 @@ from clubrating.accounts.views.sign_in import FORM, CodeForm, code_field
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
 from clubrating.web.forms import one_button
-from players.officers.roles import role_of
+from players.officers.roles import ADMINISTRATOR, role_of
 from players.officers.services.credentials import (
     begin_factor,
     codes_left,
@@ -82,6 +82,7 @@ def account(request: HttpRequest) -> HttpResponse:
         has_factor=has_factor(user),
         codes_left=codes_left(user),
         role=ROLES[role_of(user)],
+        is_administrator=role_of(user) == ADMINISTRATOR,
     )
 
 

@@ -13,12 +13,15 @@ from clubrating.ops.backups.offsite import send_newest
 from clubrating.ops.backups.store import clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from clubrating.site.jobs.services import requeue_lost_work
+from clubrating.site.programs.services import requeue_deliveries
 from clubrating.site.research.selectors import PROPOSAL
 from clubrating.site.research.services import ask_backtests
 from players.jobs.services import forget_old_answers
 from players.models import Erasure
 from players.notices.services import forget_old_mail, forget_old_subscriptions
 from players.privacy.services import forget_guardians
+from players.programs.services import forget_old_answers as forget_old_answers_to_programs
+from players.programs.services import forget_old_deliveries
 from players.refusals import Refused
 from tournaments.erasure.services.erasure import tidy_again
 from tournaments.events.services.counts import recount_games
@@ -72,6 +75,9 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),
             ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
+            ("answers to programs, forgotten after a week", forget_old_answers_to_programs),
+            ("messages to webhooks, forgotten after a month", forget_old_deliveries),
+            ("messages to webhooks the queue lost, queued again", requeue_deliveries),
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
         )

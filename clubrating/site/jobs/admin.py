@@ -61,7 +61,7 @@ class AuditEventAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("from"))
     def came_from(self, event: AuditEvent) -> str:
-        return origin_in_words(event.origin)
+        return origin_in_words(event.origin, places_of([event]).tokens)
 
     @admin.display(description=_("what"))
     def what(self, event: AuditEvent) -> str:

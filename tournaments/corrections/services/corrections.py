@@ -189,10 +189,10 @@ def commit(
     return done
 
 
-def commit_at_once(change: Change, *, reason: str, by: User | None) -> Job | None:
+def commit_at_once(change: Change, *, reason: str, by: User | None, note: str = "") -> Job | None:
     """Carry out a change that nobody looked at before, since it can be undone; the job where its tail is long. Raises
     Stale or Refused."""
-    why, facts = Why(by, reason), facts_digest(change)
+    why, facts = Why(by, reason, note), facts_digest(change)
     if count_from(change.begin()) > LONG_TAIL:
         return request_correction(change, facts, why)
     carry_out_at_once(change, facts, why)

@@ -1,4 +1,5 @@
-"""Tables of the bottom app: the club, its players, the audit trail, background jobs.
+"""Tables of the bottom app: the club, its players, the audit trail, background jobs, and in `players.models.programs`
+what programs may do.
 
 A person's name stands in one row, `Player`. All else, `Player.__str__` too, has the number: no log copies a name.
 """
@@ -12,7 +13,29 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from players.models.programs import ApiAnswer, ApiToken, Webhook, WebhookDelivery
 from players.people.names import slug_part
+
+__all__ = [
+    "ApiAnswer",
+    "ApiToken",
+    "AuditEvent",
+    "Club",
+    "Counter",
+    "Erasure",
+    "Guardian",
+    "Job",
+    "JobChunk",
+    "MailSubscription",
+    "Player",
+    "PlayerIdentity",
+    "Subscription",
+    "Trail",
+    "Visibility",
+    "Wanted",
+    "Webhook",
+    "WebhookDelivery",
+]
 
 
 class Counter(models.Model):

@@ -1,0 +1,102 @@
+"""The desk's pages for tokens and webhooks: made with the password, shown once, taken back by whose they are."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
+from players.programs.services import SCOPES, make_token, token_of
+from tests import desk_scene, factory
+
+pytestmark = pytest.mark.django_db
+TOKENS, WEBHOOKS = "/account/programs/", "/account/webhooks/"
+NEW = {"name": "Door", "scopes": ["results"], "days": 30, "password": "pass-for-tests"}
+HOOK = {"name": "Site", "url": "https://a.example/", "kinds": ["result"], "password": "pass-for-tests"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def scene(world: None) -> None:
+    factory.make_club()
+    factory.make_administrator("founder")
+    factory.make_arbiter()
+    factory.make_assistant()
+
+
+def client_of(name: str) -> Client:
+    return desk_scene.client_of(User.objects.get(username=name))
+
+
+def test_a_token_is_made_shown_once_and_taken_back() -> None:
+    desk = client_of("arbiter")
+    page = desk.post(TOKENS, NEW)
+    secret = page.context["secret"]
+    assert secret in page.text
+    assert token_of(secret) == ApiToken.objects.get()
+    assert secret not in desk.get(TOKENS).text
+    assert "no-store" in page["Cache-Control"]
+    desk.post(TOKENS, {"revoke": ApiToken.objects.get().pk})
+    assert token_of(secret) is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"password": "guess"}, {"scopes": ["entries"]}, {"scopes": []}, {"days": 0}, {"days": 367}, {"name": "\u202e"}],
+)
+def test_what_is_wrong_makes_none(wrong: dict[str, Any]) -> None:
+    assert client_of("assistant").post(TOKENS, {**NEW, **wrong}).status_code == 400
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_is_taken_back_by_its_officer_or_an_administrator_only() -> None:
+    row, _secret = make_token(officer=User.objects.get(username="arbiter"), name="Door", scopes=SCOPES, days=1)
+    client_of("assistant").post(TOKENS, {"revoke": row.pk})
+    assert "Door" not in client_of("assistant").get(TOKENS).text
+    assert ApiToken.objects.get().revoked_at is None
+    client_of("founder").post(TOKENS, {"revoke": row.pk})
+    assert ApiToken.objects.get().revoked_at
+
+
+def test_webhooks_are_the_administrators() -> None:
+    for name in ("arbiter", "assistant"):
+        assert [client_of(name).get(WEBHOOKS).status_code, client_of(name).post(WEBHOOKS, HOOK).status_code] == [
+            403
+        ] * 2
+    assert not Webhook.objects.exists()
+    desk = client_of("founder")
+    first = desk.post(WEBHOOKS, HOOK).context["secret"]
+    again = desk.post(WEBHOOKS, HOOK).context["secret"]
+    assert len(first) == 64
+    assert (again != first, Webhook.objects.count()) == (True, 1)
+    assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
+
+
+def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
+    desk = client_of("founder")
+    desk.post(WEBHOOKS, HOOK)
+    values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
+    row = WebhookDelivery.objects.create(webhook=Webhook.objects.get(), event=1, problem="not-public", **values)
+    assert "its address is not a public one" in desk.get(WEBHOOKS).text
+    desk.post(WEBHOOKS, {"again": row.pk})
+    row.refresh_from_db()
+    assert row.state == "dropped"  # sent at once here, and there is no such line
+    for button in ("off", "on", "delete"):
+        assert desk.post(WEBHOOKS, {button: Webhook.objects.get().pk}).status_code == 302
+    assert not Webhook.objects.exists()
+    assert {"webhook.made", "webhook.deleted"} <= set(AuditEvent.objects.values_list("action", flat=True))
+    for nonsense in ("x", "9" * 30, "-1"):
+        assert desk.post(WEBHOOKS, {"again": nonsense}).status_code == 302
+
+
+def test_the_number_of_queries_does_not_grow_with_tokens() -> None:
+    desk, arbiter = client_of("arbiter"), User.objects.get(username="arbiter")
+    counts = []
+    for _ in range(3):
+        make_token(officer=arbiter, name="Door", scopes=SCOPES, days=1)
+        with CaptureQueriesContext(connection) as queries:
+            desk.get(TOKENS)
+        counts.append(len(queries))
+    assert counts[1] == counts[2]
