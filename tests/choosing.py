@@ -3,7 +3,8 @@
     @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every colour and language
     examples(300)            so many tries of a property with --all, and a tenth of them (at least 5) without
 
-What was left out is told at the end, with the way to run it.
+What was left out is told at the end, with the way to run it. On another database (`--database-only`) run the tests that
+ask one, and after a whole run on SQLite only so many of them as ask every statement twice (`tests/statements.py`).
 """
 
 import os
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.statements import to_be_repeated
 
 # What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
 # (`postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
@@ -49,10 +52,15 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is left out is told as deselected. Files with slow tests come first, so that none is last and alone."""
-    left_out = [item for item in items if not _belongs(config, item)]
+    left_in = [item for item in items if _belongs(config, item)]
+    if config.getoption("database_only") and (folder := config.getoption("statements", None)):
+        repeated = to_be_repeated(folder, left_in)
+        left_in = [item for item in left_in if item.nodeid in repeated]
+    kept = {id(item) for item in left_in}
+    left_out = [item for item in items if id(item) not in kept]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if _belongs(config, item)]
+        items[:] = left_in
     config.stash[LEFT_OUT] = Counter(_file_of(item) for item in left_out if _is_slow(item))
     long = {_file_of(item) for item in items if _is_slow(item)}
     items.sort(key=lambda item: _file_of(item) not in long)

@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -29,7 +30,7 @@ from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 
-pytest_plugins = ["tests.choosing", "tests.timing", "tests.browser.support"]
+pytest_plugins = ["tests.statements", "tests.choosing", "tests.timing", "tests.browser.support"]
 
 
 def pytest_collection_finish() -> None:
@@ -62,12 +63,13 @@ def _english() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings: None) -> Iterator[None]:
-    """Before the database is made: one in memory is filled from the template, so that nothing is left to migrate."""
+def django_db_modify_db_settings(django_db_modify_db_settings: None, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Before the database is made: it is filled from the template, so that nothing is left to migrate."""
     if connection.vendor == "sqlite":
         with databases.migrated(connection.creation._get_test_db_name()):
             yield
     else:
+        connection.settings_dict["TEST"]["TEMPLATE"] = request.getfixturevalue("_migrated_template")
         yield
 
 
@@ -122,14 +124,21 @@ def _free_port() -> int:
     return free_port()
 
 
+@contextmanager
+def _once(factory: pytest.TempPathFactory, worker: str, name: str) -> Iterator[Path]:
+    """A folder all processes of a run share, one inside at a time: who finds it empty fills it."""
+    own = factory.getbasetemp()
+    folder = (own if worker == "master" else own.parent) / name
+    folder.mkdir(exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def demo_club(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The folder of the demo club, seeded once in a run, whichever process needs it first. To be copied."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "demo-club"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with _once(tmp_path_factory, worker_id, "demo-club") as folder:
         if not (folder / "made").exists():
             make_demo(folder)
             (folder / "made").touch()
@@ -155,9 +164,12 @@ def _server() -> str:
 
 
 @pytest.fixture(scope="session")
-def _migrated_template(_server: str) -> Iterator[str]:
-    with databases.migrated_on(_server) as name:
-        yield name
+def _migrated_template(_server: str, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> str:
+    """The name of a migrated database there, made once in a run. To be copied."""
+    with _once(tmp_path_factory, worker_id, "migrated") as folder:
+        if not (folder / "name").exists():
+            (folder / "name").write_text(databases.migrated_on(_server))
+        return (folder / "name").read_text()
 
 
 @pytest.fixture

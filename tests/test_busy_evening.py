@@ -1,7 +1,6 @@
-"""A busy evening over HTTP: eight arbiters enter four hundred results at once while twenty members browse (on
-PostgreSQL, and without `--all`, a part of it). Every other arbiter presses the keys of the
-page (`board/`), the rest send the plain form. No result is lost, nobody sees an error page, and the ledger equals its
-replay.
+"""A busy evening over HTTP: eight arbiters enter two hundred results at once while twenty members browse (on
+PostgreSQL half of them). Every other arbiter presses the keys of the page (`board/`), the rest send the plain form. No
+result is lost, nobody sees an error page, and the ledger equals its replay.
 
 CLUB_TEST_POSTGRES names a PostgreSQL server on which databases may be made ("postgres://user@host:port/postgres").
 """
@@ -31,7 +30,7 @@ class Crowd:
     results: int
 
 
-BUSY, BUSY_ON_POSTGRES = Crowd(8, 20, 400), Crowd(8, 20, 104)
+BUSY, BUSY_ON_POSTGRES = Crowd(8, 20, 200), Crowd(8, 20, 104)
 PAGES = (
     *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
     *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),

@@ -1,0 +1,67 @@
+"""Which tests are repeated on another database: enough of them to ask every statement twice there."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.models import Club
+from players.people.services import NewPlayer, create_player
+from tests.choosing import examples
+from tests.statements import TIMES, Asked, Recorder, enough, file_of, kinds_of, shape, to_be_repeated
+
+FEW = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 9), max_size=4).map(Asked)
+NAMES = [f"{file}.py::test_{number}" for file in "xyz" for number in range(4)]
+
+
+@examples(200)
+@given(
+    tests=st.dictionaries(st.sampled_from(NAMES), FEW), shared=st.dictionaries(st.sampled_from(["x.py", "y.py"]), FEW)
+)
+def test_every_statement_is_asked_twice_or_by_all_who_ask_it(tests: dict[str, Asked], shared: dict[str, Asked]) -> None:
+    def asking(names: set[str]) -> Counter[str]:
+        files = {file_of(name) for name in names}
+        return Counter(key for asked in [*map(tests.get, names), *map(shared.get, files)] for key in asked or ())
+
+    wanted, found = asking({*tests}), asking(enough(shared, tests))
+    assert all(found[key] >= min(TIMES, times) for key, times in wanted.items())
+
+
+def test_what_asks_nothing_new_and_what_costs_more_for_the_same_is_left_out() -> None:
+    tests = {"x::dear": Asked(a=900, b=1), "x::one": Asked(a=1, b=1), "x::two": Asked(a=2, b=2), "y::none": Asked()}
+    assert enough({}, tests) == {"x::one", "x::two"}
+    assert enough({"x": Asked(scene=1)}, tests) == {"x::one", "x::two"}
+
+
+def test_numbers_of_values_and_of_rows_make_no_other_statement() -> None:
+    insert = "INSERT INTO t (a, b) VALUES (%s, %s)"
+    assert shape(f"{insert}, (%s, %s), (%s, %s) LIMIT 21") == shape(f"{insert} LIMIT 5")
+    assert shape("SELECT a FROM t") != shape("SELECT b FROM t")
+
+
+def test_values_on_which_databases_differ_do() -> None:
+    assert kinds_of(["Ada", 7, 2**31 - 1, True, 1.5]) == kinds_of(None) == set()
+    assert kinds_of(["Zoë", None, "a\0", 2**31, 2**63]) == {"wide", "null", "zero", "big", "long"}
+    assert kinds_of({"name": None}) == {"null"}
+
+
+@pytest.mark.django_db
+def test_what_a_service_asks_is_another_statement_than_what_a_test_asks(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    recorder = Recorder(tmp_path)
+    with connection.execute_wrapper(recorder.execute):
+        Club.objects.count()
+        once = Asked(recorder.own)
+        Club.objects.count()
+        assert recorder.own == once + once
+        create_player(NewPlayer("Ada Alvares"), by=None)
+    recorder.tests = {"other.py::test": Asked(recorder.own), request.node.nodeid: Asked()}
+    recorder.pytest_sessionfinish(request.session)
+    assert to_be_repeated(tmp_path, [request.node]) == set()
+    recorder.tests = {}
+    recorder.pytest_sessionfinish(request.session)
+    assert to_be_repeated(tmp_path, [request.node]) == {request.node.nodeid}
