@@ -34,15 +34,22 @@ class Measured:
 
 
 def compare(
-    what: str, run: Run, against: str, baseline: Run, *, goal: float | None = None, rounds: int = 5
+    what: str,
+    run: Run,
+    against: str,
+    baseline: Run,
+    *,
+    goal: float | None = None,
+    rounds: int = 5,
+    clock: Callable[[], float] = perf_counter,
 ) -> Measured:
-    """The best of `rounds` runs of each, taken in turns, so that a busy machine slows both."""
+    """The best of `rounds` runs of each by that `clock`, taken in turns, so that a busy machine slows both."""
     own: list[float] = []
     other: list[float] = []
     with _undisturbed():
         for _ in range(rounds):
-            other.append(_seconds(baseline))
-            own.append(_seconds(run))
+            other.append(_seconds(baseline, clock))
+            own.append(_seconds(run, clock))
     return Measured(what, against, min(own) / min(other), min(own), min(other), goal)
 
 
@@ -64,11 +71,11 @@ def _undisturbed() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _seconds(run: Run) -> float:
+def _seconds(run: Run, clock: Callable[[], float] = perf_counter) -> float:
     gc.collect()
-    begun = perf_counter()
+    begun = clock()
     run()
-    return perf_counter() - begun
+    return clock() - begun
 
 
 def missing(what: str, against: str, note: str, goal: float | None = None) -> Measured:

@@ -12,6 +12,7 @@ from benchmarks.measure import Measured
 from benchmarks.playouts import measure_playouts
 from benchmarks.replays import measure_libraries, measure_replays
 from benchmarks.rounds import measure_rounds
+from benchmarks.tables import measure_tables
 from benchmarks.web import measure_pages, measure_web
 
 # A page costs the same whatever the games behind it: so many are enough for it.
@@ -43,6 +44,7 @@ SUBJECTS: dict[str, tuple[Section, ...]] = {
         Section("replay", lambda size: measure_replays(size.games)),
         Section("libraries", lambda _size: measure_libraries(), sized=False),
         Section("contests", lambda _size: measure_contests(), sized=False),
+        Section("tables", lambda size: measure_tables(size.games), scratch=True),
         Section("ledger", lambda size: measure_databases(size.games), scratch=True, engine=True),
     ),
     "tournaments": (

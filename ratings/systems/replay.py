@@ -165,13 +165,21 @@ class _Replay:
         rater = self.raters[0] if len(self.raters) == 1 else self._rater_on(contest.rules_day)
         if rater.rate_contest is None:
             return ()
-        sides = [[self._member(player, contest, rater) for player in side.players] for side in contest.sides]
+        known = self.states
+        sides = [
+            [known.get(player) or self._enter(player, contest, rater) for player in side.players]
+            for side in contest.sides
+        ]
+        order, day = contest.order, contest.order >> SEQUENCE_BITS
+        if self.reentry is not None:
+            for states in sides:
+                for state in states:
+                    _check_absence(state, day, self.reentry)
         if self.groups:
             self._remember(*contest.players)
         before = [[_snapshot(state) for state in side] for side in sides]
         figures = rater.rate_contest(contest, sides)
-        order, first = contest.order, contest.outcome(1)
-        day, rows = order >> SEQUENCE_BITS, []
+        first, rows = contest.outcome(1), []
         for number, (side, states, olds, told) in enumerate(zip(contest.sides, sides, before, figures, strict=True), 1):
             outcome = first if side.place == 1 else 0.0
             for player, state, was, (expected, k) in zip(side.players, states, olds, told, strict=True):
@@ -179,12 +187,6 @@ class _Replay:
                 end = (expected, k, after - was[0], after, state.deviation)
                 rows.append(_new(RatedMember, (contest, number, player, outcome, *was, *end)))
         return rows
-
-    def _member(self, player: int, contest: PlayedContest, rater: Rater) -> PlayerState:
-        state = self.states.get(player) or self._enter(player, contest, rater)
-        if self.reentry is not None:
-            _check_absence(state, contest.day, self.reentry)
-        return state
 
     def _enter(self, player: int, game: PlayedGame | PlayedContest, rater: Rater) -> PlayerState:
         """A player never seen before."""

@@ -64,7 +64,7 @@ class PlayedContest(NamedTuple):
         anything else a loss (0)."""
         if place > 1:
             return 0.0
-        return 1.0 if sum(side.place == 1 for side in self.sides) == 1 else 0.5
+        return 0.5 if self.sides[1].place == 1 else 1.0  # in its one form sides stand in order of place
 
 
 def in_one_form(sides: Sequence[PlayedSide]) -> tuple[PlayedSide, ...]:

@@ -17,19 +17,19 @@ third digit; `ratings.systems.sides` fixes that order by the lowest player numbe
 Not done: skill that changes with time (τ is per contest), an importance of contests, margins of victory.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import cosh, erfc, exp, inf, sinh, sqrt
+from math import cosh, erfc, exp, inf, pi, sinh, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
 
 from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
 from ratings.systems.sides import NODES, ROOT_2, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
+ROOT_2_OVER_PI, MINUS_ROOT_HALF = sqrt(2.0 / pi), -sqrt(0.5)
 SWEEPS = 100  # there and back; random contests of up to 64 sides needed at most 15
 
 
@@ -58,159 +58,162 @@ def rate_sides(
     1). Two sides at least. Raises ArithmeticError where the messages do not settle: figures out of all proportion."""
     shares = weights or [[1.0] * len(side) for side in sides]
     ranked = sorted(range(len(sides)), key=places.__getitem__)
-    shown = [_performance(sides[side], shares[side], settings) for side in ranked]
-    tied = [places[better] == places[worse] for better, worse in pairwise(ranked)]
-    learn = _learn_from_two if len(sides) == 2 else _learn_from_chain
-    learned = dict(zip(ranked, learn(shown, tied, settings), strict=True))
-    return [_moved(sides[side], shares[side], learned[side], settings) for side in range(len(sides))]
+    moved = _rate_in_order(
+        [sides[side] for side in ranked],
+        [places[side] for side in ranked],
+        [shares[side] for side in ranked],
+        settings,
+    )
+    return [after for _side, after in sorted(zip(ranked, moved, strict=True))]
+
+
+def _rate_in_order(
+    sides: Sequence[Players], places: Sequence[int], shares: Sequence[Shares], settings: TrueSkill
+) -> list[list[tuple[float, float]]]:
+    """The same for sides that stand in order of place."""
+    growth = settings.tau * settings.tau
+    noise = growth + settings.beta * settings.beta
+    shown = [_performance(side, share, noise) for side, share in zip(sides, shares, strict=True)]
+    tied = [better == worse for better, worse in pairwise(places)]
+    learned = (_learn_from_two if len(sides) == 2 else _learn_from_chain)(shown, tied, settings)
+    return [_moved(side, share, what, growth) for side, share, what in zip(sides, shares, learned, strict=True)]
 
 
 def chances(sides: Sequence[Players], settings: TrueSkill, weights: Sequence[Shares] | None = None) -> Chances:
     """How likely each side is placed first. Two sides draw as often as the margin says; among three and more the
     margin is left out: who shows the most is first."""
     shares = weights or [[1.0] * len(side) for side in sides]
-    shown = [_performance(side, share, settings) for side, share in zip(sides, shares, strict=True)]
+    noise = settings.tau * settings.tau + settings.beta * settings.beta
+    shown = [_performance(side, share, noise) for side, share in zip(sides, shares, strict=True)]
     if len(shown) > 2:
-        return Chances(first_of_normals([Shown(side.mean, side.variance) for side in shown]))
-    one, other = shown
-    spread, gap = sqrt(one.variance + other.variance), one.mean - other.mean
-    margin = draw_margin(settings, one.members + other.members)
+        return Chances(first_of_normals([Shown(mean, variance) for mean, variance, _members in shown]))
+    (one, one_variance, members), (other, other_variance, others) = shown
+    spread, gap = sqrt(one_variance + other_variance), one - other
+    margin = draw_margin(settings, members + others)
     win, loss = below((gap - margin) / spread), below((-gap - margin) / spread)
     return Chances((win, loss), max(1.0 - win - loss, 0.0))
 
 
 def draw_margin(settings: TrueSkill, members: int) -> float:
     """ε for two sides with so many members together, whatever their shares: Φ⁻¹((p + 1)/2) √m β."""
-    return _unit_margin(settings.draw_probability) * sqrt(members) * settings.beta
+    return _margin(settings.draw_probability, settings.beta, members)
 
 
-@lru_cache(maxsize=16)
-def _unit_margin(draw_probability: float) -> float:
-    return NormalDist().inv_cdf((draw_probability + 1.0) / 2.0)
+@lru_cache(maxsize=256)
+def _margin(draw_probability: float, beta: float, members: int) -> float:
+    return NormalDist().inv_cdf((draw_probability + 1.0) / 2.0) * sqrt(members) * beta
 
 
 # --- from players to sides and back ----------------------------------------------------------------------------------
-class Performance(NamedTuple):
-    """What a side is expected to show before the contest: t ~ N(mean, variance)."""
-
-    mean: float
-    variance: float
-    members: int
-
-
-class Learned(NamedTuple):
-    """What the places say of a side: a member of share w and variance s² gains w s² · `pull` in μ, and his variance
-    is multiplied by 1 − w² s² · `cut`."""
-
-    pull: float
-    cut: float
+# What a side is expected to show before the contest, t ~ N(mean, variance), and how many its members are.
+Performance = tuple[float, float, int]
+# What the places say of a side, pull and cut: a member of share w and variance s² gains w s² · pull in μ, and his
+# variance is multiplied by 1 − w² s² · cut.
+Learned = tuple[float, float]
 
 
-def _performance(players: Players, shares: Shares, settings: TrueSkill) -> Performance:
-    """Down: skill, growth τ² and performance β² of the members, weighed and summed."""
-    noise = settings.tau * settings.tau + settings.beta * settings.beta
+def _performance(players: Players, shares: Shares, noise: float) -> Performance:
+    """Down: skill and `noise` (growth τ² and performance β²) of the members, weighed and summed."""
+    if len(players) == 1 and shares[0] == 1.0:  # as below, without the sum
+        ((mu, sigma),) = players
+        return mu, sigma * sigma + noise, 1
     mean = variance = 0.0
     for (mu, sigma), share in zip(players, shares, strict=True):
         mean += share * mu
         variance += share * share * (sigma * sigma + noise)
-    return Performance(mean, variance, len(players))
+    return mean, variance, len(players)
 
 
-def _moved(players: Players, shares: Shares, learned: Learned, settings: TrueSkill) -> list[tuple[float, float]]:
+def _moved(players: Players, shares: Shares, learned: Learned, growth: float) -> list[tuple[float, float]]:
     """Up: each member takes from what the side learned by the share of the side's variance that is his."""
-    growth = settings.tau * settings.tau
+    pull, cut = learned
+    if len(players) == 1 and shares[0] == 1.0:
+        ((mu, sigma),) = players
+        own = sigma * sigma + growth
+        return [(mu + own * pull, sqrt(own * (1.0 - own * cut)))]
     after = []
     for (mu, sigma), share in zip(players, shares, strict=True):
-        own = share * (sigma * sigma + growth)
-        after.append((mu + own * learned.pull, sqrt((sigma * sigma + growth) * (1.0 - share * own * learned.cut))))
+        grown = sigma * sigma + growth
+        own = share * grown
+        after.append((mu + own * pull, sqrt(grown * (1.0 - share * own * cut))))
     return after
 
 
 # --- two sides: closed form ------------------------------------------------------------------------------------------
 def _learn_from_two(shown: Sequence[Performance], tied: Sequence[bool], settings: TrueSkill) -> list[Learned]:
     """With c² the variance of the difference: pull ±v/c and cut W/c², v and W at x = Δ/c and e = ε/c."""
-    better, worse = shown
-    variance = better.variance + worse.variance
+    (better, better_variance, members), (worse, worse_variance, others) = shown
+    variance = better_variance + worse_variance
     spread = sqrt(variance)
-    margin = draw_margin(settings, better.members + worse.members) / spread
-    v, w = truncated((better.mean - worse.mean) / spread, margin, tied[0])
-    return [Learned(v / spread, w / variance), Learned(-v / spread, w / variance)]
+    margin = draw_margin(settings, members + others) / spread
+    v, w = truncated((better - worse) / spread, margin, tied[0])
+    return [(v / spread, w / variance), (-v / spread, w / variance)]
 
 
 # --- three sides and more: messages along the chain ------------------------------------------------------------------
-# A normal distribution as precision 1/σ² and precision times mean: to multiply two is to add them. (0, 0) says nothing.
-Message = tuple[float, float]
-SILENCE: Message = (0.0, 0.0)
-
-
+# A message is a normal distribution as precision 1/σ² and precision times mean: to multiply two is to add them, and
+# (0, 0) says nothing. Both halves stand in lists of their own: `heard…[i]` is what side i hears from the difference
+# with the side before it, `told…[i]` from that with the side after it.
 def _learn_from_chain(shown: Sequence[Performance], tied: Sequence[bool], settings: TrueSkill) -> list[Learned]:
     """Sweep there and back until every difference, before it is cut, stays where it was.
 
+    Each side comes to a difference with what it is known to show from everywhere else, N(b, B) and N(c, C). The cut
+    gives the difference, N(m, s²), the mean m + s v and the variance s² (1 − W). What that says beyond m and s² is for
+    the worse side the precision W/(B + C (1 − W)) with the weighed mean (c W − s v)/(B + C (1 − W)), and for the better
+    side the same with B and C exchanged and (b W + s v).
+
     The last difference on the way there is the first on the way back, and the last of that the first of the next way
-    there: nothing has changed in between, so it is compared once."""
-    chain, last = _Chain(shown, tied, settings), len(tied) - 1
+    there: nothing has changed in between, so it is compared once. One loop without calls or objects, `beyond` written
+    out in it: lists of tables are rated here."""
+    count, last = len(shown), len(tied) - 1
+    draws, beta = settings.draw_probability, settings.beta
+    margins = [_margin(draws, beta, one[2] + other[2]) for one, other in pairwise(shown)]
+    own = [1.0 / variance for _mean, variance, _members in shown]
+    own_weighed = [mean / variance for mean, variance, _members in shown]
+    heard, heard_weighed, told, told_weighed = [0.0] * count, [0.0] * count, [0.0] * count, [0.0] * count
+    seen, seen_spread = [inf] * (last + 1), [inf] * (last + 1)  # each difference before its cut, when last looked at
     back = range(last - 1, -1, -1)
-    sweep = (*range(last + 1), *back)
+    sweep, further = (*range(last + 1), *back), (*range(1, last + 1), *back)
     for _ in range(SWEEPS):
-        if chain.compare(sweep):
-            return [chain.learned(side) for side in range(len(shown))]
-        sweep = (*range(1, last + 1), *back)
-    raise ArithmeticError(f"The messages of a contest of {len(shown)} sides do not settle in {SWEEPS} sweeps.")
-
-
-class _Chain:
-    """The sides in order of place and, between neighbours, the differences. `from_better[i]` and `from_worse[i]` are
-    what side i hears from the difference with the side before and after it."""
-
-    def __init__(self, shown: Sequence[Performance], tied: Sequence[bool], settings: TrueSkill) -> None:
-        self.shown, self.tied = shown, tied
-        self.margins = [draw_margin(settings, one.members + other.members) for one, other in pairwise(shown)]
-        self.priors: list[Message] = [(1.0 / variance, mean / variance) for mean, variance, _ in shown]
-        self.from_better = [SILENCE] * len(shown)
-        self.from_worse = [SILENCE] * len(shown)
-        self.seen = [(inf, inf)] * len(tied)  # each difference before its cut, mean and spread, when last looked at
-
-    def compare(self, places: Iterable[int]) -> bool:
-        """Cut the difference of the sides at each place and after it, and tell both. True where none had moved.
-
-        Each side comes with what it is known to show from everywhere but this difference. The cut gives the difference
-        the mean m + s v and the variance s² (1 − W); what that says beyond m and s² is a message of mean m + s v/W and
-        variance s² (1 − W)/W, written so because a tie without margin has W = 1. One loop without calls: a list of
-        tables is rated here."""
-        priors, from_better, from_worse, seen = self.priors, self.from_better, self.from_worse, self.seen
-        margins, tied, settled = self.margins, self.tied, True
-        for place in places:
-            (precision, weighed), (heard, heard_weighed) = priors[place], from_better[place]
-            precision += heard
-            better, better_variance = (weighed + heard_weighed) / precision, 1.0 / precision
-            (precision, weighed), (heard, heard_weighed) = priors[place + 1], from_worse[place + 1]
-            precision += heard
-            worse, worse_variance = (weighed + heard_weighed) / precision, 1.0 / precision
+        settled = True
+        for place in sweep:
+            after = place + 1
+            better_variance = 1.0 / (own[place] + heard[place])
+            worse_variance = 1.0 / (own[after] + told[after])
+            better = (own_weighed[place] + heard_weighed[place]) * better_variance
+            worse = (own_weighed[after] + told_weighed[after]) * worse_variance
             mean, spread = better - worse, sqrt(better_variance + worse_variance)
-            x, margin = mean / spread, margins[place] / spread
-            v, w = within(x, margin) if tied[place] else beyond(x - margin)
-            if w < 1e-200:  # nothing was cut away
-                from_better[place + 1] = from_worse[place] = SILENCE
+            if tied[place]:
+                v, w = within(mean / spread, margins[place] / spread)
             else:
-                told, variance = mean + spread * v / w, spread * spread * (1.0 - w if w < 1.0 else 0.0) / w
-                least = better_variance + variance
-                from_better[place + 1] = (1.0 / least, (better - told) / least)
-                least = worse_variance + variance
-                from_worse[place] = (1.0 / least, (worse + told) / least)
+                x = (mean - margins[place]) / spread
+                if x > TAIL:
+                    v = exp(-0.5 * x * x) * ROOT_2_OVER_PI / erfc(x * MINUS_ROOT_HALF)
+                    w = v * (v + x)
+                else:
+                    v, w = beyond(x)
+            left, push = 1.0 - w, spread * v
+            whole = better_variance + worse_variance * left
+            heard[after], heard_weighed[after] = w / whole, (worse * w - push) / whole
+            whole = worse_variance + better_variance * left
+            told[place], told_weighed[place] = w / whole, (better * w + push) / whole
             if settled:
-                last_mean, last_spread = seen[place]
                 limit = SETTLED * spread + ROUNDED * abs(mean)
-                settled = abs(mean - last_mean) <= limit and abs(spread - last_spread) <= limit
-            seen[place] = (mean, spread)
-        return settled
+                settled = abs(mean - seen[place]) <= limit and abs(spread - seen_spread[place]) <= limit
+            seen[place], seen_spread[place] = mean, spread
+        if settled:
+            together = zip(shown, heard, heard_weighed, told, told_weighed, strict=True)
+            return [_learned(*side) for side in together]
+        sweep = further
+    raise ArithmeticError(f"The messages of a contest of {count} sides do not settle in {SWEEPS} sweeps.")
 
-    def learned(self, side: int) -> Learned:
-        """Both messages together, against what was expected of the side."""
-        mean, variance, _ = self.shown[side]
-        (one, one_weighed), (other, other_weighed) = self.from_better[side], self.from_worse[side]
-        precision = one + other
-        whole = 1.0 + variance * precision
-        return Learned((one_weighed + other_weighed - mean * precision) / whole, precision / whole)
+
+def _learned(shown: Performance, one: float, one_weighed: float, other: float, other_weighed: float) -> Learned:
+    """Both messages together, against what was expected of the side."""
+    mean, variance, _members = shown
+    precision = one + other
+    whole = 1.0 + variance * precision
+    return (one_weighed + other_weighed - mean * precision) / whole, precision / whole
 
 
 # --- a normal distribution of which a part was seen ------------------------------------------------------------------
@@ -287,7 +290,7 @@ class TrueSkillSystem(SkillSystem):
 
     def rated(self, settings: TrueSkill, contest: PlayedContest, before: Skills) -> Skills:
         places, weights = [side.place for side in contest.sides], [side.weights for side in contest.sides]
-        return rate_sides(before, places, settings, weights)
+        return _rate_in_order(before, places, weights, settings)
 
     def first_places(self, settings: TrueSkill, sides: Skills, weights: Weights = None) -> Chances:
         return chances(sides, settings, weights)

@@ -28,7 +28,7 @@ from tournaments.events.services.counts import count_contests
 from tournaments.models import Contest, ContestMember, ContestSide, Tournament
 from tournaments.rated_games.selectors.games import contests_in, rated_in
 from tournaments.rated_games.services.rating import rerate
-from tournaments.rated_games.services.rating_impact import ImpactRecorder
+from tournaments.rated_games.services.rating_impact import ImpactRecorder, RatedBeside
 from tournaments.results.services.results import check_day
 
 MAX_SCORE = 1e9
@@ -202,9 +202,11 @@ def correct_contest(
     played_on: date | None = None,
     withdrawn: bool | None = None,
     revision: int | None = None,
+    beside: RatedBeside | None = None,
 ) -> Contest:
     """Other sides, places, scores or members, another day, withdrawn or put back; None leaves a thing as it is. The
-    lists are rated anew from the earlier of its two places in time. Raises Stale or Refused."""
+    lists are rated anew from the earlier of its two places in time, unless they are already (`beside`). Raises Stale or
+    Refused."""
     row = lock_contest(contest, revision)
     before, was = image(row), row.moment
     old = set(ContestMember.objects.filter(contest=row).values_list("player", flat=True))
@@ -226,8 +228,9 @@ def correct_contest(
         raise Refused(_("Nothing was changed: the table stands like this already."))
     row.revision += 1
     row.save(update_fields=["played_on", "withdrawn", "revision"])
-    _rate(row, begin)
-    after, effect = image(row), impact.effect()
+    if beside is None:
+        _rate(row, begin)
+    after, effect = image(row), impact.effect(beside)
     write_audit("contest.corrected", row, by=by, before=before, after=after, effect=effect, reason=reason, note=note)
     return row
 

@@ -197,7 +197,8 @@ class Tail:
 def count_rated_rows(rows: Iterable[Row], since: int = 0) -> int:
     """How many games and contests are rated in those rows, of an order key from `since` on."""
     return sum(
-        order_of(row) >= since and (isinstance(row, RatedGame) or (isinstance(row, RatedMember) and row.is_rated))
+        (not since or order_of(row) >= since)
+        and (isinstance(row, RatedGame) or (isinstance(row, RatedMember) and row.is_rated))
         for row in rows
     )
 

@@ -53,10 +53,11 @@ def ledger_values(row: RatedGame) -> tuple[Any, ...]:
     return (played.game, played.order, played.score, played.white, played.black, *row[1:])
 
 
-def contest_values(row: RatedMember) -> tuple[Any, ...]:
-    """The values of CONTEST_COLUMNS."""
-    contest = row.contest
-    return (contest.contest, contest.order, len(contest.sides), row.place, *row[1:])
+def contest_values(row: RatedMember, head: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """The values of CONTEST_COLUMNS behind those of `head`."""
+    contest, side = row[0], row[1]
+    sides = contest.sides
+    return (*head, contest.contest, contest.order, len(sides), sides[side - 1].place, *row[1:])
 
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:
@@ -98,7 +99,7 @@ def write_rows(rating_list: RatingList, generation: int, rows: Iterable[Row]) ->
     """Write ledger rows and steps in the order given, past the object layer: it would cost ten times the rest."""
     head, written = (rating_list.pk, generation), list(rows)
     games = [head + ledger_values(row) for row in written if isinstance(row, RatedGame)]
-    members = [head + contest_values(row) for row in written if isinstance(row, RatedMember)]
+    members = [contest_values(row, head) for row in written if isinstance(row, RatedMember)]
     steps = [head + tuple(row) for row in written if isinstance(row, Step)]
     insert_rows(LedgerEntry, LEDGER_COLUMNS, games)
     insert_rows(ContestEntry, CONTEST_COLUMNS, members)

@@ -1,22 +1,26 @@
 """Corrections with a long tail go through the worker: rated beside the live lists, then made at once."""
 
+from datetime import timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 
-from players.models import AuditEvent, Job
+from players.models import AuditEvent, Club, Job, Player
 from players.refusals import Stale
 from ratings.ledger.services import rebuild as rebuilding
-from ratings.models import LedgerEntry, PlayerRating, RatingList
+from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from tests import factory
+from tests.tournaments.contests.contest_cases import make_tables, play, sides
 from tournaments.corrections.services import changes as kinds
 from tournaments.corrections.services import corrections, jobs
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
+from tournaments.corrections.services.contest_changes import ContestChange
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, request_correction, to_payload
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
-from tournaments.models import Game
+from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -189,3 +193,50 @@ def test_a_match_with_a_long_tail_is_corrected_with_its_bracket(
         assert semi.advanced.player.name.startswith("Dag" if follows else "Ada")
         assert final.games.exclude(result="").count() == (1 if final_played and bracket == "keep" else 0)
         assert not check_list(standard)
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def evening(club: Club) -> tuple[RatingList, Tournament, Contest]:
+    """Tables of three, the first of them to be corrected."""
+    factory.make_players(4)
+    rating_list, event = make_tables()
+    first, *_rest = [play(event, text, day) for day, text in enumerate(("1: 1; 2: 2; 3: 3", "1: 3; 2: 4; 3: 1"))]
+    return rating_list, event, first
+
+
+def test_a_long_correction_of_a_table_is_rated_beside_and_what_is_played_meanwhile_afterwards(
+    evening: tuple[RatingList, Tournament, Contest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rating_list, event, first = evening
+    build = rebuilding.build
+
+    def build_slowly(*args: object, **kwargs: object) -> object:
+        built = build(*args, **kwargs)  # type: ignore[arg-type]
+        play(event, "1: 4; 2: 1; 3: 2", 2)
+        return built
+
+    monkeypatch.setattr(jobs, "build", build_slowly)
+    change = ContestChange(first.pk, sides("1: 3; 2: 2; 3: 1"))
+    assert jobs.is_rated_beside(change)
+    assert ask(change).state == Job.State.DONE
+    live = ContestEntry.objects.filter(generation=RatingList.objects.get().live_generation)
+    assert live.values("contest").distinct().count() == 3, "nothing is lost"
+    assert live.get(contest=first, player=Player.objects.get(number=3).pk).place == 1
+    assert check_list(rating_list) == []
+
+
+@pytest.mark.parametrize("change", [{"withdrawn": True}, {"played_on": DAY + timedelta(days=9)}])
+def test_beside_gives_what_at_once_gives(
+    evening: tuple[RatingList, Tournament, Contest], change: dict[str, Any]
+) -> None:
+    rating_list, _event, first = evening
+    shown = list(jobs.effects_beside(ContestChange(first.pk, **change), WHY))
+    assert ask(ContestChange(first.pk, **change)).state == Job.State.DONE
+    assert check_list(rating_list) == []
+    now = dict(
+        PlayerRating.objects.filter(generation=RatingList.objects.get().live_generation).values_list("player", "rating")
+    )
+    moves = {move.player: move.rating_after for each in shown for move in each.moves}
+    assert moves
+    assert all(now.get(player) == rating for player, rating in moves.items())

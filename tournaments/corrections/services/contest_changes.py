@@ -60,6 +60,7 @@ class ContestChange(Change):
             by=why.by,
             reason=why.reason,
             note=why.note,
+            beside=why.beside,
         )
 
 

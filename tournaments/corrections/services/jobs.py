@@ -1,9 +1,9 @@
 """Background work: rebuild a list beside the running site, carry out a correction with a long tail.
 
 Such a correction rates the lists with the change beside the live ones (`ratings.ledger.services.rebuild`), from the
-games as they would be after it. Then one short transaction changes the fact, writes the audit event, rates what arrived
-meanwhile and lets the new ledgers take over. Corrections that make or delete a game, or move people, are carried out in
-one transaction instead: their games have no key to be rated under before.
+games and contests as they would be after it. Then one short transaction changes the fact, writes the audit event, rates
+what arrived meanwhile and lets the new ledgers take over. Corrections that make or delete a game or a contest, or move
+people, are carried out in one transaction instead: what they make has no key to be rated under before.
 
 How a chunk is leased and finished: `players.jobs.services`.
 """
@@ -39,7 +39,7 @@ from ratings.lists.services import lock_lists
 from ratings.models import RatingList
 from ratings.systems.base import Handicap, Moment, PlayedGame
 from ratings.systems.replay import Row
-from ratings.systems.sides import GamesAndContests, Played
+from ratings.systems.sides import GamesAndContests, Played, PlayedContest
 from tournaments.corrections.services.changes import (
     Begin,
     Change,
@@ -65,7 +65,7 @@ from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.models import Contest
-from tournaments.rated_games.selectors.games import count_rated, rated_games
+from tournaments.rated_games.selectors.games import count_rated, rated_contests, rated_games
 from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
     ListEffect,
@@ -97,7 +97,7 @@ KINDS: tuple[type, ...] = (
     ContestInserted,
 )
 # What keeps its games, so that they can be rated before the facts change.
-_BESIDE = (ResultChange, ResultChanges, ColoursSwapped, HandicapChange)
+_BESIDE = (ResultChange, ResultChanges, ColoursSwapped, HandicapChange, ContestChange)
 
 
 # --- a change as a job carries it --------------------------------------------------------------------------------
@@ -149,28 +149,34 @@ def _typed(fields: dict[str, Any]) -> dict[str, Any]:
 # --- carrying it out ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _Overlay(GamesOf):
-    """A list's games with some of them as they would be after the change."""
+    """A list's games and contests with some of them as they would be after the change: `changed` (kind and key) give
+    way to those."""
 
     rating_list: RatingList
-    changed: frozenset[int]
+    changed: frozenset[tuple[str, int | str]]
     games: tuple[PlayedGame, ...]
+    contests: tuple[PlayedContest, ...]
 
     def all(self) -> Played:
-        return self._laid_over(play_of(self.rating_list), self.games)
+        return self._laid_over(play_of(self.rating_list), 0)
 
     def since(self, moment: Moment) -> tuple[Moment, Played, bool]:
         begin, play, from_nothing = ListGames(self.rating_list).since(moment)
-        laid = [game for game in self.games if from_nothing or game.order >= begin.order]
-        return begin, self._laid_over(play, laid), from_nothing
+        return begin, self._laid_over(play, 0 if from_nothing else begin.order), from_nothing
 
-    def _laid_over(self, play: Played, laid: Iterable[PlayedGame]) -> Played:
+    def _laid_over(self, play: Played, since: int) -> Played:
+        """`play` begins with that order key."""
         if isinstance(play, GamesAndContests):
-            return GamesAndContests(list(self._games_laid_over(play.games, laid)), play.contests)
-        return list(self._games_laid_over(play, laid))
+            kept = (row for row in play.contests if ("contest", row.contest) not in self.changed)
+            laid = (row for row in self.contests if row.order >= since)
+            contests = list(merge(kept, laid, key=lambda row: row.order))
+            return GamesAndContests(self._games_laid_over(play.games, since), contests)
+        return self._games_laid_over(play, since)
 
-    def _games_laid_over(self, games: Iterable[PlayedGame], laid: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
-        kept = (game for game in games if game.game not in self.changed)
-        return merge(kept, laid, key=lambda game: game.order)
+    def _games_laid_over(self, games: Iterable[PlayedGame], since: int) -> list[PlayedGame]:
+        kept = (game for game in games if ("game", game.game) not in self.changed)
+        laid = (game for game in self.games if game.order >= since)
+        return list(merge(kept, laid, key=lambda game: game.order))
 
 
 def carry_out_beside(change: Change, facts: str, why: Why, *, tell: Tell | None = None) -> None:
@@ -209,7 +215,7 @@ def is_rated_beside(change: Change) -> bool:
     if isinstance(change, ImportanceChange):
         return not Contest.objects.filter(tournament=change.tournament).exists()  # no result changes
     event = change.event()
-    if event is not None and event.entry_size > 1:
+    if event is not None and event.entry_size > 1 and not isinstance(change, ContestChange):
         return False  # what is rated is made only when the result changes
     return isinstance(change, _BESIDE) and not any(
         games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
@@ -245,15 +251,18 @@ def _rated_since(rows: Iterable[Row], since: Moment) -> int:
 
 def _after(change: Change, why: Why, rating_list: RatingList) -> _Overlay:
     """The list's games as they would be: the change is made without rating anything, looked at, and taken back."""
-    keys = frozenset(key for kind, key, _revision in change.facts() if kind == "game")
+    changed = frozenset((kind, key) for kind, key, _revision in change.facts() if kind in ("game", "contest"))
+    keys = [key for kind, key in changed if kind == "game"]
+    tables = [key for kind, key in changed if kind == "contest"]
     handicaps = reads_handicap(rating_list)
     with transaction.atomic():
         lock_lists()
         change.carry_out(replace(why, beside=RatedBeside()))
         parts = [rated_games(rating_list.pool, among=some, handicaps=handicaps) for some in in_batches(keys)]
         games = tuple(merge(*parts, key=lambda game: game.order))
+        contests = tuple(rated_contests(rating_list.pool, among=tables)) if tables else ()
         transaction.set_rollback(True)
-    return _Overlay(rating_list, keys, games)
+    return _Overlay(rating_list, changed, games, contests)
 
 
 def _take_over_all(change: Change, facts: str, why: Why, begin: Begin, built: Sequence[Built]) -> None:
