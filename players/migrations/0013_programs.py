@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0011_reached_browsers'),
+        ('players', '0012_personal_links'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0018_pairs'),
+        ('tournaments', '0019_rulings_and_colours'),
     ]
 
     operations = [

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0011_reached_browsers'),
-        ('tournaments', '0021_player_results'),
+        ('tournaments', '0020_player_results'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
