@@ -1,6 +1,7 @@
 """Requests for entries at the desk: what waits, the waiting list, who is in and has paid; and the rules of an event."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -47,6 +48,19 @@ class RulesForm(forms.ModelForm):
             ),
             "words": forms.Textarea(attrs={"rows": 4}),
         }
+
+    def clean_opens_at(self) -> datetime | None:
+        return self._near("opens_at")
+
+    def clean_closes_at(self) -> datetime | None:
+        return self._near("closes_at")
+
+    def _near(self, name: str) -> datetime | None:
+        """Of the first and the last year of the calendar no database knows the moment in another zone."""
+        at: datetime | None = self.cleaned_data[name]
+        if at is not None and not 2000 <= at.year <= 2100:
+            raise forms.ValidationError(self.fields[name].error_messages["invalid"])
+        return at
 
     def _post_clean(self) -> None:
         """The service checks the whole; a field's own checks are the form's."""

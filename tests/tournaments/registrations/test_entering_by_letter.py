@@ -221,6 +221,7 @@ def test_the_rules_are_set_on_a_page_that_loses_nothing(cup: Tournament) -> None
     assert refused.status_code == 409
     assert "Entries close before they open" in refused.text
     assert 'value="24"' in refused.text
+    assert boss.post(page, {**shown, "opens_at": "0001-01-01"}).status_code == 400
     assert boss.post(page, {**shown, "places": "24"}).status_code == 302
     assert boss.post(page, {**shown, "places": "25"}).status_code == 409, "an old tab"
     assert EntryRules.objects.get().places == 24
