@@ -73,7 +73,7 @@ EXPENSIVE = (
 )
 # What writes with a token is counted by the token (`clubrating.site.programs.requests`).
 _WITH_A_TOKEN = ("token", "result", "correction", "withdrawal", "check-in", "absence")
-CHEAP = {"api:index", "api:openapi", "lab:cancel", *(f"api:{name}" for name in _WITH_A_TOKEN)}
+CHEAP = {"api:index", "lab:cancel", *(f"api:{name}" for name in _WITH_A_TOKEN)}
 _BY_ROUTE = {route: each for each in EXPENSIVE for route in each.routes}
 
 
