@@ -5,8 +5,7 @@ form: places 1-2-2-4, sides in order of place and, within a tie, of their lowest
 the order in which sides and members were entered changes no figure, not even its last bit. Within ties of three and
 more it is this order that TrueSkill compares.
 
-Not done here: a place from scores (whether much is good is a matter of the event); the chance of a first place that is
-shared, among three sides and more.
+Not done here: a place from scores (whether much is good is a matter of the event).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -211,8 +210,8 @@ PIECES = round(REACH / PIECE)
 
 
 class Chances(NamedTuple):
-    """`first`: each side's chance of being placed first, in the order given. `tied`: of two sides the chance that they
-    share the place, where the system knows it; else a tie counts half for each. Together they are 1."""
+    """`first`: each side's chance of being placed first, in the order given. `tied`: the chance that the
+    place is shared, where the system knows it; else a tie counts a part for each who shares it. Together they are 1."""
 
     first: tuple[float, ...]
     tied: float = 0.0
@@ -244,13 +243,25 @@ def first_of_normals(sides: Sequence[Shown]) -> tuple[float, ...]:
         one, other = sides
         gap = (one.mean - other.mean) / sqrt(one.variance + other.variance)
         return below(gap), below(-gap)
+    return alone_in_front(sides, [0] * len(sides), lambda _own, _other: 0.0)
+
+
+def alone_in_front(
+    sides: Sequence[Shown], kinds: Sequence[int], margin: Callable[[int, int], float]
+) -> tuple[float, ...]:
+    """Each side's chance of showing more than every other one by the `margin` that two sides of their `kinds` have to
+    be apart: under the integral Φ is moved by it. Less than 1 together; the rest is a first place that is shared."""
     spreads = [(side.mean, sqrt(side.variance)) for side in sides]
+    moved = {
+        own: [(mean + margin(own, other), spread) for (mean, spread), other in zip(spreads, kinds, strict=True)]
+        for own in sorted(set(kinds))
+    }
     first = [0.0] * len(sides)
-    for low, high in pairwise(_cuts(spreads)):
+    for low, high in pairwise(_cuts(spreads, [each for some in moved.values() for each in some])):
         middle, half = (low + high) / 2.0, (high - low) / 2.0
         for node, weight in NODES:
             for at in (middle - half * node, middle + half * node):
-                _add(first, spreads, at, half * weight)
+                _add(first, spreads, kinds, moved, at, half * weight)
     return tuple(first)
 
 
@@ -259,20 +270,33 @@ def below(x: float) -> float:
     return 0.5 * erfc(-x / ROOT_2)
 
 
-def _cuts(spreads: Sequence[tuple[float, float]]) -> list[float]:
+Spreads = Sequence[tuple[float, float]]  # mean and deviation of each side
+
+
+def _cuts(spreads: Spreads, moved: Spreads) -> list[float]:
     """Where the pieces meet, from the least to the most the best side can show: no piece is longer than PIECE
     deviations of a side that moves in it."""
     lowest = max(mean - REACH * spread for mean, spread in spreads)
     highest = max(mean + REACH * spread for mean, spread in spreads)
-    cuts = {mean + PIECE * step * spread for mean, spread in spreads for step in range(-PIECES, PIECES + 1)}
+    moving = {*spreads, *moved}
+    cuts = {mean + PIECE * step * spread for mean, spread in moving for step in range(-PIECES, PIECES + 1)}
     return sorted({lowest, highest, *(cut for cut in cuts if lowest < cut < highest)})
 
 
-def _add(first: list[float], spreads: Sequence[tuple[float, float]], at: float, weight: float) -> None:
-    """The share of one node: the density of the side times the chance that all others show less. Φ is nowhere 0, as
-    `at` is not below the reach of any side."""
-    points = [(at - mean) / spread for mean, spread in spreads]
-    under = [below(x) for x in points]
-    all_under = weight * prod(under)
-    for side, (x, share) in enumerate(zip(points, under, strict=True)):
-        first[side] += all_under * exp(-0.5 * x * x) / (ROOT_2_PI * share * spreads[side][1])
+def _add(
+    first: list[float],
+    spreads: Spreads,
+    kinds: Sequence[int],
+    moved: dict[int, list[tuple[float, float]]],
+    at: float,
+    weight: float,
+) -> None:
+    """The share of one node: the density of the side times the chance that all others show less, by the margin. Φ is
+    nowhere 0, as `at` is not below the reach of any side."""
+    for own, others in moved.items():
+        under = [below((at - mean) / spread) for mean, spread in others]
+        all_under = weight * prod(under)
+        for side, ((mean, spread), kind) in enumerate(zip(spreads, kinds, strict=True)):
+            if kind == own:
+                x = (at - mean) / spread
+                first[side] += all_under * exp(-0.5 * x * x) / (ROOT_2_PI * under[side] * spread)

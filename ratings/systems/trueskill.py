@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import cosh, erfc, exp, inf, pi, sinh, sqrt
+from math import cosh, erfc, exp, fsum, inf, pi, sinh, sqrt
 from statistics import NormalDist
 
 from ratings.systems.rules import Skills, SkillSystem, Weights, ranged
-from ratings.systems.sides import NODES, ROOT_2, ROOT_2_PI, Chances, PlayedContest, Shown, below, first_of_normals
+from ratings.systems.sides import NODES, ROOT_2, ROOT_2_PI, Chances, PlayedContest, Shown, alone_in_front, below
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
@@ -80,13 +80,16 @@ def _rate_in_order(
 
 
 def chances(sides: Sequence[Players], settings: TrueSkill, weights: Sequence[Shares] | None = None) -> Chances:
-    """How likely each side is placed first. Two sides draw as often as the margin says; among three and more the
-    margin is left out: who shows the most is first."""
+    """How likely each side is placed first alone, and that the place is shared: who shows the most is first, and shares
+    it with whoever shows less by no more than the draw margin."""
     shares = weights or [[1.0] * len(side) for side in sides]
     noise = settings.tau * settings.tau + settings.beta * settings.beta
     shown = [_performance(side, share, noise) for side, share in zip(sides, shares, strict=True)]
     if len(shown) > 2:
-        return Chances(first_of_normals([Shown(mean, variance) for mean, variance, _members in shown]))
+        counts = [count for _mean, _variance, count in shown]
+        sides_shown = [Shown(mean, variance) for mean, variance, _members in shown]
+        first = alone_in_front(sides_shown, counts, lambda own, other: draw_margin(settings, own + other))
+        return Chances(first, max(1.0 - fsum(first), 0.0) if settings.draw_probability else 0.0)
     (one, one_variance, members), (other, other_variance, others) = shown
     spread, gap = sqrt(one_variance + other_variance), one - other
     margin = draw_margin(settings, members + others)

@@ -20,7 +20,7 @@ Sides = Sequence[Sequence[Player]]
 
 @dataclass(frozen=True, slots=True)
 class SaidChances:
-    """Whole per cents that add up to 100: each side's chance of first place; `tied`: of two sides that of a draw, where
+    """Whole per cents that add up to 100: each side's chance of first place alone; `tied`: that of a shared one, where
     the system knows it."""
 
     sides: tuple[int, ...]
@@ -33,6 +33,11 @@ class PoolChances:
 
     rating_list: RatingList | None
     tables: tuple[SaidChances, ...]
+
+    @property
+    def knows_ties(self) -> bool:
+        """Whether the list says how likely a first place is shared."""
+        return any(table.tied is not None for table in self.tables)
 
 
 def said_chances(chances: Chances) -> SaidChances:

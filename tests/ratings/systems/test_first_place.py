@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from math import asin, exp, log, pi, sqrt
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from ratings.systems import SYSTEMS, rating_system
 from ratings.systems.base import PlayerState
-from ratings.systems.sides import Shown, first_of_gumbels, first_of_normals
+from ratings.systems.sides import Shown, alone_in_front, below, first_of_gumbels, first_of_normals
+from ratings.systems.trueskill import draw_margin
 from tests.choosing import examples
 
 SHOWN = st.builds(Shown, st.floats(-50, 50), st.sampled_from([1e-6, 0.01, 1.0, 30.0, 900.0]) | st.floats(0.001, 1000))
@@ -101,7 +103,7 @@ def test_of_two_players_the_chance_is_the_expected_score(key: str, raw: dict[str
     assert sum(found.first) + found.tied == pytest.approx(1, abs=1e-12)
     of_three = system.chances(settings, [one, other, third])
     assert of_three is not None
-    assert sum(of_three.first) == pytest.approx(1, abs=1e-9)
+    assert sum(of_three.first) + of_three.tied == pytest.approx(1, abs=1e-9)
     assert of_three.first[0] > of_three.first[2] > of_three.first[1]
 
 
@@ -134,3 +136,43 @@ def test_the_figures_of_the_documents(key: str, sides: list[float], printed: tup
 def test_a_list_that_expects_shares_of_the_points_says_nothing_of_who_is_first() -> None:
     elo = rating_system("elo")
     assert elo.chances(elo.read_settings({"margin": "share"}), states((1600.0,), (1500.0,))) is None
+
+
+# --- a first place that is shared ---------------------------------------------------------------------------------
+def test_alone_in_front_of_three_is_the_closed_form_of_two_where_the_third_never_wins() -> None:
+    one, other, margin = Shown(27.0, 70.0), Shown(25.0, 40.0), 3.0
+    first = alone_in_front([one, other, Shown(-1e5, 1.0)], [1, 2, 1], lambda own, others: margin * (own + others) / 3)
+    assert first[:2] == pytest.approx([below((gap - margin) / sqrt(110.0)) for gap in (2.0, -2.0)], abs=1e-9)
+
+
+def test_trueskill_shares_first_places_as_often_as_a_sample() -> None:
+    system, rng, count = rating_system("trueskill"), random.Random(5), 20_000
+    settings = system.read_settings({"draw_probability": 0.3})
+    sides = states((25.0,), (27.0,), (24.0, 20.0))
+    found = system.chances(settings, sides)
+    assert sum(found.first) + found.tied == pytest.approx(1, abs=1e-9)
+    noise = settings.tau**2 + settings.beta**2
+    seen = Counter(_first_of_a_sample(sides, settings, noise, rng) for _ in range(count))
+    for place, chance in enumerate([*found.first, found.tied]):
+        assert seen[place] / count == pytest.approx(chance, abs=5 * sqrt(0.25 / count))
+
+
+def _first_of_a_sample(sides: list[list[PlayerState]], settings: Any, noise: float, rng: random.Random) -> int:
+    """The side that shows more than all others by the margin; 3 where there is none."""
+    shown = [sum(rng.gauss(one.rating, sqrt((one.deviation or 0) ** 2 + noise)) for one in side) for side in sides]
+    for place, own in enumerate(shown):
+        others = [each for each in range(3) if each != place]
+        margins = [draw_margin(settings, len(sides[place]) + len(sides[each])) for each in others]
+        if all(own > shown[each] + margin for each, margin in zip(others, margins, strict=True)):
+            return place
+    return 3
+
+
+def test_without_draws_nothing_is_shared_and_laws_without_draws_say_so() -> None:
+    sides = states((25.0,), (27.0,), (24.0,))
+    trueskill = rating_system("trueskill")
+    assert trueskill.chances(trueskill.read_settings({"draw_probability": 0}), sides).tied == 0
+    for key in ("weng-lin", "elo"):
+        system = rating_system(key)
+        found = system.chances(system.read_settings({}), sides)
+        assert (found.tied, sum(found.first)) == (0, pytest.approx(1))

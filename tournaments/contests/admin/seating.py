@@ -128,6 +128,7 @@ def _seated(event: Tournament, asked: dict[str, Any]) -> dict[str, Any]:
         "rounds": rounds,
         "again": _again(again, doubles=asked["size"] == DOUBLES),
         "rating_list": found.rating_list,
+        "ties": found.knows_ties,
     }
 
 

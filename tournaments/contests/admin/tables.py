@@ -128,7 +128,12 @@ def _expected(event: Tournament, lines: Sequence[SideLine]) -> dict[str, Any]:
     chances = found.tables[0] if found.tables else None
     for line, chance in zip(lines, chances.sides if chances else (), strict=False):
         line.chance = chance
-    return {"rating_list": found.rating_list, "expected": True, "tied": chances and chances.tied}
+    return {
+        "rating_list": found.rating_list,
+        "expected": True,
+        "tied": chances and chances.tied,
+        "ties": found.knows_ties,
+    }
 
 
 def _day(form: TableForm) -> date:
