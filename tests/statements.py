@@ -1,6 +1,6 @@
 """Which tests are repeated on another database: a pytest plugin.
 
-A run on SQLite with `--statements FOLDER` writes down what each test asks the database. A run on another server with
+A run on SQLite with `--statements=FOLDER` writes down what each test asks the database. A run on another server with
 the same folder takes as many of those tests as ask every statement `TIMES` times: what the rest would ask there has
 been asked already. Never left out are tests that commit, and tests nothing is known of, as those that SQLite skips.
 

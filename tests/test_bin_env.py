@@ -217,14 +217,14 @@ SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
         (("--slow", "tests/test_walk.py"), {}, ["--slow tests/test_walk.py"]),
         (("--all",), {}, [f"{CORES} --all"]),
         (("--all", "tests/test_walk.py"), {}, ["tests/test_walk.py --all"]),
-        (("--all",), SERVER, [f"{CORES} --all --statements …", f"{CORES} --database-only --statements …"]),
+        (("--all",), SERVER, [f"{CORES} --all --statements=…", f"{CORES} --database-only --statements=…"]),
         (("--postgres",), SERVER, [f"{CORES} --database-only"]),
     ],
 )
 def test_what_pytest_is_asked_for(
     fake: Fake, arguments: tuple[str, ...], extra: dict[str, str], ran: list[str]
 ) -> None:
-    said = re.sub(r"(?<=--statements )\S+", "…", fake.start("test", *arguments, **extra).stdout).splitlines()
+    said = re.sub(r"(?<=--statements=)\S+", "…", fake.start("test", *arguments, **extra).stdout).splitlines()
     assert [line for line in said if line.startswith("ran:")] == [f"ran: -m pytest {options}" for options in ran]
 
 
