@@ -126,7 +126,7 @@ def requests(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
 
 def _typed(request: HttpRequest) -> dict[str, Any]:
     """What was typed for one request, so that it stays beside the refusal."""
-    key = key_of(request.POST.get("link") or request.POST.get("refuse") or "")
+    key = key_of(request.POST.get("link_to") or request.POST.get("refuse") or "")
     return {"key": key, "who": _text(request, f"who-{key}"), "answer": _text(request, f"answer-{key}")}
 
 
@@ -203,7 +203,7 @@ _BUTTONS: dict[str, Callable[[HttpRequest, int], str]] = {
     "approve": _approve,
     "refuse": _refuse,
     "same": _link,
-    "link": _link,
+    "link_to": _link,
     "create": _create,
     "paid": _paid,
     "unpaid": _paid,

@@ -185,7 +185,7 @@ def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     assert "1 waits" in boss.get(url("change", cup.pk)).text, "one place: two stand on the waiting list"
     known, new, troll = EntryRequest.objects.order_by("pk").values_list("pk", flat=True)
     assert "May be known already:" in boss.get(desk).text
-    wrong = boss.post(desk, {"link": new, f"who-{new}": "Nora Nobody"})
+    wrong = boss.post(desk, {"link_to": new, f"who-{new}": "Nora Nobody"})
     assert (wrong.status_code, 'value="Nora Nobody"' in wrong.text) == (409, True), "nothing typed is lost"
     for values in (
         {"same": f"{known}-1"},

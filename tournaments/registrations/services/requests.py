@@ -15,12 +15,12 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.links.services.secret_links import digest_of
 from players.models import Player
 from players.people.services import check_name
 from players.privacy.rules import is_minor
 from players.refusals import Refused
 from players.trail.services import write_audit
-from tournaments.captains.services import digest_of
 from tournaments.entries.services.entries import remove_entry
 from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
 from tournaments.registrations.services.queue import (
