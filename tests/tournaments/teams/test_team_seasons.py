@@ -198,8 +198,9 @@ def check_seats(event: Tournament) -> None:
 
 
 def _shares(result: Result) -> tuple[int, int]:
+    """What is shared on a board: nothing where nobody came to it."""
     outcome = OUTCOMES[result]
-    return int(outcome.white is not None), int(outcome.black is not None)
+    return int(outcome.white in ("win", "draw")), int(outcome.black in ("win", "draw"))
 
 
 @examples(40)
