@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from clubrating.web.rate_limits import RateLimit
 from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, PersonalLink, Player
 from players.refusals import Refused, Stale
@@ -17,7 +18,8 @@ from tests.tournaments.teams.team_cases import make_team_event
 from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.events.services.events import update_tournament
-from tournaments.models import AbsenceNotice, Game, PlayerResult, Round, Tournament
+from tournaments.models import AbsenceNotice, Game, Pairing, PlayerResult, Round, Tournament
+from tournaments.player_results import views
 from tournaments.player_results.selectors import said_in
 from tournaments.player_results.services import Said, enter_agreed, report_own_result
 from tournaments.results.services.quick import change_quickly
@@ -138,6 +140,14 @@ def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left
     assert [Game.objects.get(pk=game.pk).result for game in games] == [WIN, DRAW]
 
 
+def test_a_tick_of_an_old_page_enters_nothing_on_a_board_that_is_played_no_more(cup: Tournament, game: Game) -> None:
+    ticked(cup)
+    for player in (game.white_id, game.black_id):
+        says(game, player, DRAW)
+    Pairing.objects.filter(pk=game.pairing_id).update(superseded=True)
+    assert enter_agreed(game.pairing.round_id, [(game.pk, game.revision)], by=None) == 0
+
+
 def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
     cup: Tournament, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -243,6 +253,11 @@ def test_only_the_own_device_reports(cup: Tournament, game: Game) -> None:
     revoke_personal_link(PersonalLink.objects.filter(player=game.white).get().pk, by=None)
     assert tap(phone, game, game.white, WIN) == 403
     assert not PlayerResult.objects.exists()
+
+
+def test_a_device_that_sends_too_much_is_told_to_wait(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "LIMIT", RateLimit("player-result", 0, 600))
+    assert tap(phone_of(game.white), game, game.white, WIN) == 429
 
 
 def test_a_guardian_with_two_children_says_it_for_each(game: Game) -> None:
