@@ -22,6 +22,7 @@ from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
+from tests.tournaments.pairs.pair_cases import make_event
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.merging.services import merge_players
 
@@ -251,3 +252,9 @@ def test_a_sheet_has_a_slip_for_everybody_who_has_no_link(desk: Client, ada: Pla
     assert PersonalLink.objects.count() == 2
     assert desk.post("/admin/players/player/links/", form).status_code == 409
     assert PersonalLink.objects.count() == 2
+
+
+def test_a_sheet_has_a_slip_for_both_of_a_pair(desk: Client, ada: Player) -> None:
+    event = make_event([*Player.objects.order_by("number")])
+    answer = desk.post("/admin/players/player/links/", {"event": event.pk, "days": 100, "devices": 1})
+    assert len(answer.context["made"]) == 2

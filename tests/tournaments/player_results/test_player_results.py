@@ -14,6 +14,7 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
+from tests.tournaments.pairs.pair_cases import game_between, make_doubles, make_lists
 from tests.tournaments.teams.team_cases import make_team_event
 from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
@@ -122,6 +123,19 @@ def test_after_colours_were_exchanged_what_was_said_counts_no_more(game: Game) -
     swapped = Game.objects.get(pk=game.pk)
     assert swapped.white_id == game.black_id
     assert says(swapped, swapped.white_id, WIN) == Said.WAITS, "and is not agreed"
+
+
+def test_one_partner_speaks_for_the_pair(cup: Tournament) -> None:
+    make_lists()
+    ana, ben, cem, dan = factory.make_players(4)
+    doubles = make_doubles([ana, ben, cem, dan])
+    Tournament.objects.filter(pk=doubles.pk).update(player_results="agreed")
+    game = game_between(doubles, ana, cem)
+    assert says(game, ben.pk, DRAW) == Said.WAITS
+    assert says(game, ana.pk, DRAW) == Said.WAITS, "and not for the other side"
+    with pytest.raises(Refused, match="already"):
+        says(game, ana.pk, WIN)
+    assert says(game, dan.pk, DRAW) == Said.ENTERED
 
 
 # --- with an arbiter's tick ---------------------------------------------------------------------------------------
