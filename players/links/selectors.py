@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from players.links.services.personal_links import speaks
+from django.db.models import Q
+
+from players.links.services.personal_links import speaks, whose
 from players.links.services.secret_links import digest_of, holds
 from players.models import LinkDevice, PersonalLink, Player
 
@@ -15,16 +17,24 @@ def devices_known_by(key: str) -> list[LinkDevice]:
 
 
 def player_of(device: LinkDevice) -> Player:
-    """Whom the device speaks for: after a merge the record that was kept."""
-    return device.link.player.merged_into or device.link.player
+    """Whom the device speaks for."""
+    return whose(device.link)
 
 
-def links_of(player_key: int) -> list[PersonalLink]:
+def belongs(player: Player, path: str = "") -> Q:
+    """A condition for the links of a player, also those of records merged into it; `path` as for `holds`."""
+    return Q(**{f"{path}player": player}) | Q(**{f"{path}player__merged_into": player})
+
+
+def links_of(player: Player) -> list[PersonalLink]:
     """The links of a player that hold, the newest first, with their devices. Two queries."""
-    rows = PersonalLink.objects.filter(holds(), player=player_key).select_related("player", "by")
+    rows = PersonalLink.objects.filter(holds(), belongs(player)).select_related("player", "by")
     return list(rows.prefetch_related("devices"))
 
 
 def have_links(players: Iterable[int]) -> set[int]:
     """Who of them has a link that holds. One query."""
-    return set(PersonalLink.objects.filter(holds(), player__in=list(players)).values_list("player", flat=True))
+    keys = list(players)
+    own = Q(player__in=keys) | Q(player__merged_into__in=keys)
+    pairs = PersonalLink.objects.filter(holds(), own).values_list("player__merged_into", "player")
+    return {kept or player for kept, player in pairs}

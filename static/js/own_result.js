@@ -20,19 +20,20 @@ async function send(form, code) {
   body.set("claimed", code);
   try {
     const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
-    if (answer.status >= 500) throw new Error("busy");
+    if (answer.status >= 500 || answer.status === 429) throw new Error("busy");
+    if (answer.type !== "opaqueredirect") show(await answer.text());
     localStorage.removeItem(form.dataset.keep);
     if (answer.type === "opaqueredirect") location.assign(form.action);
-    else show(await answer.text());
   } catch {
     delete form.dataset.sending;
     tell(form, form.dataset.unsent);
   }
 }
 
-/** A refusal: the page as the site has it now, with its sentence. */
+/** A refusal: the page as the site has it now, with its sentence. Throws where something else answered, as a proxy. */
 function show(text) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("main");
+  if (!fresh) throw new Error("no page of the club");
   document.getElementById("main").replaceWith(fresh);
   watch();
 }

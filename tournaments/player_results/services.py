@@ -71,12 +71,13 @@ def report_own_result(game: int, player: int, claimed: str, *, revision: int) ->
 @transaction.atomic
 def enter_agreed(round_key: int, seen: Iterable[tuple[int, int]], *, by: User | None) -> int:
     """Enter what both sides say of the boards an arbiter saw, as games with their revisions; how many. A board that was
-    changed meanwhile, or is no longer agreed, is left out."""
+    changed meanwhile, is no longer agreed, or on which players report nothing any more, is left out."""
     lock_lists()
     entered = 0
+    rows = Game.objects.select_related("tournament", "pairing__round__stage__tournament")
     for key, revision in seen:
-        row = Game.objects.filter(pk=key, pairing__round=round_key, revision=revision, result__in=STILL_OPEN).first()
-        said = reports_of(row) if row else []
+        row = rows.filter(pk=key, pairing__round=round_key, revision=revision, result__in=STILL_OPEN).first()
+        said = reports_of(row) if row and not why_closed(row) else []
         if row is not None and _standing(said) == Said.AGREED:
             result = Result(said[0].claimed)
             record_result(game=key, result=result, played_on=_day(row), by=by, revision=revision)

@@ -59,7 +59,9 @@ def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
     if game is None or game.pairing.round is None or not is_public(game):
         raise Http404
     players, problem, status = own_players(request), "", 200
-    if request.method == "POST":
+    if request.method == "POST" and players and LIMIT.is_exceeded_by(key_of(request)):
+        problem, status = _("Much came from this device just now: try again in ten minutes."), 429
+    elif request.method == "POST":
         try:
             return _carry_out(request, game, players)
         except Refused as refusal:
@@ -86,8 +88,6 @@ def _carry_out(request: ClubRequest, game: Game, players: list[Player]) -> HttpR
     player = next((each for each in players if each.number == number), None)
     if player is None:
         raise Refused(_("This device is not known as that player’s: open your personal link on it first."))
-    if LIMIT.is_exceeded_by(key_of(request)):
-        raise Refused(_("Much came from this device just now: try again in ten minutes."))
     LIMIT.count(key_of(request))
     said = report_own_result(game.pk, player.pk, request.POST.get("claimed", ""), revision=revision)
     messages.success(request, _words(said))

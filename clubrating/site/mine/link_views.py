@@ -27,8 +27,10 @@ def open_link(request: ClubRequest) -> HttpResponse:
     if request.method == "POST" and TRIES.is_exceeded_by(address_of(request)):
         problem, status = _("Many links were tried from here just now: wait ten minutes."), 429
     elif request.method == "POST":
+        # A key that is known no more stays so: another device may have a copy of it.
+        key = key_of(request) if own_devices(request) else ""
         try:
-            found = open_personal_link(request.POST.get("secret", ""), key_of(request))
+            found = open_personal_link(request.POST.get("secret", ""), key)
         except Refused as refusal:
             problem, status = str(refusal), 409
         else:

@@ -87,7 +87,12 @@ def _check_holds(link: PersonalLink) -> None:
 
 def speaks(link: PersonalLink) -> bool:
     """Whether its holder still speaks for the player: a guardian until the player is of age."""
-    return not link.guardian or is_minor(link.player.birth_year, timezone.localdate())
+    return not link.guardian or is_minor(whose(link).birth_year or link.player.birth_year, timezone.localdate())
+
+
+def whose(link: PersonalLink) -> Player:
+    """Whom a link speaks for: after a merge the record that was kept."""
+    return link.player.merged_into or link.player
 
 
 def _plain(secret: str) -> str:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.club.services import update_club
-from players.links.selectors import devices_known_by, player_of
+from players.links.selectors import devices_known_by, have_links, player_of
 from players.links.services.personal_links import (
     allow_device,
     forget_devices,
@@ -22,6 +22,7 @@ from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
+from tests.tournaments.pairs.pair_cases import make_event
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.merging.services import merge_players
 
@@ -142,6 +143,20 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
         revoke_personal_link(link.pk, by=None)
 
 
+def test_after_a_merge_the_kept_record_has_the_links_and_the_age(ada: Player, client: Client) -> None:
+    bo, year = Player.objects.get(number=2), factory.today().year
+    Player.objects.filter(pk=ada.pk).update(birth_year=year - 10)
+    key = opened(make_personal_link(ada.pk, by=None, guardian="mother")[1])
+    merge_players(keep=bo.pk, gone=ada.pk, by=None, reason="duplicate")
+    assert devices_known_by(key)
+    assert have_links([bo.pk]) == {bo.pk}
+    Player.objects.filter(pk=bo.pk).update(birth_year=year - 20)
+    assert not devices_known_by(key)
+    client.force_login(factory.make_arbiter())
+    link = PersonalLink.objects.get()
+    assert client.post(f"/admin/players/player/{bo.pk}/links/", {"revoke": link.pk}).status_code == 302
+
+
 # --- pages --------------------------------------------------------------------------------------------------------
 def test_looking_at_a_link_opens_nothing(ada: Player) -> None:
     make_personal_link(ada.pk, by=None)
@@ -170,6 +185,15 @@ def test_a_cookie_that_is_not_ours_is_nobodys(ada: Player) -> None:
     phone = phone_of(ada)
     phone.cookies["club-link"] = phone.cookies["club-link"].value[:-2] + "xx"
     assert "known on this device" not in phone.get("/mine/").text
+
+
+def test_a_copied_key_is_not_known_again_with_the_next_link(ada: Player) -> None:
+    phone, thief = phone_of(ada), Client()
+    thief.cookies["club-link"] = phone.cookies["club-link"].value
+    revoke_personal_link(PersonalLink.objects.get().pk, by=None)
+    phone_of(ada, client=phone)
+    assert "known on this device" in phone.get("/mine/").text
+    assert "known on this device" not in thief.get("/mine/").text
 
 
 def test_public_pages_are_the_same_and_kept_for_a_known_device(ada: Player) -> None:
@@ -228,3 +252,9 @@ def test_a_sheet_has_a_slip_for_everybody_who_has_no_link(desk: Client, ada: Pla
     assert PersonalLink.objects.count() == 2
     assert desk.post("/admin/players/player/links/", form).status_code == 409
     assert PersonalLink.objects.count() == 2
+
+
+def test_a_sheet_has_a_slip_for_both_of_a_pair(desk: Client, ada: Player) -> None:
+    event = make_event([*Player.objects.order_by("number")])
+    answer = desk.post("/admin/players/player/links/", {"event": event.pk, "days": 100, "devices": 1})
+    assert len(answer.context["made"]) == 2

@@ -7,17 +7,20 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from clubrating.web.rate_limits import RateLimit
 from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, PersonalLink, Player
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
+from tests.tournaments.pairs.pair_cases import game_between, make_doubles, make_lists
 from tests.tournaments.teams.team_cases import make_team_event
 from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.events.services.events import update_tournament
-from tournaments.models import AbsenceNotice, Game, PlayerResult, Round, Tournament
+from tournaments.models import AbsenceNotice, Game, Pairing, PlayerResult, Round, Tournament
+from tournaments.player_results import views
 from tournaments.player_results.selectors import said_in
 from tournaments.player_results.services import Said, enter_agreed, report_own_result
 from tournaments.results.services.quick import change_quickly
@@ -122,6 +125,19 @@ def test_after_colours_were_exchanged_what_was_said_counts_no_more(game: Game) -
     assert says(swapped, swapped.white_id, WIN) == Said.WAITS, "and is not agreed"
 
 
+def test_one_partner_speaks_for_the_pair(cup: Tournament) -> None:
+    make_lists()
+    ana, ben, cem, dan = factory.make_players(4)
+    doubles = make_doubles([ana, ben, cem, dan])
+    Tournament.objects.filter(pk=doubles.pk).update(player_results="agreed")
+    game = game_between(doubles, ana, cem)
+    assert says(game, ben.pk, DRAW) == Said.WAITS
+    assert says(game, ana.pk, DRAW) == Said.WAITS, "and not for the other side"
+    with pytest.raises(Refused, match="already"):
+        says(game, ana.pk, WIN)
+    assert says(game, dan.pk, DRAW) == Said.ENTERED
+
+
 # --- with an arbiter's tick ---------------------------------------------------------------------------------------
 def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left_out(cup: Tournament) -> None:
     ticked(cup)
@@ -136,6 +152,14 @@ def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left
     assert enter_agreed(row.pk, seen, by=None) == 1
     assert enter_agreed(row.pk, seen, by=None) == 0, "pressed twice"
     assert [Game.objects.get(pk=game.pk).result for game in games] == [WIN, DRAW]
+
+
+def test_a_tick_of_an_old_page_enters_nothing_on_a_board_that_is_played_no_more(cup: Tournament, game: Game) -> None:
+    ticked(cup)
+    for player in (game.white_id, game.black_id):
+        says(game, player, DRAW)
+    Pairing.objects.filter(pk=game.pairing_id).update(superseded=True)
+    assert enter_agreed(game.pairing.round_id, [(game.pk, game.revision)], by=None) == 0
 
 
 def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
@@ -243,6 +267,11 @@ def test_only_the_own_device_reports(cup: Tournament, game: Game) -> None:
     revoke_personal_link(PersonalLink.objects.filter(player=game.white).get().pk, by=None)
     assert tap(phone, game, game.white, WIN) == 403
     assert not PlayerResult.objects.exists()
+
+
+def test_a_device_that_sends_too_much_is_told_to_wait(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "LIMIT", RateLimit("player-result", 0, 600))
+    assert tap(phone_of(game.white), game, game.white, WIN) == 429
 
 
 def test_a_guardian_with_two_children_says_it_for_each(game: Game) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -20,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
 from clubrating.web.forms import one_button
-from players.links.selectors import have_links, links_of
+from players.links.selectors import belongs, have_links, links_of
 from players.links.services.personal_links import (
     DAYS,
     LONGEST_WORD,
@@ -36,7 +37,7 @@ from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.corrections.admin.games_brought import called
 from tournaments.events.admin.event_page import check_may
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 _GROUP = 4  # letters, so that a secret can be typed
 
@@ -104,7 +105,7 @@ def links(request: HttpRequest, key: int) -> HttpResponse:
             problem = str(refusal)
     title = _("Links of %(player)s") % {"player": called(player)}
     status = 409 if problem else 400 if form.is_bound and form.errors else 200
-    context = {"player": player, "links": links_of(player.pk), "form": form, "made": made, "problem": problem}
+    context = {"player": player, "links": links_of(player), "form": form, "made": made, "problem": problem}
     return _page(request, "links", title, status, **context)
 
 
@@ -122,13 +123,13 @@ def _carry_out(request: HttpRequest, player: Player) -> str:
     """Take a link back, forget a device of one, or let one be opened once more. Raises Refused."""
     by = officer(request)
     if "revoke" in request.POST:
-        revoke_personal_link(_key(request, "revoke", PersonalLink.objects.filter(player=player)), by=by)
+        revoke_personal_link(_key(request, "revoke", PersonalLink.objects.filter(belongs(player))), by=by)
         return _("The link is taken back: no device is known by it any more.")
     if "allow" in request.POST:
-        allow_device(_key(request, "allow", PersonalLink.objects.filter(player=player)), by=by)
+        allow_device(_key(request, "allow", PersonalLink.objects.filter(belongs(player))), by=by)
         return _("The link opens on one device more.")
     if "forget" in request.POST:
-        forget_devices([_key(request, "forget", LinkDevice.objects.filter(link__player=player))], by=by)
+        forget_devices([_key(request, "forget", LinkDevice.objects.filter(belongs(player, "link__")))], by=by)
         return _("The device is not known any more.")
     raise Refused(_("Nothing was asked for: use one of the buttons."))
 
@@ -150,7 +151,9 @@ def sheet(request: HttpRequest) -> HttpResponse:
     problem = ""
     if form.is_valid():
         event, terms = form.cleaned_data["event"], {name: form.cleaned_data[name] for name in ("days", "devices")}
-        people = Player.objects.filter(entries__tournament=event, entries__withdrawn=False, merged_into=None)
+        entries = Entry.objects.filter(tournament=event, withdrawn=False)
+        own = Q(entries__in=entries) | Q(entry_members__entry__in=entries)
+        people = Player.objects.filter(own, merged_into=None).distinct()
         lacking = [each for each in people.order_by("sort_name", "number") if each.name]
         have = have_links(each.pk for each in lacking)
         try:
