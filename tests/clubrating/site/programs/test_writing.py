@@ -215,6 +215,8 @@ def test_an_officers_cookies_open_nothing_there(arbiter: User) -> None:
         ("{", 400, None),
         ('{"result": NaN}', 400, None),
         ("[" * 20_000, 400, None),
+        ('{"\\ud800": 1}', 400, None),
+        ('{"result": "1-0", "result": "0-1"}', 400, None),
         ({}, 400, "result"),
         ({"result": "2-0"}, 400, "result"),
         ({"result": True}, 400, "result"),
@@ -249,3 +251,12 @@ def test_a_program_in_a_loop_is_told_to_wait(program: Program, settings: Any, mo
     answers = [program.post(f"{CUP}check-in/", {"here": [1]}) for _ in range(3)]
     assert [each.status_code for each in answers] == [200, 200, 429]
     assert answers[2]["Retry-After"] == "60"
+
+
+def test_wrong_tokens_of_a_hall_lock_no_valid_one_out(
+    program: Program, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(requests, "WRONG_TOKENS", requests.RateLimit("wrong-in-hall", 1, 600))
+    assert [Program("club_").post(f"{BOARD}result/", WIN).status_code for _ in range(2)] == [401, 429]
+    assert program.post(f"{BOARD}result/", WIN).status_code == 200
