@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubrating.site.programs import requests
 from players.models import ApiAnswer, ApiToken, AuditEvent
 from players.officers.roles import ARBITER, group_of
+from players.officers.services.officers import set_role
 from players.programs.services import forget_old_answers, make_token, revoke_token, token_of
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -173,6 +174,12 @@ def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbi
     arbiter.groups.add(group_of(ARBITER))
     User.objects.filter(pk=arbiter.pk).update(is_active=False)
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
+
+
+def test_an_account_that_was_closed_and_opened_again_has_no_tokens(program: Program, arbiter: User) -> None:
+    for active in (False, True):
+        set_role(arbiter, ARBITER, active=active, by=None)
+    assert program.get(f"{API}token/").status_code == 401
 
 
 def test_a_token_of_one_event_does_nothing_in_another(arbiter: User) -> None:
