@@ -16,6 +16,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.archive import Manifest, Progress, opened, verify
@@ -32,7 +33,7 @@ from clubrating.ops.backups.snapshot import (
     write_rows,
 )
 from clubrating.ops.backups.staging import ALIAS, PREFIX, check_is_known, staged
-from players.models import Club, Counter, Erasure
+from players.models import ApiToken, Club, Counter, Erasure
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.erasure.services.erasure import erase_again
@@ -93,6 +94,7 @@ def _put_in_place(manifest: Manifest, jobs: int) -> Restored:
     of, was = lineage(ALIAS), lineage()
     same_club = not of or not was or of == was
     counters = dict(Counter.objects.values_list("name", "value")) if same_club else {}
+    taken_back = list(ApiToken.objects.exclude(revoked_at=None).values_list("digest", flat=True))
     live = set(Erasure.objects.values_list("number", flat=True))
     remember(was, live)
     erased = set(manifest.erased) | remembered(of) | (live if same_club else set())
@@ -100,6 +102,8 @@ def _put_in_place(manifest: Manifest, jobs: int) -> Restored:
     _empty([*models, *emptied])
     rows = sum(map(_copy, models))
     _keep_counters(counters)
+    # A token taken back since the backup was made does not work again.
+    ApiToken.objects.filter(digest__in=taken_back, revoked_at=None).update(revoked_at=timezone.now())
     _keep_erasures(of, erased)
     _raise_sequences(models)
     connection.check_constraints()

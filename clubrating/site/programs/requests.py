@@ -125,14 +125,10 @@ def _carry_out(deed: Deed, call: Call, blanks: dict[str, Any]) -> tuple[int, str
 def _whose(request: HttpRequest) -> tuple[ApiToken, User]:
     """The token and its officer, who is looked up anew: closed accounts and such without the second factor that the
     club asks for are nobody."""
-    address = address_of(request)
-    if settings.RATE_LIMITS and WRONG_TOKENS.is_exceeded_by(address):
-        raise _too_many(WRONG_TOKENS)
     scheme, _blank, secret = request.headers.get("Authorization", "").partition(" ")
     token = token_of(secret.strip()) if scheme.lower() == "bearer" else None
     if token is None:
-        WRONG_TOKENS.count(address)
-        raise Problem(401, "Send a token that is valid: Authorization: Bearer club_…")
+        raise _wrong_token(address_of(request))
     if settings.RATE_LIMITS:
         if EACH_TOKEN.is_exceeded_by(str(token.pk)):
             raise _too_many(EACH_TOKEN)
@@ -143,6 +139,14 @@ def _whose(request: HttpRequest) -> tuple[ApiToken, User]:
     if settings.SECOND_FACTOR_REQUIRED and not officer.has_factor:  # type: ignore[attr-defined]
         raise Problem(403, "The officer of this token has to turn on a second factor first.")
     return token, officer
+
+
+def _wrong_token(address: str) -> Problem:
+    """Wrong ones are counted by address; a valid one works all the same, since a whole hall may have one address."""
+    if settings.RATE_LIMITS and WRONG_TOKENS.is_exceeded_by(address):
+        return _too_many(WRONG_TOKENS)
+    WRONG_TOKENS.count(address)
+    return Problem(401, "Send a token that is valid: Authorization: Bearer club_…")
 
 
 def _too_many(limit: RateLimit) -> Problem:
@@ -169,19 +173,28 @@ def _body(request: HttpRequest, shape: Any) -> dict[str, Any]:
     if len(request.body) > LARGEST:
         raise Problem(413, f"The body is larger than {LARGEST} bytes.")
     try:
-        body = json.loads(request.body, parse_constant=_no_number)
+        body = json.loads(request.body.decode(), parse_constant=_no_number, object_pairs_hook=_once_each)
+        text = json.dumps(body, ensure_ascii=False)
     except (ValueError, RecursionError):
-        raise Problem(400, "The body is no JSON in UTF-8.") from None
+        raise Problem(400, "The body is no JSON in UTF-8, or a field stands there twice.") from None
+    if not _is_text(text):  # before anything of it stands in an answer
+        raise Problem(400, "A text holds a character that nobody can type.")
     if found := problem_in(body, shape):
         raise Problem(400, found[1], field=found[0])
-    if not _is_text(json.dumps(body, ensure_ascii=False)):
-        raise Problem(400, "A text holds a character that nobody can type.")
     return dict(body)
 
 
 def _is_text(text: str) -> bool:
     """Without halves of characters and without the character 0, which databases refuse."""
     return "\\u0000" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, whose fields mean the same to every reader."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field stands there twice")
+    return found
 
 
 def _no_number(text: str) -> float:

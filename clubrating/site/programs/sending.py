@@ -20,8 +20,9 @@ from urllib.parse import urlsplit
 from players.programs.services import NOT_PUBLIC, REDIRECTED, UNKNOWN_HOST, UNREACHABLE
 
 TIMEOUT, LONGEST = 10, 20  # seconds of one step, and of everything
-# Networks that carry another address inside, which may be any.
-_CARRIERS = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
+# Of IPv6, what is given out on the open internet; what carries another address inside, which may be any, is not called.
+_OPEN = ipaddress.ip_network("2000::/3")
+_CARRIERS = tuple(map(ipaddress.ip_network, ("2002::/16", "2001::/32")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,15 @@ def send(url: str, body: bytes, headers: dict[str, str], *, local: bool = False)
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = {str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+        rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return Outcome(0, UNKNOWN_HOST)
+    found = list(dict.fromkeys(str(row[4][0]) for row in rows))
     if not local and not all(map(is_public, found)):
         return Outcome(0, NOT_PUBLIC)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     try:
-        status = _post(min(found), host, port, path, body, headers, secure=parts.scheme == "https")
+        status = _post(found, host, port, path, body, headers, secure=parts.scheme == "https")
     except (OSError, HTTPException, ValueError):
         return Outcome(0, UNREACHABLE)
     if 200 <= status < 300:
@@ -55,30 +57,53 @@ def send(url: str, body: bytes, headers: dict[str, str], *, local: bool = False)
 def is_public(text: str) -> bool:
     """Whether an address is one of the open internet, and carries no other inside."""
     address = ipaddress.ip_address(text.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return address.is_global and not address.is_multicast and not any(address in each for each in _CARRIERS)
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped:
+            return is_public(str(address.ipv4_mapped))
+        if address not in _OPEN or any(address in each for each in _CARRIERS):
+            return False
+    return address.is_global and not address.is_multicast
 
 
-def _post(address: str, host: str, port: int, path: str, body: bytes, headers: dict[str, str], *, secure: bool) -> int:
+def _post(
+    found: list[str], host: str, port: int, path: str, body: bytes, headers: dict[str, str], *, secure: bool
+) -> int:
     connection = HTTPConnection(host, port, timeout=TIMEOUT)
-    raw = socket.create_connection((address, port), timeout=TIMEOUT)
+    connection.default_port = 443 if secure else 80  # such a port is not named in the Host header
+    connection.sock = line = _line_to(found, host, port, secure=secure)
     # Whoever answers a letter a second holds no worker: after that time the line is cut.
-    timer = Timer(LONGEST, _cut, [raw])
+    timer = Timer(LONGEST, _cut, [line])
     timer.start()
     try:
-        connection.sock = _trusted().wrap_socket(raw, server_hostname=host) if secure else raw
+        if isinstance(line, ssl.SSLSocket):
+            line.do_handshake()
         connection.request("POST", path, body, headers)
         return connection.getresponse().status  # the body is not read
     finally:
         timer.cancel()
         connection.close()
-        raw.close()
+        line.close()
 
 
-def _cut(raw: socket.socket) -> None:
+def _line_to(found: list[str], host: str, port: int, *, secure: bool) -> socket.socket:
+    """To the first address that answers, in the order the system prefers; two are tried. Raises OSError."""
+    raw = None
+    for address in found[:2]:
+        with suppress(OSError):
+            raw = socket.create_connection((address, port), timeout=TIMEOUT / 2)
+            break
+    if raw is None:
+        raise OSError("none of the addresses answers")
+    raw.settimeout(TIMEOUT)
+    if not secure:
+        return raw
+    return _trusted().wrap_socket(raw, server_hostname=host, do_handshake_on_connect=False)
+
+
+def _cut(line: socket.socket) -> None:
+    # Of the socket itself: that of TLS would first drop what the other thread reads from.
     with suppress(OSError):
-        raw.shutdown(socket.SHUT_RDWR)
+        socket.socket.shutdown(line, socket.SHUT_RDWR)
 
 
 @cache

@@ -10,17 +10,19 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import transaction
 from django.urls import reverse
 from django_tasks import task
 
 from clubrating.site.programs.boards import board_of
-from clubrating.site.programs.sending import send, signature
+from clubrating.site.programs.sending import Outcome, send, signature
 from players.jobs.services import BEHIND
-from players.models import AuditEvent, WebhookDelivery
+from players.models import AuditEvent, Webhook, WebhookDelivery
 from players.people.selectors import current_club
 from players.privacy.rules import NOBODY
 from players.programs.services import (
+    FIRST_WAIT,
     lost_deliveries,
     note_end,
     note_failure,
@@ -66,13 +68,25 @@ def deliver(delivery_key: int) -> None:
         "Club-Delivery": message["id"],
         "Club-Signature": signature(secret_of(row.webhook), body),
     }
-    outcome = send(row.webhook.url, body, headers, local=settings.WEBHOOKS_LOCAL)
+    outcome = _sent(row.webhook, body, headers)
     if not outcome.problem:
         note_end(row, State.SENT, outcome.status)
         return
     due = note_failure(row, status=outcome.status, problem=outcome.problem)
     if due is not None:
         deliver.using(run_after=due).enqueue(row.pk)
+
+
+def _sent(webhook: Webhook, body: bytes, headers: dict[str, str]) -> Outcome:
+    """Send it. A host that did not answer is not asked again until the first retry is due: a round's results to a dead
+    one would keep the worker from everybody else's work for half an hour."""
+    silent = f"webhook-silent:{webhook.pk}"
+    if problem := cache.get(silent):
+        return Outcome(0, problem)
+    outcome = send(webhook.url, body, headers, local=settings.WEBHOOKS_LOCAL)
+    if outcome.problem and not outcome.status:
+        cache.set(silent, outcome.problem, FIRST_WAIT.total_seconds())
+    return outcome
 
 
 @transaction.atomic

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.models import ApiToken
 from players.officers.roles import ADMINISTRATOR, ALL_ROLES, CLUB_OFFICER, group_of, role_of
 from players.officers.services.credentials import end_sessions, set_password
 from players.refusals import Refused
@@ -60,9 +62,9 @@ def _check_data(user: User) -> None:
 
 @transaction.atomic
 def set_role(user: User, role: str, *, active: bool, by: User | None) -> None:
-    """Give a user one of `ALL_ROLES`, or close the account. Closing it signs it out everywhere, and so does a way into
-    the administration or out of it. Raises Refused where nobody would be left to administer the club, somebody would
-    shut himself out, or for a role that is none."""
+    """Give a user one of `ALL_ROLES`, or close the account. Closing it signs it out everywhere and takes its tokens
+    back, and so does a way into the administration or out of it. Raises Refused where nobody would be left to
+    administer the club, somebody would shut himself out, or for a role that is none."""
     if role not in ALL_ROLES:
         raise Refused(_("“%(role)s” is no role: choose one of the list.") % {"role": role[:20]})
     # Locks all administrators' rows, so that two of them cannot close each other's account at the same time.
@@ -82,6 +84,7 @@ def set_role(user: User, role: str, *, active: bool, by: User | None) -> None:
     user.groups.set([group_of(role)])
     if lost:
         end_sessions(user)
+        ApiToken.objects.filter(officer=user, revoked_at=None).update(revoked_at=timezone.now())
     after = {"role": role, "active": active}
     if before != after:
         write_audit("officer.changed", user, by=by, before=before, after=after)

@@ -33,6 +33,7 @@ from players.models import (
     Player,
 )
 from players.people.services import NewPlayer, create_player
+from players.programs.services import make_token, revoke_token, token_of
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
@@ -99,6 +100,17 @@ def test_addresses_and_links_are_in_no_backup_and_none_brings_them_back(backup: 
     restore_backup(data_dir / "later.zip")
     assert not MailSubscription.objects.exists()
     assert not PersonalLink.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_token_taken_back_since_stays_taken_back(backup: Path, data_dir: Path) -> None:
+    officer = User.objects.get()
+    kept, lost = (make_token(officer=officer, name=name, scopes=["results"], days=7) for name in ("Door", "Lost"))
+    write_backup(data_dir / "later.zip")
+    revoke_token(lost[0].pk, by=officer)
+    restore_backup(data_dir / "later.zip")
+    assert token_of(kept[1])
+    assert token_of(lost[1]) is None
 
 
 def test_no_kept_table_points_into_one_left_out() -> None:

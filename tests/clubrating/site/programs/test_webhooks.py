@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.utils import timezone
 
-from clubrating.site.programs import services
+from clubrating.site.programs import sending, services
 from clubrating.site.programs.sending import Outcome, is_public, send, signature
 from clubrating.site.programs.services import deliver, message_of, requeue_deliveries, send_now, switch_on
 from players.models import AuditEvent, Player, Visibility, Webhook, WebhookDelivery
@@ -53,6 +54,7 @@ def scene(world: None) -> None:
 @pytest.fixture
 def hook(settings: Any) -> Webhook:
     settings.TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}
+    cache.clear()
     return make_webhook(name="Site", url=URL, kinds=KINDS, by=User.objects.get())
 
 
@@ -154,6 +156,18 @@ def test_it_is_tried_again_after_growing_waits_and_given_up_in_the_end(
     assert (row.state, row.tries) == (State.WAITING, 0)
 
 
+def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it holds up nobody else's work; one that answers is asked for each."""
+    asked: list[str] = []
+    answers = iter([Outcome(503, UNREACHABLE), Outcome(0, UNKNOWN_HOST)])
+    factory.play_round(factory.make_round_robin(factory.make_players(6)), 1, [Result.DRAW] * 3)
+    monkeypatch.setattr(services, "send", lambda url, *_args, **_how: asked.append(url) or next(answers))
+    tell("result.recorded")
+    rows = WebhookDelivery.objects.order_by("pk").values_list("status", "problem", "tries")
+    assert list(rows) == [(503, UNREACHABLE, 1), (0, UNKNOWN_HOST, 1), (0, UNKNOWN_HOST, 1)]
+    assert len(asked) == 2
+
+
 def test_one_that_was_given_up_can_be_sent_again(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
     row = failing(hook, monkeypatch)
     WebhookDelivery.objects.update(state=State.DEAD)
@@ -211,6 +225,8 @@ def test_an_address_that_is_none_is_refused(hook: Webhook, url: str) -> None:
             "64:ff9b::7f00:1",
             "2002:7f00:1::",
             "::127.0.0.1",
+            "fec0::1",
+            "::ffff:0:7f00:1",
         ),
         "255.255.255.255",
     ],
@@ -234,10 +250,37 @@ def test_public_ones_are_called_by_the_address_that_was_looked_up(monkeypatch: p
         called.append(where)
         raise OSError
 
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_h: [(0, 0, 0, "", ("93.184.215.14", 443))])
+    both = ["2606:2800:21f:cb07:6820:80da:af6b:8b2c", "93.184.215.14"]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_h: [(0, 0, 0, "", (each, 443)) for each in both])
     monkeypatch.setattr(socket, "create_connection", refuse)
     assert send("https://results.example/", b"{}", {}) == Outcome(0, UNREACHABLE)
-    assert called == [("93.184.215.14", 443)]
+    assert called == [(each, 443) for each in both]  # a server without IPv6 reaches the other
+
+
+def test_one_that_sends_a_letter_now_and_then_is_cut_off_under_tls_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "LONGEST", 0.2)
+    ended: list[str] = []
+
+    def drip(server: socket.socket) -> None:
+        line, _address = server.accept()
+        with line:
+            line.recv(4096)
+            line.settimeout(0.05)
+            for letter in b"\x16\x03\x03\x40\x00" + bytes(35):
+                line.send(bytes([letter]))
+                try:
+                    ended.append("cut" if not line.recv(1) else "heard")
+                    return
+                except TimeoutError:
+                    continue
+            ended.append("waited for")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        other = Thread(target=drip, args=[server])
+        other.start()
+        assert send(f"https://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}, local=True) == Outcome(0, UNREACHABLE)
+        other.join()
+    assert ended == ["cut"]
 
 
 class Other(BaseHTTPRequestHandler):

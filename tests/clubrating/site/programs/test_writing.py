@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubrating.site.programs import requests
 from players.models import ApiAnswer, ApiToken, AuditEvent
 from players.officers.roles import ARBITER, group_of
+from players.officers.services.officers import set_role
 from players.programs.services import forget_old_answers, make_token, revoke_token, token_of
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -175,6 +176,12 @@ def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbi
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
 
 
+def test_an_account_that_was_closed_and_opened_again_has_no_tokens(program: Program, arbiter: User) -> None:
+    for active in (False, True):
+        set_role(arbiter, ARBITER, active=active, by=None)
+    assert program.get(f"{API}token/").status_code == 401
+
+
 def test_a_token_of_one_event_does_nothing_in_another(arbiter: User) -> None:
     own = program_of(arbiter, event=Tournament.objects.get(slug="open").pk)
     assert own.post(f"{BOARD}result/", WIN).status_code == 403
@@ -215,6 +222,8 @@ def test_an_officers_cookies_open_nothing_there(arbiter: User) -> None:
         ("{", 400, None),
         ('{"result": NaN}', 400, None),
         ("[" * 20_000, 400, None),
+        ('{"\\ud800": 1}', 400, None),
+        ('{"result": "1-0", "result": "0-1"}', 400, None),
         ({}, 400, "result"),
         ({"result": "2-0"}, 400, "result"),
         ({"result": True}, 400, "result"),
@@ -249,3 +258,12 @@ def test_a_program_in_a_loop_is_told_to_wait(program: Program, settings: Any, mo
     answers = [program.post(f"{CUP}check-in/", {"here": [1]}) for _ in range(3)]
     assert [each.status_code for each in answers] == [200, 200, 429]
     assert answers[2]["Retry-After"] == "60"
+
+
+def test_wrong_tokens_of_a_hall_lock_no_valid_one_out(
+    program: Program, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(requests, "WRONG_TOKENS", requests.RateLimit("wrong-in-hall", 1, 600))
+    assert [Program("club_").post(f"{BOARD}result/", WIN).status_code for _ in range(2)] == [401, 429]
+    assert program.post(f"{BOARD}result/", WIN).status_code == 200
