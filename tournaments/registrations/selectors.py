@@ -56,7 +56,8 @@ def offer_of(rules: EntryRules) -> Offer:
 
 
 def offered(viewer: Viewer, search: str) -> list[Player]:
-    """The players of the club whom the page offers to this viewer: of age and seen by name. Two queries at most."""
+    """The players of the club whom the page offers to this viewer: those seen by name, minors or not: a list
+    without minors would tell who is one. Two queries at most."""
     return [row for row in find_people(viewer, search, 2 * MOST_FOUND) if _is_offered(row, viewer)][:MOST_FOUND]
 
 

@@ -1,7 +1,7 @@
 """`/tournaments/<slug>/enter/`: somebody enters an event by himself; `…/enter/<secret>/`: confirms, or withdraws.
 
-No account. Whom the page offers by name is whoever its reader may see by name and is of age; everybody else types a
-name, which officers alone read. Opening a link changes nothing, since mail scanners open links too.
+No account. Whom the page offers by name is whoever its reader may see by name; everybody else types a name, which
+officers alone read. Opening a link changes nothing, since mail scanners open links too.
 """
 
 from http import HTTPStatus

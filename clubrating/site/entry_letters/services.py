@@ -1,4 +1,5 @@
-"""Letters about entries: confirm, and what became of it. One letter an hour goes to an address about an event.
+"""Letters about entries: confirm, and what became of it. An address gets five letters an hour about an event, so
+that parents enter several children, and one an hour that asks to confirm the same.
 
 A letter tells the state in which the request is when it is sent; one that has nothing new to say is not sent. The link
 in it is made by the worker and never queued.
@@ -15,11 +16,18 @@ from django.utils.translation import override
 from django_tasks import task
 
 from clubrating.site.notices.letters import Letter, Outcome, deliver
+from players.people.names import initials
 from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, shown_name
 from tournaments.models import EntryRequest
 from tournaments.registrations.services.queue import place_in_list
-from tournaments.registrations.services.requests import A_LETTER_EVERY, forget_address, letter_not_sent, letter_secret
+from tournaments.registrations.services.requests import (
+    LETTERS_WITHIN,
+    MOST_LETTERS,
+    forget_address,
+    letter_not_sent,
+    letter_secret,
+)
 
 MOST_TRIES = 5
 FIRST_PAUSE = timedelta(minutes=1)  # then four times as long each time
@@ -28,7 +36,7 @@ _State = EntryRequest.State
 
 @task()
 def send_entry_letter(request_key: int, tries: int) -> None:
-    """Send the letter that is due, later where the address had one within the hour. An address that is gone is
+    """Send the letter that is due, later where the address had too many within the hour. An address that is gone is
     forgotten, a mail server that fails is asked again."""
     row = EntryRequest.objects.filter(pk=request_key).select_related("tournament", "player").first()
     if row is None or not settings.MAIL or not row.address or row.told == row.state:
@@ -51,9 +59,21 @@ def send_entry_letter(request_key: int, tries: int) -> None:
 
 def _free_at(row: EntryRequest) -> datetime:
     """When the next letter about the event may go to that address."""
-    same = EntryRequest.objects.filter(tournament=row.tournament, address__iexact=row.address)
-    last = same.exclude(letter_at=None).order_by("-letter_at").values_list("letter_at", flat=True).first()
-    return last + A_LETTER_EVERY if last else timezone.now()
+    same = EntryRequest.objects.filter(tournament=row.tournament, address__iexact=row.address).exclude(letter_at=None)
+    latest = same.order_by("-letter_at").values_list("letter_at", flat=True)[:MOST_LETTERS]
+    last = [at for at in latest if at is not None]
+    limits = last[MOST_LETTERS - 1 :]
+    if row.letter_at and row.state == _State.UNCONFIRMED:
+        limits.append(row.letter_at)
+    return max((at + LETTERS_WITHIN for at in limits), default=timezone.now())
+
+
+def _who(row: EntryRequest) -> str:
+    """Of a name that was typed the initials until the address's owner has confirmed: strangers cannot send him words of
+    theirs, or a link. The page behind the letter's link has the name."""
+    if row.player:
+        return shown_name(row.player, NOBODY)
+    return (initials(row.name) or "–") if row.state == _State.UNCONFIRMED else row.name
 
 
 def _letter(row: EntryRequest, secret: str) -> Letter:
@@ -62,7 +82,7 @@ def _letter(row: EntryRequest, secret: str) -> Letter:
         "row": row,
         "club": current_club(),
         "event": row.tournament.name,
-        "who": shown_name(row.player, NOBODY) if row.player else row.name,
+        "who": _who(row),
         "place": place_in_list(row) if row.state == _State.LISTED else None,
         "link": link,
     }

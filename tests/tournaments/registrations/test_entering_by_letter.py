@@ -20,7 +20,7 @@ from tests.tournaments.admin_pages import url
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Page, Visitor
 from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
-from tournaments.registrations.services.requests import A_LETTER_EVERY
+from tournaments.registrations.services.requests import LETTERS_WITHIN
 from tournaments.registrations.services.rules import NewRules, set_entry_rules
 from tournaments.registrations.views import LIMIT
 
@@ -60,7 +60,7 @@ def send(client: Client, query: str = "", **values: Any) -> Any:
 
 def an_hour_later() -> None:
     for row in EntryRequest.objects.exclude(letter_at=None):
-        EntryRequest.objects.filter(pk=row.pk).update(letter_at=row.letter_at - A_LETTER_EVERY)  # type: ignore[operator]
+        EntryRequest.objects.filter(pk=row.pk).update(letter_at=row.letter_at - LETTERS_WITHIN)  # type: ignore[operator]
 
 
 def test_from_the_event_to_an_entry_by_the_letter_and_out_again(cup: Tournament) -> None:
@@ -107,19 +107,26 @@ def test_a_letter_of_a_program_that_stops_mail_ends_letters_and_no_entry(client:
     assert (row.address, row.state, Entry.objects.count()) == ("", "entered", 1)
 
 
-def test_one_letter_an_hour_goes_to_an_address_and_the_answer_is_always_the_same(
+def test_a_parent_enters_several_and_an_address_gets_five_letters_an_hour(
     client: Client, cup: Tournament, settings: Settings
 ) -> None:
     settings.TASKS = QUEUE
-    answers = [send(client, player, name="Nora New").headers["Location"] for player in ("?player=1", "?player=2", "")]
-    assert len(set(answers)) == 1
+    names = ["Buy at spam.example", "Nora New", "Nils New", "Nina New", "Nell New", "Nora New"]
+    answers = [send(client, name=name).headers["Location"] for name in names]
+    answers.append(send(client, "?player=1").headers["Location"])
+    assert len(set(answers)) == 1, "always the same"
     rows = list(EntryRequest.objects.order_by("pk").values_list("pk", flat=True))
     for key in rows:
         send_entry_letter.func(key, 1)
-    assert len(mail.outbox) == 1
-    soon = (timezone.now(), timezone.now() + A_LETTER_EVERY)
+    assert len(mail.outbox) == 5, "and the sixth an hour later"
+    assert "to enter B. A. S. in Cup" in mail.outbox[0].body, "no words of a stranger's before it is confirmed"
+    EntryRequest.objects.filter(pk=rows[1]).update(told="")  # Nora is sent once more
+    EntryRequest.objects.filter(pk__in=rows[2:]).update(letter_at=None)
+    send_entry_letter.func(rows[1], 1)
+    assert len(mail.outbox) == 5, "the same question goes out once an hour"
+    soon = (timezone.now(), timezone.now() + LETTERS_WITHIN)
     later = DBTaskResult.objects.filter(run_after__range=soon).values_list("args_kwargs", flat=True)
-    assert sorted(row["args"][0] for row in later) == rows[1:]
+    assert sorted(row["args"][0] for row in later) == [rows[1], rows[5]]
     assert "example.org" not in str(list(DBTaskResult.objects.values_list()))
 
 
@@ -131,7 +138,7 @@ def test_what_programs_and_old_tabs_send_enters_nobody_and_says_why(
     if spoilt == "trap":
         values, expected = values | {"website": "https://spam.example"}, 302
     elif spoilt == "quick":
-        settings.QUICKEST_FORM = A_LETTER_EVERY
+        settings.QUICKEST_FORM = LETTERS_WITHIN
         sentence = "quicker than anybody writes"
     elif spoilt == "old":
         values, sentence = values | {"stamp": "x"}, "Nothing is lost"

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
+from clubrating.env import MailServer
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player
 from players.privacy.rules import MEMBER, NOBODY
@@ -36,9 +38,15 @@ pytestmark = pytest.mark.django_db
 State = EntryRequest.State
 
 
+@pytest.fixture(autouse=True)
+def mail_server(settings: Settings) -> None:
+    settings.MAIL = MailServer("mail.test", 587, "", "", False)
+    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+
+
 @pytest.fixture
 def cup(standard: RatingList) -> Tournament:
-    """A Swiss nobody is entered in; the club has five players, and sends no mail."""
+    """A Swiss nobody is entered in; the club has five players."""
     factory.make_players(5)
     return page_cases.make_event([], "dutch", rounds=5)
 
@@ -52,8 +60,11 @@ def player(number: int) -> Player:
 
 
 def asks(cup: Tournament, who: Player | str, **more: Any) -> EntryRequest:
-    new = NewRequest(player=who, **more) if isinstance(who, Player) else NewRequest(name=who, **more)
-    return ask_for_entry(cup, new, role="visitor")[0]
+    """The request, confirmed by the link of its letter where the club sends mail."""
+    named = {"player": who} if isinstance(who, Player) else {"name": who}
+    new = NewRequest(**named, **{"address": "a@example.org", **more})  # type: ignore[arg-type]
+    row = ask_for_entry(cup, new, role="visitor")[0]
+    return confirm_entry(row.pk, role="visitor")[0] if row.state == State.UNCONFIRMED else row
 
 
 def states(cup: Tournament) -> list[str]:
@@ -183,12 +194,30 @@ def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tou
         desk.refuse(known.pk, by=None, answer="too late")
 
 
-def test_another_year_than_the_club_knows_is_for_an_officer_and_told_to_nobody(cup: Tournament) -> None:
+def test_a_year_of_birth_cannot_be_found_by_trying_and_officers_approve_a_wrong_one_alone(cup: Tournament) -> None:
     opened(cup, born_from=2000)
     Player.objects.filter(number=1).update(birth_year=1950)
     Player.objects.filter(number=2).update(birth_year=2001)
     lies, right = asks(cup, player(1), birth_year=2001), asks(cup, player(2), birth_year=2001)
-    assert (lies.state, right.state) == (State.WAITING, State.ENTERED)
+    assert (lies.state, right.state) == (State.WAITING, State.WAITING)
+    assert desk.approve_all(cup, by=None) == (1, ["#1: The club knows another year of birth of this player."])
+
+
+def test_without_mail_nobody_is_entered_by_a_stranger(cup: Tournament, settings: Settings) -> None:
+    settings.MAIL = None
+    opened(cup, places=1)
+    first, second = asks(cup, player(1)), asks(cup, player(2))
+    assert (first.state, second.state) == (State.WAITING, State.LISTED)
+    withdraw_request(first.pk, role="visitor")
+    second.refresh_from_db()
+    assert second.state == State.WAITING
+
+
+def test_pairs_made_of_an_open_event_close_its_entries(cup: Tournament) -> None:
+    opened(cup)
+    Tournament.objects.update(entry_size=2)
+    with pytest.raises(Refused, match="several enter together"):
+        asks(cup, player(1))
 
 
 def test_half_point_byes_go_with_the_entry_before_it_has_a_number(cup: Tournament) -> None:
@@ -218,28 +247,33 @@ def test_what_was_paid_is_noted_once_and_the_sheet_has_it(cup: Tournament) -> No
 
 
 # --- whom the page offers -----------------------------------------------------------------------------------------
-def test_minors_and_whoever_is_not_shown_by_name_are_not_offered(cup: Tournament) -> None:
+def test_offered_is_who_is_shown_by_name_so_that_the_list_tells_nothing_of_ages(cup: Tournament) -> None:
     for name, more in {
         "Planted Hidden": {"visibility": "hidden"},
-        "Planted Minor": {"birth_year": timezone.localdate().year - 12},
+        "Planted Minor": {"birth_year": timezone.localdate().year - 12, "visibility": "initials"},
+        "Planted Prodigy": {"birth_year": timezone.localdate().year - 12, "visibility": "initials"},
         "Planted Member": {"visibility": "members"},
         "Planted Away": {"active": False},
         "Planted Public": {},
     }.items():
         create_player(NewPlayer(name, **more), by=None)  # type: ignore[arg-type]
-    assert [row.name for row in offered(NOBODY, "planted")] == ["Planted Public"]
-    assert [row.name for row in offered(MEMBER, "planted")] == ["Planted Member", "Planted Public"]
+    Player.objects.filter(name="Planted Prodigy").update(visibility="public")  # a guardian allowed it
+    public = ["Planted Prodigy", "Planted Public"]
+    assert [row.name for row in offered(NOBODY, "planted")] == public
+    assert [row.name for row in offered(MEMBER, "planted")] == ["Planted Member", "Planted Minor", *public]
     hidden, minor = (str(Player.objects.get(name=name).number) for name in ("Planted Hidden", "Planted Minor"))
     assert [offered_player(NOBODY, number) for number in (hidden, minor, "999", "x")] == [None] * 4
 
 
 # --- links, and what is kept --------------------------------------------------------------------------------------
-def test_a_link_is_no_longer_than_the_event_lets_it_be(cup: Tournament) -> None:
+def test_a_link_is_no_longer_than_the_event_lets_it_be(cup: Tournament, settings: Settings) -> None:
+    settings.MAIL = None
     opened(cup)
     row, secret = ask_for_entry(cup, NewRequest(player=player(1)), role="visitor")
     assert secret not in "".join(map(str, EntryRequest.objects.values_list()))
     assert request_of(cup.slug, secret) == row
     assert request_of("another-cup", secret) is None
+    desk.approve(row.pk, by=None)
     number_by_rating(page_cases.first_stage(cup), by=None)
     enter_players(cup, [player(2)], by=None)
     number_by_rating(page_cases.first_stage(cup), by=None)

@@ -9,13 +9,22 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from players.people.services import NewPlayer, create_player
-from players.refusals import Refused
+from players.refusals import Refused, sign
 from players.trail.services import write_audit
 from ratings.lists.services import lock_lists
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import removable, remove_late
-from tournaments.models import EntryRequest, Tournament
-from tournaments.registrations.services.queue import RUNNING, enter, entry_gone, facts_of, has_begun, move_up, tell
+from tournaments.models import EntryRequest, EntryRules, Tournament
+from tournaments.registrations.services.queue import (
+    RUNNING,
+    enter,
+    entry_gone,
+    facts_of,
+    has_begun,
+    move_up,
+    tell,
+    year_differs,
+)
 
 _State = EntryRequest.State
 _OPEN = (_State.WAITING, _State.LISTED)
@@ -31,13 +40,19 @@ def approve(request_key: int, *, by: User | None) -> EntryRequest:
 
 @transaction.atomic
 def approve_all(tournament: Tournament, *, by: User | None) -> tuple[int, list[str]]:
-    """Enter everybody who waits and is a player known here; how many, and a sentence for each who cannot be."""
+    """Enter everybody who waits and is a player known here; how many, and a sentence for each who cannot be, or wrote
+    another year of birth than the club knows: such a one an officer approves alone."""
     lock_lists()
     event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     waiting = EntryRequest.objects.filter(tournament=event, state=_State.WAITING, player__isnull=False)
+    rules = EntryRules.objects.filter(tournament=event).first()
     done, problems = 0, list[str]()
     for request in waiting.select_related("player").order_by("turn"):
         request.tournament = event
+        if request.player and rules and year_differs(request, rules):
+            sentence = _("The club knows another year of birth of this player.")
+            problems.append(f"#{request.player.number}{sign(': ')}{sentence}")
+            continue
         try:
             with transaction.atomic():
                 _approve(request, by)

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from players.links.services.secret_links import digest_of
 from players.models import Player
 from players.people.services import check_name
-from players.privacy.rules import is_minor
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.entries.services.entries import remove_entry
@@ -35,7 +34,7 @@ from tournaments.registrations.services.queue import (
 from tournaments.registrations.services.rules import check_byes, check_open, check_rating, check_year
 
 CONFIRMED_WITHIN = timedelta(days=2)
-A_LETTER_EVERY = timedelta(hours=1)  # to one address about one event
+MOST_LETTERS, LETTERS_WITHIN = 5, timedelta(hours=1)  # to one address about one event
 MOST_UNCONFIRMED = 200  # of an event
 _State = EntryRequest.State
 
@@ -94,8 +93,8 @@ def check_may_ask(tournament: Tournament, player: Player) -> None:
 
 
 def may_be_chosen(player: Player) -> bool:
-    """Whether the page offers somebody whose name its reader sees: minors type their name, and an officer looks."""
-    return player.active and player.merged_into_id is None and not is_minor(player.birth_year, timezone.localdate())
+    """Whether the page offers somebody whose name its reader sees."""
+    return player.active and player.merged_into_id is None
 
 
 def _same(rules: EntryRules, new: NewRequest, name: str) -> EntryRequest | None:
