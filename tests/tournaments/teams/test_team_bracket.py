@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests.tournaments.printing.printing_cases import offered, print_page
 from tests.tournaments.teams.team_cases import make_team_event, play
@@ -10,7 +11,7 @@ from tournaments.models import TeamMatch, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.bracket import TeamBracket, drawn_bracket
 from tournaments.teams.selectors.facts import team_facts
-from tournaments.teams.services.matches import decide_who_goes_on
+from tournaments.teams.services.matches import Ruling, decide_who_goes_on, rule_on_match
 from tournaments.teams.services.next_round import make_next_round, propose_next
 from tournaments.teams.services.rounds import add_round
 
@@ -77,6 +78,17 @@ def test_the_page_says_what_decided_a_level_match_and_leads_to_it(client: Client
     assert f'href="{BRACKET}"' in client.get(event.get_absolute_url()).text
     assert "bracket" in offered(print_page(client, event))
     assert "Semi-finals" in print_page(client, event, "bracket").text
+
+
+def test_the_arbiter_names_who_goes_on_where_game_points_were_awarded_level() -> None:
+    event = cup()
+    play(tie(1), [WIN, WIN])
+    play(tie(2), [WIN, WIN])
+    rule_on_match(tie(1).pk, Ruling(None, None, "Both line-ups were wrong", (2, 2)), by=None)
+    with pytest.raises(Refused, match="not decided who goes on"):
+        propose_next(team_facts(event))
+    decide_who_goes_on(tie(1).pk, tie(1).away_id, by=None, reason="other")
+    assert lines(drawn_bracket(team_facts(event)))[1] == [["Delta", "Bridge"]]
 
 
 def test_no_bracket_before_the_first_round_nor_of_rounds_made_by_hand(client: Client) -> None:

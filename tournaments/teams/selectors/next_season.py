@@ -67,8 +67,8 @@ def plan_of(season: Season) -> SeasonPlan:
 
 
 def next_name(name: str) -> str:
-    """The name of the season after: every number in it, one higher: 2026, 2026/27."""
-    return re.sub(r"\d+", lambda found: str(int(found[0]) + 1).zfill(len(found[0]))[-len(found[0]) :], name)
+    """The name of the season after: every number in it, one higher: 2026, 2026/27, 1998/99 and 1999/00."""
+    return re.sub(r"\d+", lambda found: "00" if found[0] == "99" else str(int(found[0]) + 1).zfill(len(found[0])), name)
 
 
 def _pure(facts: TeamFacts, table: LeagueTable) -> DivisionTable:

@@ -184,9 +184,10 @@ def goes_on(facts: TeamFacts, match: MatchFacts) -> Team | None:
 
 
 def level_match(facts: TeamFacts, match: MatchFacts) -> TieDecision | None:
-    """What decides a match with equal match points; None while it is open, and where its boards say nothing."""
-    system = team_format(facts.rules.format)
-    if not match.decided or not match.boards or not isinstance(system, TeamKnockout):
+    """What decides a match with equal match points; None while it is open, and where its boards say nothing: also where
+    the arbiter awarded game points, for nobody says on which boards they were won."""
+    system, awarded = team_format(facts.rules.format), match.row.ruled_home_games is not None
+    if not match.decided or not match.boards or awarded or not isinstance(system, TeamKnockout):
         return None
     rule = replace(
         system.tie_rule(facts.rules.settings), last=BLACK if facts.rules.tie_rule == TieRule.BLACK else REPLAY
