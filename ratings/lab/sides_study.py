@@ -22,6 +22,7 @@ the grid.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
@@ -42,8 +43,10 @@ from ratings.lab.sides_world import (
     SidesWorld,
     contests_of,
     evening,
+    nights,
     strengths,
 )
+from ratings.lab.study import in_order
 from ratings.lab.summary import difference, differences, spearman, summaries
 from ratings.systems.base import PlayerState
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -124,19 +127,19 @@ def replicate(
 ) -> dict[str, Row]:
     """The figures of every contender in one replication; what was not reached, or a system has not, is left out."""
     numbers = Numbers(seed, replication)
-    people = strengths(numbers)
-    contests = [evening(world, people, number, numbers) for number in range(1, evenings + 1)]
-    return {each.key: _figures(Run(each), people, contests) for each in contenders}
+    made = list(nights(world, evenings, numbers))
+    return {each.key: _figures(Run(each), made) for each in contenders}
 
 
-def _figures(run: Run, people: Sequence[float], contests: Sequence[Sequence[PlayedContest]]) -> Row:
+def _figures(run: Run, made: Sequence[tuple[Sequence[float], Sequence[PlayedContest]]]) -> Row:
+    """Ratings are held against the strengths of the evening."""
     expected: list[float] = []
     scores: list[float] = []
     errors = []
-    for number, tonight in enumerate(contests):
+    for number, (people, tonight) in enumerate(made):
         said = run.rate(tonight)
         errors.append(rms(run.ratings(range(len(people))), people))
-        if number >= len(contests) // 2:
+        if number >= len(made) // 2:
             expected += said
             scores += [score for contest in tonight for score in pair_scores(contest)]
     ratings = run.ratings(range(len(people)))
@@ -165,14 +168,12 @@ PARTS: Mapping[str, float] = {"all": 0.0, "settled": 0.5}  # of the evenings, fr
 def margin_row(evenings: int, seed: int, replication: int) -> dict[str, Row]:
     """By part: the best K without a margin and the best K and unit with one, on every other evening of the part, and
     what each loses on the evenings between. Every run rates all evenings."""
-    numbers = Numbers(seed, replication)
-    people = strengths(numbers)
-    nights = [evening(MARGIN_WORLD, people, number, numbers) for number in range(1, evenings + 1)]
-    scores = [[score for contest in night for score in pair_scores(contest)] for night in nights]
+    contests = [tonight for _, tonight in nights(MARGIN_WORLD, evenings, Numbers(seed, replication))]
+    scores = [[score for contest in tonight for score in pair_scores(contest)] for tonight in contests]
 
     def losses(**settings: Any) -> dict[str, tuple[float, float]]:
         run = Run(elo("margin", "", **settings))
-        said = [run.rate(night) for night in nights]
+        said = [run.rate(tonight) for tonight in contests]
         return {part: halves(said, scores, int(share * evenings)) for part, share in PARTS.items()}
 
     plain = {k: losses(k=k) for k in GRID_K}
@@ -216,14 +217,14 @@ def carried_row(contenders: Sequence[Contender], evenings: int, seed: int, repli
     people[0] = people[1] = STRONG
     old = range(len(people) - 2)
     carried, equal = len(people) - 2, len(people) - 1
-    nights = [evening(CARRY_WORLD, people[:-2], number, numbers) for number in range(1, evenings // 2 + 1)]
+    contests = [evening(CARRY_WORLD, people[:-2], number, numbers) for number in range(1, evenings // 2 + 1)]
     for number in range(evenings // 2 + 1, evenings + 1):
         tables = tables_with_pair((0, carried), [*range(1, carried), equal], numbers)
-        nights.append(contests_of(CARRY_WORLD, tables, people, number, numbers))
+        contests.append(contests_of(CARRY_WORLD, tables, people, number, numbers))
     found = {}
     for each in contenders:
         run, looks = Run(each), []
-        for number, tonight in enumerate(nights, start=1):
+        for number, tonight in enumerate(contests, start=1):
             run.rate(tonight)
             if number > evenings - evenings // SETTLED_LOOKS:
                 line = Mapped.of(run.ratings(old[2:]), people[2:-2])
@@ -304,20 +305,30 @@ def sides_report(
     seed: int,
     tell: Callable[[int], None],
     worlds: Sequence[SidesWorld] = WORLDS,
+    workers: int = 1,
 ) -> dict[str, Any]:
-    """The document. `first` has the figures of replication 0, by which it can be checked quickly. Raises ValueError for
-    fewer than eight evenings or no replication."""
+    """The document, the same for any number of worker processes. `first` has the figures of replication 0, by which it
+    can be checked quickly. Raises ValueError for fewer than eight evenings or no replication, WorkerStoppedError."""
     if evenings < 8 or replications < 1:
         raise ValueError("The study of sides takes eight contests of one's own and one replication at least.")
     found = {world.key: Columns() for world in worlds}
     margins: list[dict[str, Row]] = []
     carried = Columns()
-    for replication in range(replications):
-        for world in worlds:
-            found[world.key].rows.append(replicate(world, contenders_in(world), evenings, seed, replication))
-        margins.append(margin_row(evenings, seed, replication))
-        carried.rows.append(carried_row(contenders_in(CARRY_WORLD), evenings, seed, replication))
-        tell(replication + 1)
+
+    def make(replication: int) -> tuple[list[dict[str, Row]], dict[str, Row], dict[str, Row]]:
+        return (
+            [replicate(world, contenders_in(world), evenings, seed, replication) for world in worlds],
+            margin_row(evenings, seed, replication),
+            carried_row(contenders_in(CARRY_WORLD), evenings, seed, replication),
+        )
+
+    with closing(in_order(make, range(replications), workers)) as answers:
+        for done, (rows, margin, pair) in enumerate(answers, start=1):
+            for columns, row in zip(found.values(), rows, strict=True):
+                columns.rows.append(row)
+            margins.append(margin)
+            carried.rows.append(pair)
+            tell(done)
     report = {
         "worlds": {key: columns.document() for key, columns in found.items()},
         "tables": worth_in_games(found),

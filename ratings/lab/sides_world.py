@@ -10,11 +10,15 @@ Elo's curve exactly.
 Points: 200 are one β, and of two players β apart the stronger wins 76 of 100, as on Elo's scale. Only differences of
 strength mean something, except where sides of unequal size are summed: there an average member adds LEVEL.
 
+In a world with drift every strength takes a normal step between one evening and the next, so strengths of evening k
+have the variance SPREAD² + (k − 1) drift². In a world with part-time players every second one (every second group of
+partners) comes to that share of the evenings only, by chance; the others always come.
+
 Random numbers are the study's (`ratings.lab.world`): doubles of PCG64 by (seed, replication), drawn outside the rated
 text and turned into players, noise and seats here, so every contender sees the same contests. Strengths are drawn
-first: all worlds of a replication have the same people.
+first: all worlds of a replication have the same people on the first evening. What a world has not is not drawn.
 
-Not done: members of part time, drift, choosing opponents by rating.
+Not done: members who play a part of a contest, choosing opponents by rating.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,7 +51,9 @@ _normal = NormalDist()
 @dataclass(frozen=True, slots=True)
 class SidesWorld:
     """`shapes`: drawn evenly, contest by contest. `fixed`: the chance that an evening is one of fixed partners, 0 … 1;
-    members of a side are then neighbours by number. `draws`: how often two equal players tie."""
+    members of a side are then neighbours by number. `draws`: how often two equal players tie. `drift`: deviation of the
+    step a strength takes between two evenings, in points. `attendance`: the share of evenings part-time players come
+    to, 0 … 1; at 1 there are none."""
 
     key: str
     shapes: tuple[Shape, ...]
@@ -55,6 +61,16 @@ class SidesWorld:
     noise: Noise = "normal"
     fixed: float = 0.0
     draws: float = 0.0
+    drift: float = 0.0
+    attendance: float = 1.0
+
+    @property
+    def partners(self) -> int:
+        """How many make a group of fixed partners."""
+        return max(map(max, self.shapes))
+
+    def is_part_time(self, player: int) -> bool:
+        return self.attendance < 1.0 and player // self.partners % 2 == 1
 
     @property
     def margin(self) -> float:
@@ -81,6 +97,8 @@ WORLDS: tuple[SidesWorld, ...] = (
     SidesWorld("worst-of-pair", ((2, 2),), combine="worst"),
     SidesWorld("uneven-mean", UNEVEN),
     SidesWorld("uneven-sum", UNEVEN, combine="sum"),
+    SidesWorld("drift-4", (alone(4),), drift=25.0),
+    SidesWorld("part-time-4", (alone(4),), attendance=0.25),
 )
 
 
@@ -120,6 +138,20 @@ def strengths(numbers: Numbers, players: int = PLAYERS) -> list[float]:
     return [SPREAD * numbers.normal() for _ in range(players)]
 
 
+def nights(world: SidesWorld, evenings: int, numbers: Numbers) -> Iterator[tuple[list[float], list[PlayedContest]]]:
+    """The strengths of each evening, and its contests."""
+    people = strengths(numbers)
+    for number in range(1, evenings + 1):
+        if number > 1:
+            people = drifted(world, people, numbers)
+        yield people, evening(world, people, number, numbers)
+
+
+def drifted(world: SidesWorld, people: Sequence[float], numbers: Numbers) -> list[float]:
+    """The strengths one evening later."""
+    return [strength + world.drift * numbers.normal() for strength in people] if world.drift else list(people)
+
+
 def evening(world: SidesWorld, people: Sequence[float], number: int, numbers: Numbers) -> list[PlayedContest]:
     """The contests of evening `number`, from 1; `people`: strengths by place. Who finds no seat rests."""
     return contests_of(world, list(seats(world, len(people), numbers)), people, number, numbers)
@@ -139,9 +171,7 @@ def contests_of(
 
 def seats(world: SidesWorld, players: int, numbers: Numbers) -> Iterator[list[Side]]:
     """The sides of each table of one evening."""
-    keep = numbers.uniform() < world.fixed
-    unit = max(map(max, world.shapes)) if keep else 1  # fixed partners sit down together
-    row = [unit * group + seat for group in numbers.row(players // unit) for seat in range(unit)]
+    row = present(world, players, numbers)
     while True:
         shape = world.shapes[int(numbers.uniform() * len(world.shapes))]
         if sum(shape) > len(row):
@@ -151,6 +181,18 @@ def seats(world: SidesWorld, players: int, numbers: Numbers) -> Iterator[list[Si
             sides.append(tuple(row[:members]))
             row = row[members:]
         yield sides
+
+
+def present(world: SidesWorld, players: int, numbers: Numbers) -> list[int]:
+    """Who has come, in the order in which they sit down; fixed partners come and sit down together."""
+    keep = numbers.uniform() < world.fixed
+    unit = world.partners if keep else 1
+    groups = [
+        group
+        for group in numbers.row(players // unit)
+        if not world.is_part_time(unit * group) or numbers.uniform() < world.attendance
+    ]
+    return [unit * group + seat for group in groups for seat in range(unit)]
 
 
 def performance(world: SidesWorld, members: Sequence[float], numbers: Numbers) -> float:

@@ -174,6 +174,8 @@ SIDES_WORLDS: Mapping[str, Promise] = {
     "worst-of-pair": _("Pairs, the worse one counts"),
     "uneven-mean": _("Sides of unequal size, the mean counts"),
     "uneven-sum": _("Sides of unequal size, the sum counts"),
+    "drift-4": _("Tables of four, strengths drift by 25 points from evening to evening"),
+    "part-time-4": _("Tables of four, half of the players come to a quarter of the evenings"),
 }
 
 

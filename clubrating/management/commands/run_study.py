@@ -142,8 +142,7 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
             # A journal of other parameters is refused before anything is removed.
             journal, results = open_journal(folder, order, resume=options["resume"])
             remove_old(folder, order)
-        if options["workers"] > 1 and not can_fork():
-            self.stderr.write("Workers cannot run side by side on this system: running one after another.")
+        self._tell_of_workers(options)
         engine = engine_for(len(order.numbers) * order.study.games)
         progress = Progress(self.stderr, len(order.numbers), "replications")
         with nullcontext() if journal is None else closing(journal):
@@ -180,10 +179,12 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
         wanted, key = DOCUMENTS[kind], options["key"] or ""
         games, replications = _size(options, wanted.games, wanted.replications)
         seed, chosen = _given(options["seed"], 1), _systems(options["systems"], wanted.contenders)
-        if options["workers"] > 1:
+        if wanted.is_shared:
+            self._tell_of_workers(options)
+        elif options["workers"] > 1:
             self.stderr.write(f"{kind} runs in one process: --workers is not used.", style_func=str)
         try:
-            report = make_document(kind, key, games, replications, seed, chosen, self.stderr)
+            report = make_document(kind, key, games, replications, seed, chosen, self.stderr, options["workers"])
         except ValueError as refusal:
             raise bad_input(str(refusal)) from None
         made_by = f"manage.py run_study {f'{kind} {key}'.strip()} --games {games} --replications {replications}"
@@ -193,6 +194,10 @@ leaves League, Solo-Zerg, R2 and KD as they are, and counts as a game.
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_report(path, report | {"made_by": made_by})
         self._print(report, options)
+
+    def _tell_of_workers(self, options: Mapping[str, Any]) -> None:
+        if options["workers"] > 1 and not can_fork():
+            self.stderr.write("Workers cannot run side by side on this system: running one after another.")
 
     def _print(self, report: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         if options["json"]:

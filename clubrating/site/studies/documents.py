@@ -120,6 +120,7 @@ class Asked(NamedTuple):
     contenders: Sequence[Contender]
     key: str
     engine: Engine
+    workers: int
     tell: Callable[[int], None]
 
     @property
@@ -130,7 +131,7 @@ class Asked(NamedTuple):
 
 class Document(NamedTuple):
     """`games`, `replications`, `contenders`: where none are asked for. `steps`: how many things `make` tells of, and
-    what they are called."""
+    what they are called. `is_shared`: whether workers can share it."""
 
     games: int
     replications: int
@@ -138,6 +139,7 @@ class Document(NamedTuple):
     make: Callable[[Asked], dict[str, Any]]
     steps: Callable[[int], int]
     unit: str = "replications"
+    is_shared: bool = False
 
 
 def _scenario(asked: Asked) -> dict[str, Any]:
@@ -171,7 +173,13 @@ def _findings(asked: Asked) -> dict[str, Any]:
 
 
 def _sides(asked: Asked) -> dict[str, Any]:
-    return sides_report(evenings=asked.games, replications=asked.replications, seed=asked.seed, tell=asked.tell)
+    return sides_report(
+        evenings=asked.games,
+        replications=asked.replications,
+        seed=asked.seed,
+        tell=asked.tell,
+        workers=asked.workers,
+    )
 
 
 DOCUMENTS: Mapping[str, Document] = {
@@ -181,17 +189,26 @@ DOCUMENTS: Mapping[str, Document] = {
     "sweeps": Document(20_000, 16, (), _sweeps, lambda replications: replications * SWEEP_RUNS),
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
-    "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications),
+    "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
 }
 
 
 def make_document(
-    kind: str, key: str, games: int, replications: int, seed: int, contenders: Sequence[Contender], stderr: Any
+    kind: str,
+    key: str,
+    games: int,
+    replications: int,
+    seed: int,
+    contenders: Sequence[Contender],
+    stderr: Any,
+    workers: int = 1,
 ) -> dict[str, Any]:
-    """Make that document, telling on stderr how far it is. Raises ValueError for a size it cannot be made of."""
+    """Make that document, telling on stderr how far it is. Raises ValueError for a size it cannot be made of, and
+    WorkerStoppedError."""
     wanted = DOCUMENTS[kind]
     progress = Progress(stderr, wanted.steps(replications), wanted.unit)
     engine = engine_for(games * replications)
-    report = wanted.make(Asked(games, replications, seed, contenders, key, engine, progress.tell))
+    with _one_signal():
+        report = wanted.make(Asked(games, replications, seed, contenders, key, engine, workers, progress.tell))
     progress.end()
     return report

@@ -2,10 +2,12 @@
 
 import json
 from collections import Counter
-from math import erfc, sqrt
-from statistics import fmean
+from math import erfc, hypot, sqrt
+from statistics import fmean, pstdev
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ratings.lab.contenders import contender
 from ratings.lab.experiment import FIGURE_DIGITS, rounded
@@ -41,15 +43,20 @@ from ratings.lab.sides_world import (
     WORLDS,
     Numbers,
     SidesWorld,
+    alone,
     contests_of,
+    drifted,
     evening,
+    nights,
     performance,
     played,
+    present,
     strengths,
 )
 from ratings.lab.summary import differences
 from ratings.systems.base import PlayerState
 from ratings.systems.sides import PlayedContest
+from tests.choosing import examples
 from tests.ratings.lab.golden import committed
 
 KEPT = committed("sides")
@@ -58,9 +65,7 @@ SYSTEMS = {each.key: each for each in CONTENDERS}
 
 
 def evenings(world: SidesWorld, count: int, seed: int = 1) -> list[PlayedContest]:
-    numbers = Numbers(seed, 0)
-    people = strengths(numbers)
-    return [contest for number in range(1, count + 1) for contest in evening(world, people, number, numbers)]
+    return [contest for _people, tonight in nights(world, count, Numbers(seed, 0)) for contest in tonight]
 
 
 class Still(Numbers):
@@ -73,12 +78,15 @@ class Still(Numbers):
 # --- worlds ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.key)
 def test_an_evening_seats_everybody_once_in_the_shapes_of_the_world(world: SidesWorld) -> None:
-    numbers = Numbers(1, 0)
+    numbers, again = Numbers(1, 0), Numbers(1, 0)
     tonight = evening(world, strengths(numbers), 1, numbers)
+    strengths(again)
+    come = present(world, PLAYERS, again)
     seated = Counter(player for contest in tonight for player in contest.players)
     assert set(seated.values()) == {1}
-    is_even = len(world.shapes) == 1
-    assert len(seated) == PLAYERS if is_even else len(seated) > PLAYERS - 8
+    assert set(seated) <= set(come)
+    rest, table = len(come) - len(seated), max(map(sum, world.shapes))
+    assert rest == len(come) % table if len(world.shapes) == 1 else rest < table
     shapes = {tuple(sorted(len(side.players) for side in contest.sides)) for contest in tonight}
     assert shapes <= set(world.shapes)
 
@@ -96,6 +104,43 @@ def test_partners_stay_together_always_at_times_or_by_chance_only() -> None:
     assert shares[0] == 1.0
     assert 0.3 < shares[1] < 0.7
     assert shares[2] < 0.1
+
+
+@given(seed=st.integers(0, 99), drift=st.floats(0.0, 100.0), evenings=st.integers(2, 12))
+@examples(6)
+def test_strengths_spread_by_the_drift_of_each_evening(seed: int, drift: float, evenings: int) -> None:
+    """Steps are drawn anew: variances add up. A world without drift draws none."""
+    world, numbers = SidesWorld("drift", (alone(4),), drift=drift), Numbers(seed, 0)
+    first = people = strengths(numbers, 4000)
+    for _ in range(evenings - 1):
+        people = drifted(world, people, numbers)
+    assert pstdev(people) == pytest.approx(hypot(pstdev(first), drift * sqrt(evenings - 1)), rel=0.06)
+    assert drifted(BY_KEY["alone-4"], first, numbers) == first
+
+
+def test_contests_of_an_evening_are_played_with_its_strengths() -> None:
+    world, numbers = BY_KEY["drift-4"], Numbers(1, 0)
+    people = strengths(numbers)
+    made = [(people, evening(world, people, 1, numbers))]
+    for number in (2, 3):
+        people = drifted(world, people, numbers)
+        made.append((people, evening(world, people, number, numbers)))
+    assert list(nights(world, 3, Numbers(1, 0))) == made
+    assert made[0][0] != made[1][0]
+
+
+@given(seed=st.integers(0, 99), attendance=st.floats(0.0, 1.0), fixed=st.sampled_from([0.0, 1.0]))
+@examples(6)
+def test_part_time_players_come_to_their_share_of_evenings_and_the_others_to_all(
+    seed: int, attendance: float, fixed: float
+) -> None:
+    world, numbers = SidesWorld("part-time", ((2, 2),), fixed=fixed, attendance=attendance), Numbers(seed, 0)
+    rows = [present(world, PLAYERS, numbers) for _ in range(300)]
+    came = Counter(player for row in rows for player in row)
+    part_time = [player for player in range(PLAYERS) if player // 2 % 2 == 1]
+    assert fmean(came[player] / 300 for player in part_time) == pytest.approx(attendance, abs=0.04)
+    assert all(came[player] == 300 for player in range(PLAYERS) if player not in part_time)
+    assert fixed == 0.0 or all(came[player] == came[player + 1] for player in range(0, PLAYERS, 2))
 
 
 def test_a_side_shows_what_its_members_show_together() -> None:
@@ -159,22 +204,25 @@ def test_of_two_sides_the_others_say_the_same_so_they_are_left_out() -> None:
     assert "elo-sum" not in [each.key for each in contenders_in(BY_KEY["alone-4"])]
 
 
-def test_the_figures_are_those_of_a_run_by_hand() -> None:
-    contests = evenings(BY_KEY["alone-4"], 24)
-    people = strengths(Numbers(1, 0))
+@pytest.mark.parametrize("key", ["alone-4", "drift-4"])
+def test_the_figures_are_those_of_a_run_by_hand(key: str) -> None:
+    """Each evening's ratings are held against its own strengths."""
+    contests = evenings(BY_KEY[key], 24)
+    true = [people for people, _tonight in nights(BY_KEY[key], 24, Numbers(1, 0))]
+    people = true[-1]
     run = Run(SYSTEMS["trueskill"])
     run.rate(contests[: len(contests) // 2])
     said = run.rate(contests[len(contests) // 2 :])
     scores = [score for contest in contests[len(contests) // 2 :] for score in pair_scores(contest)]
-    found = replicate(BY_KEY["alone-4"], [SYSTEMS["trueskill"]], 24, 1, 0)["trueskill"]
+    found = replicate(BY_KEY[key], [SYSTEMS["trueskill"]], 24, 1, 0)["trueskill"]
     assert found["log_loss"] == pytest.approx(log_loss(said, scores), abs=1e-12)
     assert found["rms"] == pytest.approx(rms(run.ratings(range(PLAYERS)), people), abs=1e-9)
     assert found["coverage"] == coverage(run, people)
     run, errors = Run(SYSTEMS["trueskill"]), []
     for at in range(0, len(contests), PLAYERS // 4):
         run.rate(contests[at : at + PLAYERS // 4])
-        errors.append(rms(run.ratings(range(PLAYERS)), people))
-    assert found["reach"] == next(number for number, error in enumerate(errors, 1) if error <= TARGET)
+        errors.append(rms(run.ratings(range(PLAYERS)), true[len(errors)]))
+    assert found.get("reach") == next((number for number, error in enumerate(errors, 1) if error <= TARGET), None)
 
 
 def test_coverage_counts_who_lies_within_two_deviations() -> None:
@@ -241,6 +289,7 @@ def test_a_small_report_sums_up_its_replications_in_json() -> None:
     paired = differences(columns["trueskill"], columns[BASELINE])["rms"]
     assert trios["differences"]["trueskill"]["rms"] == pytest.approx(paired, rel=1e-4)
     assert interval([]) == {"mean": None, "low": None, "high": None}
+    assert sides_report(evenings=8, replications=2, seed=3, tell=lines.append, workers=2) == found
     for evenings_, replications in ((7, 1), (8, 0)):
         with pytest.raises(ValueError, match="eight contests of one's own"):
             sides_report(evenings=evenings_, replications=replications, seed=1, tell=print)
@@ -250,7 +299,7 @@ def test_the_committed_document_says_how_it_was_made_and_its_first_figures_come_
     assert KEPT["made_by"] == f"manage.py run_study sides --games 64 --replications {REPLICATIONS} --seed 1"
     assert list(KEPT["worlds"]) == list(BY_KEY)
     size = (KEPT["games"], KEPT["seed"], 0)
-    for key in ("alone-8", "uneven-sum"):
+    for key in ("alone-8", "uneven-sum", "drift-4", "part-time-4"):
         found = replicate(BY_KEY[key], contenders_in(BY_KEY[key]), *size)
         assert rounded(found, FIGURE_DIGITS) == KEPT["first"]["worlds"][key]
     carried = carried_row(contenders_in(CARRY_WORLD), *size)

@@ -278,6 +278,14 @@ def test_a_scenario_from_the_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_workers_share_the_study_of_sides() -> None:
+    arguments = ("sides", "--games", 8, "--replications", 2, "--json")
+    alone, shared = run(*arguments), run(*arguments, "--workers", 2)
+    assert json.loads(alone[0]) == json.loads(shared[0])
+    assert "--workers is not used" not in shared[1]
+
+
+@pytest.mark.slow
 def test_without_any_environment_and_from_a_pipe() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB", "DJANGO"))}
     arguments = ["imitator", "--games", "200", "--replications", "1", "--systems", "elo", "--json"]
