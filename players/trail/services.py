@@ -24,7 +24,7 @@ from players.officers.roles import role_of
 
 # --- where a change comes from ---------------------------------------------------------------------------------------
 LONGEST = 80
-BY_TOKEN = "token:"  # then the key of an `ApiToken`
+BY_PROGRAM = "token:"  # then the key of an `ApiToken`
 _origin: ContextVar[str] = ContextVar("origin", default="")
 
 

@@ -15,7 +15,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from players.models import ApiToken, AuditEvent, Player
-from players.trail.services import BY_TOKEN
+from players.trail.services import BY_PROGRAM
 from ratings.models import PublishedList, RatingList, StartingRating
 from tournaments.events.selectors.stages import games_with
 from tournaments.models import (
@@ -185,9 +185,9 @@ def places_of(events: Iterable[AuditEvent]) -> Places:
 
 
 def _tokens(events: Iterable[AuditEvent]) -> dict[str, str]:
-    keys = {event.origin.removeprefix(BY_TOKEN) for event in events if event.origin.startswith(BY_TOKEN)}
+    keys = {event.origin.removeprefix(BY_PROGRAM) for event in events if event.origin.startswith(BY_PROGRAM)}
     rows = ApiToken.objects.filter(pk__in=[key for key in keys if key.isdigit()]) if keys else ()
-    return {f"{BY_TOKEN}{row.pk}": row.name for row in rows}
+    return {f"{BY_PROGRAM}{row.pk}": row.name for row in rows}
 
 
 def numbers_in(event: AuditEvent) -> set[int]:

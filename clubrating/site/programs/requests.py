@@ -24,7 +24,7 @@ from clubrating.web.requests import ClubRequest
 from players.models import ApiToken
 from players.programs.services import KeyUsedError, answer_once, token_of
 from players.refusals import Refused, Stale
-from players.trail.services import BY_TOKEN, acting_from
+from players.trail.services import BY_PROGRAM, acting_from
 from tournaments.downloads.api import NO_EVENT
 from tournaments.models import Tournament
 
@@ -102,7 +102,7 @@ def _write(deed: Deed, request: ClubRequest, slug: str, **blanks: Any) -> HttpRe
         token, officer = _whose(request)
         call = Call(officer, _event_for(token, officer, deed, slug), _body(request, WRITING[deed.name].body))
         do = partial(_carry_out, deed, call, blanks)
-        with acting_from(f"{BY_TOKEN}{token.pk}"):
+        with acting_from(f"{BY_PROGRAM}{token.pk}"):
             key = _key(request)
             status, text = answer_once(token, key, _digest(request, call.body), do) if key else do()
     except Problem as problem:
