@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 from clubrating.ops.indexes import AddIndexWhileRunning
+from players.models import Job
+from ratings.models import RatingListRule
+from tests import factory
 from tests.databases import copy_template
 from tests.demo_site import Demo
 from tests.live import Site
@@ -111,6 +115,15 @@ def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo:
     assert sorted(afterwards.pop("passed")) == names(ORDER[ORDER.index(EVERY_FORMAT) + 1 :])
     assert {name for name in today if not name.endswith(" page")} >= {"standard", "rapid"}
     assert afterwards == today
+
+
+@pytest.mark.django_db
+def test_lists_by_trueskill_are_rated_again() -> None:
+    factory.make_club()
+    _elo, ours = factory.make_list(), factory.make_list("tables", pool="tables", primary=False)
+    RatingListRule.objects.filter(rating_list=ours).update(system="trueskill")
+    import_module("ratings.migrations.0011_trueskill_again").rebuild_trueskill(apps, None)
+    assert list(Job.objects.values_list("kind", "subject_key", "chunks__number")) == [("rebuild-list", ours.pk, 1)]
 
 
 def test_every_migration_is_among_the_states() -> None:
