@@ -156,8 +156,8 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     """The club's webhooks, with what was not taken; for administrators."""
     user = administrator(request)
     deeds = {
-        "off": lambda key: switch_webhook(key, on=False, by=user),
-        "on": lambda key: switch_on(key, by=user),
+        "switch-off": lambda key: switch_webhook(key, on=False, by=user),
+        "switch-on": lambda key: switch_on(key, by=user),
         "again": lambda key: send_now(key, by=user),
         "delete": lambda key: delete_webhook(key, by=user),
     }

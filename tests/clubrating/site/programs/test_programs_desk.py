@@ -83,7 +83,7 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
-    for button in ("off", "on", "delete"):
+    for button in ("switch-off", "switch-on", "delete"):
         assert desk.post(WEBHOOKS, {button: Webhook.objects.get().pk}).status_code == 302
     assert not Webhook.objects.exists()
     assert {"webhook.made", "webhook.deleted"} <= set(AuditEvent.objects.values_list("action", flat=True))
