@@ -75,14 +75,15 @@ class RenewForm(ProofForm):
 def account(request: HttpRequest) -> HttpResponse:
     """The overview: password, second factor, sessions."""
     user = officer(request)
+    role = role_of(user)
     return admin_page(
         request,
         "admin/account/account.html",
         _("My account"),
         has_factor=has_factor(user),
         codes_left=codes_left(user),
-        role=ROLES[role_of(user)],
-        is_administrator=role_of(user) == ADMINISTRATOR,
+        role=ROLES[role],
+        is_administrator=role == ADMINISTRATOR,
     )
 
 

@@ -59,7 +59,7 @@ NO_NAMES = {
     "tournaments.Reading": {"result"},
     "tournaments.PrizeFund": {"currency"},
     "tournaments.Season": {"place_points"},
-    "tournaments.TeamRules": {"format", "settings", "tiebreaks"},
+    "tournaments.TeamRules": {"format", "settings", "tiebreaks", "colours"},
     "tournaments.CaptainLink": {"digest"},
     "tournaments.EntryRequest": {"language", "site", "byes", "digest", "letter_digest", "told"},
     "admin.LogEntry": {"object_id"},

@@ -1,9 +1,11 @@
 """The second partner is served like the first: every place that knows a person's boards knows those of the pair."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.site.export.selectors import own_data
@@ -177,7 +179,10 @@ def test_rows_are_marked_for_both_partners_but_not_for_hidden_ones(doubles: Tour
     assert 'data-player="3"' in player_link(club[2], NOBODY, "/card/")
 
 
-def test_a_part_of_the_partners_name_goes_from_backups(doubles: Tournament, club: list[Player]) -> None:
+def test_a_part_of_the_partners_name_goes_from_backups(
+    doubles: Tournament, club: list[Player], settings: Settings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
     write_audit("entry.withdrawn", Entry.objects.get(tournament=doubles, number=1), by=None, note="Brandt is ill")
     (path,) = copies(1)
     Player.objects.filter(pk=club[1].pk).update(name="", birth_year=None)

@@ -64,7 +64,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "numbers": ("<int:key>/entries/numbers/", entries.numbers),
     "prohibited": ("<int:key>/entries/apart/", entry.prohibited),
     "requests": ("<int:key>/entries/requests/", registrations.requests),
-    "requests_file": ("<int:key>/entries/requests.csv", registrations.requests_file),
+    "requests_file": ("<int:key>/entries/requests/file/", registrations.requests_file),
     "entry_rules": ("<int:key>/entries/rules/", registrations.entry_rules),
     "entry": ("entry/<int:key>/", entry.entry),
     "withdraw": ("entry/<int:key>/withdraw/", entry.withdraw),
