@@ -76,7 +76,8 @@ _OF_ENTRIES: Mapping[str, Any] = {
     **{field.name: field.verbose_name for field in EntryRules._meta.fields if not field.is_relation},
     "paid": gettext_lazy("paid"),
 }
-_VALUES = {**team_words.VALUES, **_OF_ENTRIES, **link_words.VALUES, **_VALUES}
+_OTHERS = {**team_words.VALUES, **_OF_ENTRIES, **link_words.VALUES}
+_VALUES |= {name: words for name, words in _OTHERS.items() if name not in _VALUES}
 # A database may return the names of an image in any order: they are shown in the order above.
 _PLACES = {name: place for place, name in enumerate(_VALUES)}
 # How numbers were given.

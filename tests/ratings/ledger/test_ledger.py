@@ -242,7 +242,7 @@ def test_one_new_result_costs_the_same_whatever_the_history(standard: RatingList
             record_result(game=game.pk, result=Result.DRAW, played_on=DAY + timedelta(days=number), by=None)
         costs.append(len(queries))
     assert max(costs[5:]) == min(costs[5:])
-    assert costs[-1] <= 30
+    assert costs[-1] <= 31  # one asks whether any program wants to know
 
 
 def test_two_lists_rate_the_same_pool_side_by_side(standard: RatingList) -> None:
