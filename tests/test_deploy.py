@@ -227,7 +227,7 @@ def test_only_what_the_site_runs_with_goes_into_the_image() -> None:
     assert rules[0] == "*", "first nothing, then what is named"
     let_in = {rule.removeprefix("!") for rule in rules if rule.startswith("!")}
     assert all((ROOT / path).exists() for path in let_in)
-    files = {"docs/deploy/Caddyfile", "docs/lab.md", "manage.py", "pyproject.toml", "requirements.txt"}
+    files = {"docs/deploy/Caddyfile", "docs/api.md", "docs/lab.md", "manage.py", "pyproject.toml", "requirements.txt"}
     assert let_in == files | {"bin", "static", "templates"} | {
         path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in ("tests", "benchmarks")
     }
