@@ -38,7 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("statements") and not config.getoption("database_only"):
+    # Where several processes run the tests, the one that hands them out asks nothing itself.
+    hands_out = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
+    if config.getoption("statements") and not config.getoption("database_only") and not hands_out:
         config.pluginmanager.register(Recorder(config.getoption("statements")), "statements")
 
 

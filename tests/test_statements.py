@@ -1,5 +1,8 @@
 """Which tests are repeated on another database: enough of them to ask every statement twice there."""
 
+import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -65,3 +68,13 @@ def test_what_a_service_asks_is_another_statement_than_what_a_test_asks(
     recorder.tests = {}
     recorder.pytest_sessionfinish(request.session)
     assert to_be_repeated(tmp_path, [request.node]) == {request.node.nodeid}
+
+
+@pytest.mark.slow
+def test_several_processes_write_down_what_they_asked(tmp_path: Path) -> None:
+    asked = f"{Path(__file__)}::test_what_a_service_asks_is_another_statement_than_what_a_test_asks"
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "--dist", "loadfile", f"--statements={tmp_path}", asked]
+    subprocess.run(command, check=True, capture_output=True)
+    (file,) = tmp_path.iterdir()
+    _shared, tests = json.loads(file.read_text())
+    assert [len(asked) > 2 for asked in tests.values()] == [True]
