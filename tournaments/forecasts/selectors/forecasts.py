@@ -210,7 +210,7 @@ def _plain(row: Forecast) -> dict[str, Any]:
     games = [
         {"game": game.game_id, "round": row.before_round, "white": game.white_id, "black": game.black_id}
         | {name: getattr(game, name) for name in GAME_FIGURES}
-        for game in row.games.all()
+        for game in sorted(row.games.all(), key=lambda game: game.pk)  # by board, as they were said
     ]
     return {
         "method": row.method, "samples": row.samples, "draw_rate": row.draw_rate, "lines": lines, "games": games
