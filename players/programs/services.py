@@ -7,7 +7,6 @@ A program may send a key of its own with a request. The key, what was asked and 
 the deed: of two that come at once the second waits, and gets the first one's answer.
 """
 
-import hashlib
 import secrets
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
@@ -21,6 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from players.links.services.secret_links import digest_of, holds, take_back
 from players.models import ApiAnswer, ApiToken, Webhook, WebhookDelivery
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.refusals import Refused
@@ -82,15 +82,14 @@ def revoke_token(key: int, *, by: User) -> ApiToken:
     row = live_tokens().select_for_update(no_key=True).filter(pk=key).first()
     if row is None or (row.officer_id != by.pk and role_of(by) != ADMINISTRATOR):
         raise Refused(_("There is no such token of yours any more."))
-    row.revoked_at = timezone.now()
-    row.save(update_fields=["revoked_at"])
+    take_back(row)
     write_audit("token.revoked", row, by=by)
     return row
 
 
 def live_tokens() -> QuerySet[ApiToken]:
     """Tokens that were not taken back and have not ended."""
-    return ApiToken.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return ApiToken.objects.filter(holds())
 
 
 def token_of(secret: str) -> ApiToken | None:
@@ -101,11 +100,6 @@ def token_of(secret: str) -> ApiToken | None:
     if row is not None and (row.last_used_at is None or row.last_used_at < timezone.now() - NOTED_EVERY):
         ApiToken.objects.filter(pk=row.pk).update(last_used_at=timezone.now())
     return row
-
-
-def digest_of(secret: str) -> str:
-    """What is kept of a token. It is long and random, so a plain hash is enough."""
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 # --- nothing twice --------------------------------------------------------------------------------------------------

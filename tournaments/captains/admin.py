@@ -7,11 +7,11 @@ from django.contrib.admin import ModelAdmin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.web.admin import officer
 from clubrating.web.formatting import qr_code
+from players.links.services.secret_links import holds
 from players.refusals import Refused
 from tournaments.captains.services import DAYS, make_link, revoke_link
 from tournaments.events.admin.event_page import page, tournament_for
@@ -48,7 +48,7 @@ def captains(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
 
 def _teams(tournament_key: int) -> list[tuple[Team, list[CaptainLink]]]:
     """The teams in order, each with the links that hold. Two queries."""
-    held = CaptainLink.objects.filter(team__tournament=tournament_key, revoked_at=None, expires_at__gt=timezone.now())
+    held = CaptainLink.objects.filter(holds(), team__tournament=tournament_key)
     links: dict[int, list[CaptainLink]] = {}
     for link in held.order_by("made_at"):
         links.setdefault(link.team_id, []).append(link)

@@ -1,5 +1,5 @@
-"""What all links of people without an account have in common: a secret that is shown once, a digest of it that is kept,
-a day on which the link ends, and taking it back."""
+"""What links of people without an account and tokens of programs have in common: a secret that is shown once, a digest
+of it that is kept, a day on which it ends, and taking it back."""
 
 import hashlib
 import secrets
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from players.models import SecretLink
+from players.models import ApiToken, SecretLink
 from players.refusals import Refused
 
 MOST_DAYS = 366
@@ -40,7 +40,7 @@ def holds(path: str = "") -> Q:
     return Q(**{f"{path}revoked_at": None, f"{path}expires_at__gt": timezone.now()})
 
 
-def take_back(link: SecretLink) -> None:
+def take_back(link: SecretLink | ApiToken) -> None:
     """It opens nothing any more. The row is locked, and holds."""
     link.revoked_at = timezone.now()
     link.save(update_fields=["revoked_at"])
