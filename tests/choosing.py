@@ -1,6 +1,7 @@
-"""Which tests run: a pytest plugin. What takes long is marked `slow` and left out, unless `--all` asks for everything.
+"""Which tests run: a pytest plugin. What takes long is marked `slow` and left out, unless `--all` asks for everything;
+so is what drives a browser.
 
-    @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every colour and language
+    @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every language
     examples(300)            so many tries of a property with --all, and a tenth of them (at least 5) without
 
 What was left out is told at the end, with the way to run it. On another database (`--database-only`) run the tests that
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browser.support import drives_browser
 from tests.statements import to_be_repeated
 
 # What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
@@ -70,7 +72,7 @@ def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
     if _is_slow(item) and not config.getoption("all"):
         return False
     if config.getoption("database_only"):
-        return _asks_a_database(item) and item.get_closest_marker("browser") is None
+        return _asks_a_database(item) and not drives_browser(item)
     return True
 
 
@@ -79,7 +81,7 @@ def _file_of(item: pytest.Item) -> str:
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    return item.get_closest_marker("slow") is not None
+    return item.get_closest_marker("slow") is not None or drives_browser(item)
 
 
 def _asks_a_database(item: pytest.Item) -> bool:
@@ -108,5 +110,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if not left_out:
         return
     files = ", ".join(f"{Path(file).stem.removeprefix('test_')} {count}" for file, count in left_out.most_common())
-    terminalreporter.write_line(f"Left out: {left_out.total()} slow tests ({files}).")
+    terminalreporter.write_line(f"Left out: {left_out.total()} slow tests and tests in a browser ({files}).")
     terminalreporter.write_line("To run them too: bin/test --all, or bin/test --all FILE.")

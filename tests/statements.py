@@ -1,8 +1,8 @@
 """Which tests are repeated on another database: a pytest plugin.
 
 A run on SQLite with `--statements=FOLDER` writes down what each test asks the database. A run on another server with
-the same folder takes as many of those tests as ask every statement `TIMES` times: what the rest would ask there has
-been asked already. Never left out are tests that commit, and tests nothing is known of, as those that SQLite skips.
+the same folder takes as many of those tests as ask every statement: what the rest would ask there has been asked
+already. Never left out are tests that commit, and tests nothing is known of, as those that SQLite skips.
 
 Two statements are one if the same function of the project sends the same SQL, and its values are of the same kind where
 databases differ: null, text beyond ASCII, the character 0, whole numbers beyond 32 and 64 bits.
@@ -25,7 +25,6 @@ from django.db import connection
 ROOT = Path(__file__).resolve().parent.parent
 OURS = tuple(f"{ROOT}/{app}/" for app in ("clubrating", "players", "ratings", "tournaments"))
 OF_TESTS = f"{ROOT}/tests/"
-TIMES = 2
 OVERHEAD = 20  # what a test costs beside its statements, in statements
 
 # What a test or the fixtures of a file ask: statements, and how often.
@@ -143,9 +142,9 @@ def _commits(item: pytest.Item) -> bool:
 
 
 def enough(shared: dict[str, Asked], tests: dict[str, Asked]) -> set[str]:
-    """Tests that together ask every statement so often, or as often as there are tests that do: next is the one that
-    asks most of what is missing, for all it asks. The fixtures of a file come with the first test of it."""
-    missing = Counter({statement: TIMES for asked in (*tests.values(), *shared.values()) for statement in asked})
+    """Tests that together ask every statement: next is the one that asks most of what is missing, for all it asks. The
+    fixtures of a file come with the first test of it."""
+    missing = {statement for asked in (*tests.values(), *shared.values()) for statement in asked}
     of_file = defaultdict(list)
     for name in sorted(tests):
         of_file[file_of(name)].append(name)
@@ -157,7 +156,7 @@ def enough(shared: dict[str, Asked], tests: dict[str, Asked]) -> set[str]:
 
     def worth(name: str) -> float:
         asked = asked_by(name)
-        return sum(missing[statement] > 0 for statement in asked) / (OVERHEAD + asked.total())
+        return len(missing & asked.keys()) / (OVERHEAD + asked.total())
 
     # Worth only falls while others are taken, but for the other tests of a file that was just opened.
     waiting = [(-worth(name), name) for name in tests]
@@ -170,7 +169,7 @@ def enough(shared: dict[str, Asked], tests: dict[str, Asked]) -> set[str]:
         if waiting and now < -waiting[0][0]:
             heapq.heappush(waiting, (-now, name))
             continue
-        missing.subtract(dict.fromkeys(asked_by(name), 1))
+        missing -= asked_by(name).keys()
         taken.add(name)
         if file_of(name) not in opened:
             opened.add(file_of(name))

@@ -66,14 +66,14 @@ def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> s
 def test_slow_tests_are_left_out_and_told_with_the_way_to_run_them(tmp_path: Path) -> None:
     said = run(tmp_path)
     assert "4 passed, 3 deselected" in said
-    assert "Left out: 3 slow tests (some 3)." in said
+    assert "Left out: 3 slow tests and tests in a browser (some 3)." in said
     assert "bin/test --all" in said
     assert "tries 20" in said
 
 
 @pytest.mark.slow
 def test_with_xdist_it_is_told_once(tmp_path: Path) -> None:
-    assert run(tmp_path, "-n", "2").count("Left out: 3 slow tests (some 3).") == 1
+    assert run(tmp_path, "-n", "2").count("Left out: 3 slow tests and tests in a browser (some 3).") == 1
 
 
 @pytest.mark.slow

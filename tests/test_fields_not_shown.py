@@ -26,7 +26,7 @@ from tests.test_whose_object import forms_on, sent
 from tests.visitor import Form
 from tournaments.models import Game, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 OWN = ("players", "ratings", "tournaments", "auth")
 WRITES = re.compile(rf'(INSERT \w+( \w+)*|UPDATE|DELETE FROM) "({"|".join(OWN)})_')
 

@@ -72,7 +72,6 @@ def test_results_can_be_entered_with_the_keyboard_alone(page: Page, server: Live
     assert PlayerRating.objects.filter(games__gt=0).count() == 5
 
 
-@pytest.mark.slow
 def test_the_desk_keeps_the_content_policy(page: Page, server: LiveServer, cup: Tournament) -> None:
     """Django's own pages and scripts too: the watched page fails the test on the first complaint."""
     sign_in(page, server, User.objects.get(username="arbiter"))

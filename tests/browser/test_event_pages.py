@@ -109,12 +109,10 @@ def every_format(big: Tournament, people: list[Player]) -> None:
     penalise(match.home_id, by=None, reason="Late card", match_points=-1)
 
 
-@pytest.mark.slow
 def test_no_format_breaks_wcag_and_none_scrolls_sideways(open_context: Opened) -> None:
     assert complaints_both_ways(open_context, ADDRESSES) == []
 
 
-@pytest.mark.slow
 def test_no_width_scrolls_a_swiss_sideways(open_context: Opened) -> None:
     event = big_swiss(8, rounds=7)
     for entry, name in zip(event.entries.select_related("player"), LONG_NAMES, strict=False):

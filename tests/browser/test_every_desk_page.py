@@ -36,7 +36,6 @@ def pages_of_the_desk() -> list[str]:
     return list(found)
 
 
-@pytest.mark.slow
 def test_every_page_of_the_administration_can_be_used(
     open_context: Opened, server: LiveServer, page_faults: list[str], scene: Tournament
 ) -> None:

@@ -187,7 +187,6 @@ SCREENS = {
 }
 
 
-@pytest.mark.slow
 def test_ten_journeys(visit: Opened) -> None:
     broken = []
     for journey, (screen, scheme, scripts, code) in product(JOURNEYS, COMBINATIONS):

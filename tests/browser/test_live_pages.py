@@ -78,7 +78,6 @@ def test_who_cannot_reach_the_club_is_told(page: Page, page_faults: list[str], c
     page_faults.clear()
 
 
-@pytest.mark.slow
 def test_the_halls_screen_turns_by_itself_and_everything_fits(open_context: Opened, cup: Tournament) -> None:
     tv = open_context(viewport={"width": 1920, "height": 1080}, java_script_enabled=False)
     tv.goto("/tournaments/hall/tv/?seconds=5")
@@ -92,7 +91,6 @@ def test_the_halls_screen_turns_by_itself_and_everything_fits(open_context: Open
         assert foot["y"] + foot["height"] <= height, (width, height)
 
 
-@pytest.mark.slow
 def test_no_page_breaks_a_rule(open_context: Opened, cup: Tournament) -> None:
     parts = ("?q=ada", "rounds/1/", "statistics/", "tv/?seconds=0", "tv/?screen=2&seconds=0")
     assert complaints_both_ways(open_context, [f"/tournaments/winter-cup/{part}" for part in parts]) == []

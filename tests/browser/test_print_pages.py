@@ -93,7 +93,6 @@ LITTLE_PAPER = {
 LARGE_TYPE = {"pairings": 2, "names": 3, "standings": 3}
 
 
-@pytest.mark.slow
 def test_sixty_players_take_little_paper_and_large_type_a_little_more(page: Page) -> None:
     for sheet, most in LITTLE_PAPER.items():
         address = f"/tournaments/keizer/print/?round=2&sheets={sheet}"
@@ -104,14 +103,13 @@ def test_sixty_players_take_little_paper_and_large_type_a_little_more(page: Page
             assert len(sheets) <= len(paper(page, f"{address}&size=large")) <= LARGE_TYPE[sheet], sheet
 
 
-@pytest.mark.parametrize("paper_format", ["A4", pytest.param("Letter", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("paper_format", ["A4", "Letter"])
 def test_every_sheet_begins_on_paper_of_its_own_and_both_sizes_will_do(page: Page, paper_format: str) -> None:
     chosen = ("pairings", "names", "slips", "standings", "calendar", "blank-crosstable")
     query = "&".join(f"sheets={key}" for key in chosen)
     assert len(paper(page, f"/tournaments/winter-cup/print/?{query}", paper_format)) == len(chosen)
 
 
-@pytest.mark.slow
 def test_a_big_bracket_lies_across_and_the_sheets_beside_it_stand_upright(page: Page) -> None:
     sheets = paper(page, "/tournaments/big/print/?sheets=pairings&sheets=bracket")
     assert sheets[0][0] < sheets[0][1], "the pairings stand upright"
@@ -135,9 +133,7 @@ def test_a_crosstable_that_stands_upright_has_room(page: Page) -> None:
         assert page.locator(".sheet:not(.across)").evaluate(FITS), (players, tiebreaks)
 
 
-@pytest.mark.parametrize(
-    "count", [pytest.param(4, marks=pytest.mark.slow), 6, pytest.param(11, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("count", [4, 6, 11])
 def test_every_tiebreak_is_printed_and_none_beyond_the_edge(page: Page, count: int) -> None:
     """Long tables are turned; their heads are all there, and nothing is broader than the paper."""
     decide_by("open", count)
@@ -188,7 +184,6 @@ def test_paper_carries_the_sheets_and_nothing_around_them(page: Page) -> None:
     assert sheet.evaluate("box => getComputedStyle(box).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.slow
 def test_no_card_and_no_line_is_cut_at_the_edge_of_the_paper(page: Page) -> None:
     """Nothing is broader than the sheet it stands on."""
     print_on(page, f"/tournaments/keizer/print/?round=2&{EVERYTHING}")
@@ -221,7 +216,6 @@ def test_an_arbiter_chooses_sheets_and_a_round_without_any_script(open_context: 
     expect(page.get_by_role("checkbox", name="Result slips")).to_be_checked()
 
 
-@pytest.mark.slow
 def test_the_print_page_breaks_no_rule_and_does_not_scroll_sideways(open_context: Opened) -> None:
     addresses = [f"/tournaments/{slug}/print/?{EVERYTHING}" for slug in ("keizer", "winter-cup", "cup")]
     addresses += ["/tournaments/empty/print/", f"{addresses[1]}&size=large"]
@@ -251,7 +245,6 @@ def test_every_sheet_of_an_ordinary_page_says_what_it_is_from(page: Page) -> Non
     assert sheets == ""
 
 
-@pytest.mark.slow
 def test_the_pages_themselves_print_well_too(page: Page) -> None:
     keizer, cup = "/tournaments/keizer/", "/tournaments/winter-cup/"
     most = {f"{keizer}standings/": 2, f"{keizer}rounds/2/": 2}

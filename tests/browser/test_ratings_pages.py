@@ -58,7 +58,6 @@ def test_the_list_follows_the_typing_and_keeps_its_address(page: Page) -> None:
     assert lines == []
 
 
-@pytest.mark.slow
 def test_list_wall_and_players_keep_the_rules(open_context: Opened) -> None:
     addresses = ["/ratings/standard/", "/ratings/standard/?around=7", "/ratings/standard/wall/", "/", ADA]
     assert complaints_both_ways(open_context, [*addresses, f"{ADA}vs/3-cleo-costa/"]) == []

@@ -143,6 +143,7 @@ def test_a_program_is_named_by_its_whole_path(monkeypatch: pytest.MonkeyPatch) -
 HOOKS = ROOT / "docs/deploy/offsite"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("restic") is None, reason="restic is not installed")
 def test_restic_carries_away_what_nobody_reads_without_the_key(
     program: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -166,6 +167,7 @@ def test_restic_carries_away_what_nobody_reads_without_the_key(
         daily()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("rclone") is None, reason="rclone is not installed")
 def test_rclone_goes_to_an_encrypted_remote_only(
     program: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

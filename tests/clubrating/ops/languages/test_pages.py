@@ -66,8 +66,9 @@ def pages(scene: dict[str, str], prefix: str) -> dict[str, Runs]:
     return {address: Runs(html) for address, html in found.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize("prefix", ["/zh-hans", pytest.param("/zh-hant", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("prefix", ["/zh-hans", "/zh-hant"])
 def test_chinese_sentences_stand_side_by_side(scene: dict[str, str], prefix: str) -> None:
     """And have signs of their own, between values too."""
     slips = {
@@ -80,6 +81,7 @@ def test_chinese_sentences_stand_side_by_side(scene: dict[str, str], prefix: str
     assert not slips, "\n".join(f"{address}: {text!r}" for text, address in slips.items())
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_caption_is_long(scene: dict[str, str]) -> None:
     captions = {" ".join(text.split()): address for address, page in pages(scene, "").items() for text in page.captions}

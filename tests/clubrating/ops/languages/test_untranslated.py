@@ -90,6 +90,7 @@ def crawl(client: Client, start: str, inside: str, most: int = PAGES_OF_A_KIND) 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_page_of_the_public_shows_an_unmarked_word(scene: None, client: Client, pseudo: None) -> None:
     known = names()
@@ -106,6 +107,7 @@ CODES = re.compile(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_page_of_the_desk_shows_an_unmarked_word(scene: None, pseudo: None) -> None:
     client = desk_scene.client_of(User.objects.get(username="founder"))

@@ -70,6 +70,7 @@ def asked_for() -> Iterator[str]:
     yield from ("players/compare/?p=2&p=3", "players/?q=Only", "tools/format/?list=second&top=3")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_page_of_the_public_shows_an_own_name_to_whoever_reads_another(scene: None, client: Client) -> None:
     pages = crawl(client, "/zh-hans/", "/zh-hans/")
@@ -81,6 +82,7 @@ def test_no_page_of_the_public_shows_an_own_name_to_whoever_reads_another(scene:
     assert "Top ru" in pages["ratings/standard/?tier=ownlisted-top"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_desk_shows_own_names_only_where_they_are_written(scene: None) -> None:
     """What stands in a field is no word of the page, and the trail keeps what was written."""
