@@ -19,10 +19,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.env import MailServer
 from clubrating.site.export.selectors import own_data
 from clubrating.site.notices import views
-from clubrating.site.notices.services import MOST_TRIES, send_letter
-from players.models import AuditEvent, MailSubscription, Player
-from players.notices import services
-from players.notices.services import LASTS, forget_old_mail
+from clubrating.site.notices.services import send_notices, tell
+from players.models import AuditEvent, DueNotice, MailSubscription, Player
+from players.notices.services import readers as services
+from players.notices.services.due import MOST_TRIES
+from players.notices.services.readers import LASTS, forget_old_mail
 from ratings.models import RatingList
 from tests import factory
 from tournaments.erasure.services.erasure import anonymise_player
@@ -56,7 +57,7 @@ def ask(client: Client, number: int, address: str, *, prefix: str = "", kind: li
 
 
 def link_in(letter: Any) -> str:
-    (link,) = (line for line in letter.body.splitlines() if "/mine/mail/" in line)
+    (link,) = (line for line in letter.body.splitlines() if "/mine/mail/" in line and "/off/" not in line)
     assert letter.extra_headers["List-Unsubscribe"] == f"<{link}>"
     return urlsplit(str(link)).path
 
@@ -192,8 +193,9 @@ def test_what_was_told_already_is_not_told_again(client: Client, cup: Tournament
     row = subscribed(client, 1)
     enter(game_of(1))
     event = AuditEvent.objects.get(action="result.recorded")
-    send_letter.call(row.pk, event.pk, 2)
+    tell.call(event.pk)
     assert len(mail.outbox) == 1
+    assert row.due.get().sent_at
 
 
 def test_a_line_break_in_a_name_forges_no_header(client: Client, standard: RatingList, cup: Tournament) -> None:
@@ -352,12 +354,13 @@ def test_a_mail_server_takes_refuses_and_fails(
     settings.EMAIL_HOST, settings.EMAIL_USE_TLS = "127.0.0.1", False
     settings.EMAIL_PORT = 9 if answer == "unreachable" else server.server_address[1]
     enter(game_of(1))
+    tell.call(AuditEvent.objects.get(action="result.recorded").pk)
     DBTaskResult.objects.all().delete()
-    event = AuditEvent.objects.get(action="result.recorded")
-    send_letter.call(row.pk, event.pk, tries)
+    DueNotice.objects.update(due_at=timezone.now(), tries=tries - 1)
+    send_notices(timezone.now())
     assert MailSubscription.objects.exists() is kept
-    queued = [(each.args_kwargs["args"], each.run_after > timezone.now()) for each in DBTaskResult.objects.all()]
-    assert queued == ([([row.pk, event.pk, tries + 1], True)] if again else [])
+    assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
+    assert row.due.filter(sent_at=None, tries=tries).exists() is again
     heard = "".join(server.heard)
     assert (f"To: {ADA}" in heard and "Subject: Your result was entered" in heard) is (answer == "250 yes")
     assert "example.org" not in caplog.text

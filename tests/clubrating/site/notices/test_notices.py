@@ -11,9 +11,10 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.notices import views
-from clubrating.site.notices.services import MOST_TRIES, send
-from players.models import AuditEvent, Player, Subscription
-from players.notices.services import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
+from clubrating.site.notices.services import send_notices, tell
+from players.models import AuditEvent, DueNotice, Player, Subscription
+from players.notices.services.due import MOST_TRIES
+from players.notices.services.readers import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
 from ratings.models import RatingList
 from tests import factory
 from tournaments.erasure.services.erasure import anonymise_player
@@ -187,7 +188,8 @@ def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cu
     for status, reached in ((403, False), (201, True)):
         Subscription.objects.update(reached=False)
         Sender.status = status
-        send.call(Subscription.objects.get().pk, event, 1)
+        DueNotice.objects.all().delete()
+        tell.call(event)
         assert Subscription.objects.get().reached is reached
     for number in range(MOST_A_PLAYER + 2):
         assert ask(client, 1, f"{PUSH}{number}") == 200
@@ -243,7 +245,8 @@ def row(client: Client, cup: Tournament) -> Subscription:
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_forgotten(row: Subscription, status: int) -> None:
     Sender.status = status
-    send.call(row.pk, AuditEvent.objects.get(action="result.recorded").pk, 1)
+    DueNotice.objects.update(sent_at=None, due_at=timezone.now())
+    send_notices(timezone.now())
     assert not Subscription.objects.exists()
 
 
@@ -255,8 +258,8 @@ def test_a_push_service_that_fails_is_asked_again_so_often(
 ) -> None:
     settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
     Sender.status = status
-    event = AuditEvent.objects.get(action="result.recorded").pk
-    send.call(row.pk, event, tries)
-    queued = [(each.args_kwargs["args"], each.run_after > timezone.now()) for each in DBTaskResult.objects.all()]
-    assert queued == ([([row.pk, event, tries + 1], True)] if again else [])
+    DueNotice.objects.update(sent_at=None, due_at=timezone.now(), tries=tries - 1)
+    send_notices(timezone.now())
+    assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
+    assert list(DueNotice.objects.values_list("tries", flat=True)) == [tries] * again
     assert Subscription.objects.exists()
