@@ -124,8 +124,8 @@ class KindsForm(forms.Form):
     kind = forms.MultipleChoiceField(label=gettext_lazy("Tell me when"), widget=forms.CheckboxSelectMultiple)
     often = forms.ChoiceField(
         label=gettext_lazy("How often"),
-        choices=(("", gettext_lazy("at once")), ("daily", gettext_lazy("once a day, all in one letter"))),
-        required=False,
+        choices=(("now", gettext_lazy("at once")), ("daily", gettext_lazy("once a day, all in one letter"))),
+        initial="now",
         widget=forms.RadioSelect,
         help_text=gettext_lazy("Once a day, what is over by then is left out."),
     )
@@ -142,7 +142,7 @@ class KindsForm(forms.Form):
 
     @property
     def is_daily(self) -> bool:
-        return bool(self.cleaned_data["often"])
+        return bool(self.cleaned_data["often"] == "daily")
 
 
 class AskForm(KindsForm):
@@ -229,7 +229,7 @@ def _page_of_link(request: ClubRequest, row: MailSubscription | None) -> HttpRes
     if row is None:
         return render(request, "mine/mail_link.html", {"is_gone": True}, status=HTTPStatus.GONE)
     is_known = bool(shown_to_be([row]))
-    initial = {"kind": sorted(kinds_of(row)), "often": "daily" if row.daily else ""}
+    initial = {"kind": sorted(kinds_of(row)), "often": "daily" if row.daily else "now"}
     form = KindsForm(request.POST or None, is_known=is_known, initial=initial)
     said = _carried_out(request, row, form) if request.method == "POST" else ""
     player = row.player.merged_into or row.player

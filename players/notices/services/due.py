@@ -66,10 +66,11 @@ def readers_of(kind: str, players: Collection[int], *, push: bool, mail: bool) -
 
 
 def shown_to_be(readers: Iterable[Reader]) -> list[Reader]:
-    """Those of them whose device a personal link, which holds, made known as the player's. One query at most."""
+    """Those of them whose device a personal link, which holds, made known as the player's. Two queries at most."""
     asked = [reader for reader in readers if reader.device]
-    devices = {reader.device for reader in asked}
-    rows = LinkDevice.objects.filter(holds("link__"), digest__in=devices) if devices else LinkDevice.objects.none()
+    if not asked or not Club.objects.filter(personal_links=True).exists():
+        return []
+    rows = LinkDevice.objects.filter(holds("link__"), digest__in={reader.device for reader in asked})
     joined = rows.select_related("link__player__merged_into")
     known = {(row.digest, whose(row.link).pk) for row in joined if speaks(row.link)}
     return [reader for reader in asked if (reader.device, _player(reader)) in known]
@@ -104,7 +105,7 @@ def take_due(now: datetime, hours: Hours) -> Taken:
         return Taken()
     browsers, addresses = ({row[place] for row in readers[:MOST_READERS]} - {None} for place in (0, 1))
     theirs = Q(browser__in=browsers) | Q(mail__in=addresses)
-    rows = list(due.filter(theirs).select_for_update(of=("self",)))
+    rows = list(DueNotice.objects.select_for_update().filter(theirs, due_at__lte=now, sent_at=None))
     busy = _busy(theirs, now)
     waiting = [row.pk for row in rows if (row.browser_id, row.mail_id) in busy]
     later = now + HOUR if waiting else None
@@ -125,6 +126,7 @@ def note_sent(rows: Iterable[DueNotice], now: datetime) -> None:
     DueNotice.objects.filter(pk__in=[row.pk for row in rows]).update(sent_at=now)
 
 
+@transaction.atomic
 def note_failed(rows: Iterable[DueNotice], now: datetime) -> datetime | None:
     """They were not taken: when they are tried again, None where all are given up. `rows` as they were taken."""
     left = {row.pk: row.tries for row in rows if row.tries + 1 < MOST_TRIES}

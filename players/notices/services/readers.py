@@ -198,12 +198,14 @@ def _signature(row: MailSubscription, kind: str) -> str:
     return urlsafe_b64encode(digest[:24]).decode()
 
 
+@transaction.atomic
 def without_kind(row: MailSubscription, kind: str) -> None:
     """No more letters of that kind; the address is forgotten with its last kind."""
-    if left := kinds_of(row) - {kind}:
-        MailSubscription.objects.filter(pk=row.pk).update(**_values_of(left))
-    else:
-        stop_mail(row)
+    for locked in MailSubscription.objects.select_for_update().filter(pk=row.pk):
+        if left := kinds_of(locked) - {kind}:
+            MailSubscription.objects.filter(pk=row.pk).update(**_values_of(left))
+        else:
+            stop_mail(locked)
 
 
 def stop_mail(row: MailSubscription) -> None:

@@ -16,8 +16,10 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.env import MailServer
+from clubrating.site.entry_letters.services import send_entry_letter
 from clubrating.site.notices.kinds import KIND_OF, KINDS
 from clubrating.site.notices.services import note_readers, requeue_notices, send_notices
+from players.club.services import update_club
 from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, Club, DueNotice, LinkDevice, MailSubscription, PersonalLink, Player, Subscription
 from players.notices.services.due import KEPT, LEASE, MOST_AN_HOUR, MOST_READERS, MOST_TRIES, forget_old_notices
@@ -286,35 +288,47 @@ def test_private_kinds_are_offered_on_a_known_device_alone(client: Client, setti
     for phone, is_known in ((client, False), (phone_of(board().black), False), (phone_of(ada), True)):
         for page in ("mail", "notices"):
             text = phone.get(f"/mine/{page}/?player={ada.number}").text
-            assert ('value="reported"' in text, "a device on which your personal link" in text) == (
-                is_known,
-                not is_known,
-            )
+            assert ('value="reported"' in text) is is_known
+            assert ("a device on which your personal link" in text) is not is_known
         sent = browser | {"player": ada.number, "kind": ["reported", "result"]}
         assert phone.post("/mine/notices/", sent).status_code == 200
-        assert ("reported" in kinds_of(Subscription.objects.get()), bool(Subscription.objects.get().device)) == (
-            is_known,
-            is_known,
-        )
+        row = Subscription.objects.get()
+        assert ("reported" in kinds_of(row), bool(row.device)) == (is_known, is_known)
         status = phone.post(f"/mine/mail/?player={ada.number}", {**asked, "address": "ada@example.org"}).status_code
         assert status == (200 if is_known else 400)
-    row, stranger = MailSubscription.objects.get(), Client()
-    stranger.post(f"/ru/mine/mail/{row.key}/", asked)
-    row.refresh_from_db()
-    assert (row.daily, row.language, sorted(kinds_of(row))) == (True, "ru", ["reported", "result"])
+    letters, stranger = MailSubscription.objects.get(), Client()
+    stranger.post(f"/ru/mine/mail/{letters.key}/", asked)
+    letters.refresh_from_db()
+    assert (letters.daily, letters.language, sorted(kinds_of(letters))) == (True, "ru", ["reported", "result"])
     PersonalLink.objects.update(expires_at=timezone.now())
-    assert stranger.post(f"/mine/mail/{row.key}/", asked).status_code == 400, "the link is over"
+    assert stranger.post(f"/mine/mail/{letters.key}/", asked).status_code == 400, "the link is over"
 
 
 def public(_key: str) -> str:
     return "the club’s key"
 
 
-def test_a_link_taken_back_ends_what_only_its_holder_is_told() -> None:
+@pytest.mark.parametrize("is_for_all", [True, False])
+def test_a_link_taken_back_ends_what_only_its_holder_is_told(is_for_all: bool) -> None:
     reader(board().white, "reported")
     happens(reported, at(23))
-    revoke_personal_link(LinkDevice.objects.get(link__player=board().white).link_id, by=None)
+    if is_for_all:
+        update_club({"personal_links": False}, by=None)
+    else:
+        revoke_personal_link(LinkDevice.objects.get(link__player=board().white).link_id, by=None)
     assert told(at(7, 1)) == []
+
+
+def test_letters_about_entries_wait_for_the_morning_but_for_the_question() -> None:
+    hour = timezone.localtime().hour
+    update_club({"quiet_from": hour, "quiet_until": (hour + 2) % 24}, by=None)
+    request = requested()
+    for state, sent in (("waits", 0), ("new", 1)):
+        EntryRequest.objects.filter(pk=request).update(state=state)
+        DBTaskResult.objects.all().delete()
+        send_entry_letter.call(request, 1)
+        assert len(mail.outbox) == sent
+        assert [task.run_after > timezone.now() for task in DBTaskResult.objects.all()] == [True] * (not sent)
 
 
 # --- so often -----------------------------------------------------------------------------------------------------

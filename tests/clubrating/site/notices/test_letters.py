@@ -53,7 +53,7 @@ def cup(standard: RatingList) -> Tournament:
 
 
 def ask(client: Client, number: int, address: str, *, prefix: str = "", kind: list[str] = ALL) -> Any:
-    return client.post(f"{prefix}/mine/mail/?player={number}", {"address": address, "kind": kind})
+    return client.post(f"{prefix}/mine/mail/?player={number}", {"address": address, "kind": kind, "often": "now"})
 
 
 def link_in(letter: Any) -> str:
@@ -70,7 +70,7 @@ def game_of(number: int) -> Game:
 def subscribed(client: Client, number: int, address: str = ADA, **asked: Any) -> MailSubscription:
     """Confirmed, with an empty box."""
     ask(client, number, address, **asked)
-    client.post(link_in(mail.outbox[-1]), {"kind": asked.get("kind", ALL)})
+    client.post(link_in(mail.outbox[-1]), {"kind": asked.get("kind", ALL), "often": "now"})
     mail.outbox.clear()
     return MailSubscription.objects.get(player__number=number, address=address)
 
@@ -92,7 +92,7 @@ def test_nothing_but_the_question_is_sent_before_the_owner_says_yes(client: Clie
     enter(game_of(1))
     assert [each.to for each in mail.outbox[1:]] == [["other@example.org"]]
     stranger = Client(enforce_csrf_checks=True)
-    assert stranger.post(link_in(letter), {"kind": ["result"]}).status_code == 200
+    assert stranger.post(link_in(letter), {"kind": ["result"], "often": "now"}).status_code == 200
     assert not stranger.cookies
     row = MailSubscription.objects.get(address=ADA)
     assert row.confirmed_at
@@ -144,7 +144,10 @@ def test_strangers_cannot_have_many_letters_written(
     client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (
-        Client(enforce_csrf_checks=True).post("/mine/mail/?player=1", {"address": ADA, "kind": ALL}).status_code == 403
+        Client(enforce_csrf_checks=True)
+        .post("/mine/mail/?player=1", {"address": ADA, "kind": ALL, "often": "now"})
+        .status_code
+        == 403
     )
     monkeypatch.setattr(services, "MOST_UNCONFIRMED", 1)
     assert [ask(client, 1, f"{each}@example.org").status_code for each in "ab"] == [200, 400]
@@ -232,7 +235,7 @@ def test_one_step_stops_it_without_a_cookie(
     ask(client, 1, ADA)
     (letter,) = mail.outbox
     if is_confirmed:
-        client.post(link_in(letter), {"kind": ALL})
+        client.post(link_in(letter), {"kind": ALL, "often": "now"})
     program = Client(enforce_csrf_checks=True)
     stopped = program.post(link_in(letter), sent)
     assert (stopped.status_code, program.cookies) == (200, {})
@@ -247,7 +250,7 @@ def test_what_is_not_confirmed_goes_after_three_days_and_the_rest_after_a_year(c
     subscribed(client, 1)
     ask(client, 1, "late@example.org")
     MailSubscription.objects.filter(confirmed_at=None).update(asked_at=timezone.now() - timedelta(days=3))
-    assert client.post(link_in(mail.outbox[0]), {"kind": ALL}).status_code == 410
+    assert client.post(link_in(mail.outbox[0]), {"kind": ALL, "often": "now"}).status_code == 410
     assert forget_old_mail() == 1
     assert MailSubscription.objects.get().address == ADA
     MailSubscription.objects.update(confirmed_at=timezone.now() - LASTS)
