@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.figures import round_half_away
 from players.models import AuditEvent
 from players.notices.kinds import Kind, News, Say
 from players.trail.services import LIST
@@ -29,7 +30,7 @@ def _say(row: PublishedRow) -> Say:
 
     def say() -> News:
         title = _("New list: %(list)s") % {"list": rating_list.shown_name}
-        body = _("Your rating: %(rating)s") % {"rating": row.rating}
+        body = _("Your rating: %(rating)s") % {"rating": round_half_away(row.rating)}
         return News(title, body, row.player.get_absolute_url(), f"list-{rating_list.pk}")
 
     return say
