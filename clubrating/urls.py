@@ -16,7 +16,7 @@ from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.mine.link_views import forget, open_link
 from clubrating.site.mine.views import mine
-from clubrating.site.notices.views import mail, mail_link, notices
+from clubrating.site.notices.views import mail, mail_kind_link, mail_link, notices
 from clubrating.site.offline.views import manifest, offline, service_worker
 from clubrating.site.people import views as people
 from clubrating.site.pictures import views as pictures
@@ -96,6 +96,7 @@ urlpatterns = [
         path("mine/notices/", notices, name="notices"),
         path("mine/mail/", mail, name="mail"),
         path("mine/mail/<slug:key>/", mail_link, name="mail-link"),
+        path("mine/mail/off/<slug:link>/", mail_kind_link, name="mail-kind"),
         path("manifest.webmanifest", manifest, name="manifest"),
         path("offline/", offline, name="offline"),
         path("feeds/results.atom", ResultsFeed(), name="results-feed"),

@@ -32,7 +32,10 @@ def today() -> date:
 
 
 def make_club(name: str = "Test Club") -> Club:
-    return found_club(name=name, time_zone=ZONE)
+    club = found_club(name=name, time_zone=ZONE)
+    club.quiet_from = club.quiet_until = 0  # tests run at night too
+    club.save(update_fields=["quiet_from", "quiet_until"])
+    return club
 
 
 def make_list(slug: str = "standard", *, pool: str = "standard", primary: bool = True) -> RatingList:

@@ -23,6 +23,7 @@ PURE = (
     "clubrating.site.demo.people",
     "clubrating.site.demo.season",
     "clubrating.site.pictures.drawing",
+    "players.notices.hours",
     "players.people.names",
     "players.people.romanisation",
     "players.privacy.redaction",
@@ -41,11 +42,13 @@ PURE = (
 )
 USE_CASES = (
     "clubrating.ops.backups",
+    "clubrating.site.notices.kinds",
     "clubrating.site.notices.letters",
     "clubrating.site.programs.boards",
     "clubrating.site.programs.results",
     "clubrating.site.programs.sending",
     "players.counters",
+    "players.notices.kinds",
     "players.officers.roles",
     "players.privacy.rules",
     "players.refusals",

@@ -20,11 +20,11 @@ WRITES = {
 LOCKS = {
     "": """
         redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
-        create_players write_question take_up
+        create_players write_question take_up note_failed
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
-        _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail tell write_sides
+        _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail note_readers write_sides
         create_league create_club create_team_event add_by_names _follow
         forget_address forget_old_requests _take_place forget_devices
         make_webhook answer_once tell_programs switch_on send_now
@@ -35,11 +35,13 @@ LOCKS = {
     "League lock_lists": "make_next_season",
     "CaptainLink": "revoke_link",
     "Contest lock_lists": "correct_contest",
+    "DueNotice": "take_due",
     "Game": "read_result report_result",
     "Game TeamMatch Tournament lock_lists": "change_board",
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
     "JobChunk": "lease_chunk",
+    "MailSubscription": "without_kind",
     "PersonalLink": "open_personal_link revoke_personal_link allow_device",
     "Player": "make_personal_link set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",

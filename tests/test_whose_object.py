@@ -137,6 +137,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
         **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
         "mail-link": [("nobodys-key",)],
+        "mail-kind": [("1-paired-nobodys",)],
         "tournaments:own-entry": [(event, "nobodys-secret"), ("no-event", "nobodys-secret")],
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
         "event-picture": [],

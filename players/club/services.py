@@ -15,7 +15,10 @@ from players.people.services import usable_name
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
 
-EDITABLE = ("name", "time_zone", "default_visibility", "importance_scale", "personal_links")
+EDITABLE = (
+    *("name", "time_zone", "default_visibility", "importance_scale", "personal_links"),
+    *("quiet_from", "quiet_until", "letters_at"),
+)
 Scale = tuple[tuple[str, float], ...]  # what events are called, and their factor on K
 LOWEST, HIGHEST, MOST_STEPS = 0.01, 100, 20
 _STEP = re.compile(r"(.*?)[\s:=×]+(\d+(?:[.,]\d+)?)")
@@ -85,6 +88,8 @@ def update_club(changes: dict[str, Any], *, by: User | None, revision: int | Non
     club.name = _check_name(club.name)
     check_time_zone(club.time_zone)
     importance_scale(club.importance_scale)
+    if not all(0 <= hour < 24 for hour in (club.quiet_from, club.quiet_until, club.letters_at)):
+        raise Refused(_("Hours are whole numbers from 0 to 23."))
     phrase = changes.get("pass_phrase")
     if phrase is not None:
         club.pass_phrase = make_password(phrase) if phrase else ""

@@ -72,6 +72,10 @@ class Club(models.Model):
     # A line each: what an event is called, and its factor on K; empty: the usual scale (`players.club.services`).
     importance_scale = models.TextField(_("importance of events"), max_length=1000, blank=True, db_default="")
     personal_links = models.BooleanField(_("personal links of members"), default=False, db_default=False)
+    # Hours of the clock, 0 to 23: between the first two readers are told nothing (`players.notices.hours`).
+    quiet_from = models.PositiveSmallIntegerField(_("no notices from"), default=22, db_default=22)
+    quiet_until = models.PositiveSmallIntegerField(_("no notices until"), default=7, db_default=7)
+    letters_at = models.PositiveSmallIntegerField(_("daily letters at"), default=8, db_default=8)
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -212,6 +216,10 @@ class Wanted(models.Model):
     paired = models.BooleanField(_("you are paired"), default=True)
     result = models.BooleanField(_("your result was entered"), default=True)
     new_list = models.BooleanField(_("a new rating list"), default=True)
+    # Further kinds, each by its key between commas: ",reported,entry,".
+    also = models.CharField(max_length=200, blank=True, default="", db_default="")
+    # Digest of the device on which they were asked for; empty unless a personal link made it known as the player's.
+    device = models.CharField(max_length=64, blank=True, default="", db_default="")
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -245,7 +253,9 @@ class MailSubscription(Wanted):
     site = models.CharField(max_length=200)
     asked_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
-    # The line of the trail that was told last, and when: told again after a crash, it is left out.
+    # One letter a day instead of one for each piece of news.
+    daily = models.BooleanField(default=False, db_default=False)
+    # Not used any more; what was sent is noted in `DueNotice`.
     last_event = models.BigIntegerField(null=True)
     last_sent_at = models.DateTimeField(null=True)
 
@@ -254,6 +264,30 @@ class MailSubscription(Wanted):
 
     def __str__(self) -> str:
         return f"{self.player_id}"
+
+
+class DueNotice(models.Model):
+    """A line of the trail that one reader is to be told of, from `due_at` on; kept for some days after it was sent, so
+    that nothing is told twice. In no backup: what a reader has stopped since is not told."""
+
+    browser = models.ForeignKey(Subscription, on_delete=models.CASCADE, null=True, related_name="due")
+    mail = models.ForeignKey(MailSubscription, on_delete=models.CASCADE, null=True, related_name="due")
+    event = models.BigIntegerField()
+    kind = models.CharField(max_length=20)
+    due_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["due_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["browser", "event"], name="due_once_a_browser"),
+            models.UniqueConstraint(fields=["mail", "event"], name="due_once_an_address"),
+            models.CheckConstraint(condition=Q(browser=None) ^ Q(mail=None), name="due_for_one_reader"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event}"
 
 
 class SecretLink(models.Model):

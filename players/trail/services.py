@@ -63,6 +63,10 @@ _DETAILS = ("before", "after", "effect")
 RESULT, LIST = "result.recorded", "list.published"
 ROUNDS = ("round.published", "round.paired", "rounds.paired")
 NOTICED = (RESULT, LIST, *ROUNDS)
+# These concern one reader, who has shown whose device it is: no other program is told.
+CLAIMED = "result.claimed"
+ENTRIES = ("entry-request.moved-up", "entry-request.approved", "entry-request.refused")
+NOTICED_BY_ONE = (CLAIMED, *ENTRIES)
 # Corrections of games. Of these and of what is noticed, other programs are told (`clubrating.site.programs.services`).
 CORRECTIONS = (
     *("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged", "game.removed"),
@@ -98,7 +102,7 @@ def write_audit(
         reason=reason,
         note=note,
     )
-    if action in NOTICED and _somebody_wants_notices():
+    if action in (*NOTICED, *NOTICED_BY_ONE) and _somebody_wants_notices():
         import_string(settings.NOTICE_TASK).enqueue(event.pk)
     if action in (*NOTICED, *CORRECTIONS) and Webhook.objects.filter(active=True).exists():
         import_string(settings.WEBHOOK_TASK).enqueue(event.pk)

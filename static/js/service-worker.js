@@ -65,7 +65,7 @@ async function dated(kept) {
 // --- notices: what the club sent, encrypted for this browser ---
 self.addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
-  event.waitUntil(self.registration.showNotification(title, { body, tag, icon: KNOWN.icon, data: url }));
+  event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, icon: KNOWN.icon, data: url }));
 });
 
 self.addEventListener("notificationclick", (event) => {

@@ -13,12 +13,14 @@ from clubrating.ops.backups.offsite import send_newest
 from clubrating.ops.backups.store import clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from clubrating.site.jobs.services import requeue_lost_work
+from clubrating.site.notices.services import requeue_notices
 from clubrating.site.programs.services import requeue_deliveries
 from clubrating.site.research.selectors import PROPOSAL
 from clubrating.site.research.services import ask_backtests
 from players.jobs.services import forget_old_answers
 from players.models import Erasure
-from players.notices.services import forget_old_mail, forget_old_subscriptions
+from players.notices.services.due import forget_old_notices
+from players.notices.services.readers import forget_old_mail, forget_old_subscriptions
 from players.privacy.services import forget_guardians
 from players.programs.services import forget_old_answers as forget_old_answers_to_programs
 from players.programs.services import forget_old_deliveries
@@ -74,6 +76,8 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),
             ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
+            ("notices that were sent, forgotten after three days", forget_old_notices),
+            ("notices a stopped worker left, queued again", requeue_notices),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
             ("answers to programs, forgotten after a week", forget_old_answers_to_programs),
             ("messages to webhooks, forgotten after a month", forget_old_deliveries),

@@ -2,7 +2,8 @@
 that parents enter several children, and one an hour that asks to confirm the same.
 
 A letter tells the state in which the request is when it is sent; one that has nothing new to say is not sent. The link
-in it is made by the worker and never queued.
+in it is made by the worker and never queued. In the club's quiet hours only the question is sent, since somebody waits
+for it.
 """
 
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from django.utils.translation import override
 from django_tasks import task
 
 from clubrating.site.notices.letters import Letter, Outcome, deliver
+from players.notices.services.due import club_hours
 from players.people.names import initials
 from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, shown_name
@@ -62,10 +64,11 @@ def _free_at(row: EntryRequest) -> datetime:
     same = EntryRequest.objects.filter(tournament=row.tournament, address__iexact=row.address).exclude(letter_at=None)
     latest = same.order_by("-letter_at").values_list("letter_at", flat=True)[:MOST_LETTERS]
     last = [at for at in latest if at is not None]
-    limits = last[MOST_LETTERS - 1 :]
+    now, limits = timezone.now(), last[MOST_LETTERS - 1 :]
     if row.letter_at and row.state == _State.UNCONFIRMED:
         limits.append(row.letter_at)
-    return max((at + LETTERS_WITHIN for at in limits), default=timezone.now())
+    free = max((at + LETTERS_WITHIN for at in limits), default=now)
+    return free if row.state == _State.UNCONFIRMED else club_hours(current_club()).allowed(max(free, now))
 
 
 def _who(row: EntryRequest) -> str:

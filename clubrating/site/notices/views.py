@@ -1,8 +1,11 @@
 """Notices about a player, switched on and off: `/mine/notices/?player=17` on a device, where the club has a key;
 `/mine/mail/?player=17` by e-mail, where it has a mail server.
 
+Kinds of news that the public does not see are offered on a device that a personal link made known as the player's.
+
 By e-mail the page sends one letter, whoever's address it is, and says the same whether it is known here. The link in it
-(`/mine/mail/<key>/`) changes nothing by being opened, since mail scanners open links too.
+(`/mine/mail/<key>/`) changes nothing by being opened, since mail scanners open links too; nor does the one that ends
+news of one kind (`/mine/mail/off/<link>/`).
 """
 
 from http import HTTPStatus
@@ -12,6 +15,7 @@ from django import forms
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -19,27 +23,34 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.ops.limits import too_many
-from clubrating.site.notices.services import send_letter
+from clubrating.site.notices.kinds import KIND_OF, KINDS
+from clubrating.site.notices.services import ask_reader
 from clubrating.web.forms import one_button
+from clubrating.web.links import own_devices
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest, site_of
-from players.models import MailSubscription, Player, Subscription
-from players.notices.services import (
-    KINDS,
+from players.links.selectors import player_of
+from players.models import MailSubscription, Player
+from players.notices.services.due import shown_to_be
+from players.notices.services.readers import (
     NewMailSubscription,
     NewSubscription,
     ask_for_mail,
     confirm_mail,
     is_push_service,
+    kinds_of,
+    mail_kind,
     mail_subscription,
     stop_mail,
     subscribe,
     unsubscribe,
+    without_kind,
 )
 from players.people.selectors import visible_players
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
 
+Choice = tuple[str, Promise]
 # A hall of two hundred behind one address, within an hour.
 SUBSCRIBING = RateLimit("subscribing", 200, 3600)
 # Each may be a letter to somebody who knows nothing of it.
@@ -53,14 +64,21 @@ def notices(request: ClubRequest) -> HttpResponse:
     if request.method == "POST":
         return _post(request)
     player = _player(request.GET.get("player", ""))
-    fields = [(words, kind) for kind, words in _kinds()]
+    is_known = bool(player and _device(request, player))
     key = import_string(settings.PUSH_PUBLIC_KEY)(settings.PUSH_KEY)
-    response = render(request, "mine/notices.html", {"player": player, "kinds": fields, "key": key})
-    return _for_one(response)
+    context = {"player": player, "kinds": kinds_for(is_known=is_known), "is_known": is_known, "key": key}
+    return _for_one(render(request, "mine/notices.html", context))
 
 
-def _kinds() -> list[tuple[str, Any]]:
-    return [(kind, Subscription._meta.get_field(kind).verbose_name) for kind in KINDS]  # type: ignore[union-attr]
+def kinds_for(*, is_known: bool) -> list[Choice]:
+    """What may be chosen, with its words; some of it on a device that is known as the player's only."""
+    return [(kind.key, kind.words) for kind in KINDS if is_known or not kind.is_private]
+
+
+def _device(request: ClubRequest, player: Player) -> str:
+    """The digest of this device where it is known as that player's; else empty."""
+    devices = own_devices(request)
+    return next((device.digest for device in devices if player_of(device).pk == player.pk), "")
 
 
 def _for_one(response: HttpResponse) -> HttpResponse:
@@ -90,9 +108,10 @@ def _post(request: ClubRequest) -> HttpResponse:
         if player is None:
             raise Refused(_("There are no notices about whoever has no public page."))
         given = {name: sent.get(name, "") for name in ("endpoint", "p256dh", "auth")}
-        subscribe(
-            player, NewSubscription(**given, language=get_language() or "", kinds=frozenset(sent.getlist("kind")))
-        )
+        device = _device(request, player)
+        kinds = {key for key, _words in kinds_for(is_known=bool(device))} & set(sent.getlist("kind"))
+        language = get_language() or ""
+        subscribe(player, NewSubscription(**given, language=language, kinds=frozenset(kinds), device=device))
     except Refused as refusal:
         return JsonResponse({"said": str(refusal)}, status=400)
     return JsonResponse({"said": _("Notices are on on this device.")})
@@ -100,11 +119,30 @@ def _post(request: ClubRequest) -> HttpResponse:
 
 # --- by e-mail -------------------------------------------------------------------------------------------------------
 class KindsForm(forms.Form):
-    """What is wanted, by the owner of an address."""
+    """What is wanted, and how often, by the owner of an address."""
 
-    kind = forms.MultipleChoiceField(
-        label=gettext_lazy("Tell me when"), choices=_kinds, initial=KINDS, widget=forms.CheckboxSelectMultiple
+    kind = forms.MultipleChoiceField(label=gettext_lazy("Tell me when"), widget=forms.CheckboxSelectMultiple)
+    often = forms.ChoiceField(
+        label=gettext_lazy("How often"),
+        choices=(("now", gettext_lazy("at once")), ("daily", gettext_lazy("once a day, all in one letter"))),
+        initial="now",
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy("Once a day, what is over by then is left out."),
     )
+
+    def __init__(self, data: Any = None, *, is_known: bool, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        choices = kinds_for(is_known=is_known)
+        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+        self.fields["kind"].initial = [key for key, _words in choices]
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        return frozenset(self.cleaned_data["kind"])
+
+    @property
+    def is_daily(self) -> bool:
+        return bool(self.cleaned_data["often"] == "daily")
 
 
 class AskForm(KindsForm):
@@ -115,7 +153,7 @@ class AskForm(KindsForm):
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email", "size": 32}),
     )
-    field_order = ("address", "kind")
+    field_order = ("address", "kind", "often")
 
     @property
     def helper(self) -> Any:
@@ -128,30 +166,31 @@ def mail(request: ClubRequest) -> HttpResponse:
     player = _player(request.GET.get("player", ""))
     if not settings.MAIL or player is None:
         raise Http404
-    who, form = address_of(request), AskForm(request.POST or None)
+    device = _device(request, player)
+    who, form = address_of(request), AskForm(request.POST or None, is_known=bool(device))
     is_sent = False
     if request.method == "POST" and form.is_valid():
         if ASKING.is_exceeded_by(who):
             said = _("From your address letters were asked for often. Wait %(seconds)s seconds, then try again.")
             return too_many(_("Too often"), said, ASKING.seconds)
         ASKING.count(who)
-        is_sent = _ask(request, player, form)
-    context = {"player": player, "form": form, "is_sent": is_sent}
+        is_sent = _ask(request, player, form, device)
+    context = {"player": player, "form": form, "is_sent": is_sent, "is_known": bool(device)}
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
     return _for_one(render(request, "mine/mail.html", context, status=status))
 
 
-def _ask(request: ClubRequest, player: Player, form: AskForm) -> bool:
+def _ask(request: ClubRequest, player: Player, form: AskForm, device: str) -> bool:
     """Whether it was noted; else the form says why not."""
-    address, kinds = form.cleaned_data["address"], frozenset(form.cleaned_data["kind"])
-    new = NewMailSubscription(address, language=get_language() or "", site=site_of(request), kinds=kinds)
+    address, language = form.cleaned_data["address"], get_language() or ""
+    new = NewMailSubscription(address, language, site_of(request), form.chosen, form.is_daily, device)
     try:
         key = ask_for_mail(player, new)
     except Refused as refusal:
         form.add_error("address", str(refusal))
         return False
     if key is not None:
-        send_letter.enqueue(key, None, 1)
+        ask_reader.enqueue(key, 1)
     return True
 
 
@@ -160,20 +199,41 @@ def _ask(request: ClubRequest, player: Player, form: AskForm) -> bool:
 def mail_link(request: ClubRequest, key: str) -> HttpResponse:
     """The link in every letter: confirms, changes what is wanted, stops."""
     row = mail_subscription(key) if settings.MAIL else None
-    response = _for_one(_page_of_link(request, row))
-    # No other page learns the link. A page whose form carries a token could not be sent so: browsers then say that it
-    # comes from nowhere.
+    return _for_letter(_page_of_link(request, row))
+
+
+def _for_letter(page: HttpResponse) -> HttpResponse:
+    """The answer to a link in a letter: no other page learns the link. A page whose form carries a token could not be
+    sent so: browsers then say that it comes from nowhere."""
+    response = _for_one(page)
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
+
+
+@csrf_exempt
+def mail_kind_link(request: ClubRequest, link: str) -> HttpResponse:
+    """The link in every letter that ends news of its kind: one button, no cookie; opened, it changes nothing."""
+    row, key = (mail_kind(link) if settings.MAIL else None) or (None, "")
+    kind = KIND_OF.get(key)
+    if row is None or kind is None:
+        gone = render(request, "mine/mail_link.html", {"is_gone": True}, status=HTTPStatus.GONE)
+        return _for_letter(gone)
+    if request.method == "POST":
+        without_kind(row, kind.key)
+    is_off = request.method == "POST" or kind.key not in kinds_of(row)
+    player = row.player.merged_into or row.player
+    return _for_letter(render(request, "mine/mail_kind.html", {"player": player, "kind": kind, "is_off": is_off}))
 
 
 def _page_of_link(request: ClubRequest, row: MailSubscription | None) -> HttpResponse:
     if row is None:
         return render(request, "mine/mail_link.html", {"is_gone": True}, status=HTTPStatus.GONE)
-    form = KindsForm(request.POST or None, initial={"kind": [kind for kind in KINDS if getattr(row, kind)]})
+    is_known = bool(shown_to_be([row]))
+    initial = {"kind": sorted(kinds_of(row)), "often": "daily" if row.daily else "now"}
+    form = KindsForm(request.POST or None, is_known=is_known, initial=initial)
     said = _carried_out(request, row, form) if request.method == "POST" else ""
     player = row.player.merged_into or row.player
-    context = {"row": row, "player": player, "form": form, "said": said}
+    context = {"row": row, "player": player, "form": form, "said": said, "is_known": is_known}
     status = HTTPStatus.BAD_REQUEST if form.is_bound and not said else HTTPStatus.OK
     return render(request, "mine/mail_link.html", context, status=status)
 
@@ -185,5 +245,5 @@ def _carried_out(request: ClubRequest, row: MailSubscription, form: KindsForm) -
         return "stopped"
     if not form.is_valid():
         return ""
-    confirm_mail(row, form.cleaned_data["kind"])
+    confirm_mail(row, form.chosen, daily=form.is_daily, language=get_language() or "")
     return "confirmed"

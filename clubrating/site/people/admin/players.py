@@ -27,7 +27,7 @@ from clubrating.site.people.admin.merging import duplicates, merge
 from clubrating.site.people.admin.privacy import anonymise, of_age, own_data_page
 from clubrating.web.admin import NamedRows, ServiceAdmin, ServiceForm, officer
 from players.club.forms import zone_choices
-from players.club.services import importance_scale, update_club
+from players.club.services import EDITABLE, importance_scale, update_club
 from players.models import Club, Guardian, Player, PlayerIdentity, Visibility
 from players.people.names import MAX_NAME, clean_name, is_latin, scripts_of
 from players.people.romanisation import proposals
@@ -323,8 +323,13 @@ class ClubForm(ServiceForm):
 
     class Meta:
         model = Club
-        fields = ("name", "time_zone", "default_visibility", "importance_scale", "personal_links")
+        fields = EDITABLE
         help_texts = {
+            "quiet_from": _(
+                "Full hours, 0 to 23: from this hour until the next nobody is sent notices. What is still news by then "
+                "comes in the morning. Two equal hours: notices at any time."
+            ),
+            "letters_at": _("A full hour, 0 to 23: for readers who want one letter a day."),
             "personal_links": _(
                 "Officers make them on a player’s page. A device that opens one is known as that player’s: for results "
                 "by players and for absences. Switched off, no link opens anything."
@@ -355,7 +360,7 @@ class ClubAdmin(ServiceAdmin):
 
     form = ClubForm
     fields = (
-        *("name", "time_zone", "default_visibility", "importance_scale", "personal_links"),
+        *EDITABLE,
         *("new_phrase", "close_door", "revision"),
     )
 

@@ -19,10 +19,11 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.env import MailServer
 from clubrating.site.export.selectors import own_data
 from clubrating.site.notices import views
-from clubrating.site.notices.services import MOST_TRIES, send_letter
-from players.models import AuditEvent, MailSubscription, Player
-from players.notices import services
-from players.notices.services import LASTS, forget_old_mail
+from clubrating.site.notices.services import send_notices, tell
+from players.models import AuditEvent, DueNotice, MailSubscription, Player
+from players.notices.services import readers as services
+from players.notices.services.due import MOST_TRIES
+from players.notices.services.readers import LASTS, forget_old_mail
 from ratings.models import RatingList
 from tests import factory
 from tournaments.erasure.services.erasure import anonymise_player
@@ -52,11 +53,11 @@ def cup(standard: RatingList) -> Tournament:
 
 
 def ask(client: Client, number: int, address: str, *, prefix: str = "", kind: list[str] = ALL) -> Any:
-    return client.post(f"{prefix}/mine/mail/?player={number}", {"address": address, "kind": kind})
+    return client.post(f"{prefix}/mine/mail/?player={number}", {"address": address, "kind": kind, "often": "now"})
 
 
 def link_in(letter: Any) -> str:
-    (link,) = (line for line in letter.body.splitlines() if "/mine/mail/" in line)
+    (link,) = (line for line in letter.body.splitlines() if "/mine/mail/" in line and "/off/" not in line)
     assert letter.extra_headers["List-Unsubscribe"] == f"<{link}>"
     return urlsplit(str(link)).path
 
@@ -69,7 +70,7 @@ def game_of(number: int) -> Game:
 def subscribed(client: Client, number: int, address: str = ADA, **asked: Any) -> MailSubscription:
     """Confirmed, with an empty box."""
     ask(client, number, address, **asked)
-    client.post(link_in(mail.outbox[-1]), {"kind": asked.get("kind", ALL)})
+    client.post(link_in(mail.outbox[-1]), {"kind": asked.get("kind", ALL), "often": "now"})
     mail.outbox.clear()
     return MailSubscription.objects.get(player__number=number, address=address)
 
@@ -91,7 +92,7 @@ def test_nothing_but_the_question_is_sent_before_the_owner_says_yes(client: Clie
     enter(game_of(1))
     assert [each.to for each in mail.outbox[1:]] == [["other@example.org"]]
     stranger = Client(enforce_csrf_checks=True)
-    assert stranger.post(link_in(letter), {"kind": ["result"]}).status_code == 200
+    assert stranger.post(link_in(letter), {"kind": ["result"], "often": "now"}).status_code == 200
     assert not stranger.cookies
     row = MailSubscription.objects.get(address=ADA)
     assert row.confirmed_at
@@ -143,7 +144,10 @@ def test_strangers_cannot_have_many_letters_written(
     client: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (
-        Client(enforce_csrf_checks=True).post("/mine/mail/?player=1", {"address": ADA, "kind": ALL}).status_code == 403
+        Client(enforce_csrf_checks=True)
+        .post("/mine/mail/?player=1", {"address": ADA, "kind": ALL, "often": "now"})
+        .status_code
+        == 403
     )
     monkeypatch.setattr(services, "MOST_UNCONFIRMED", 1)
     assert [ask(client, 1, f"{each}@example.org").status_code for each in "ab"] == [200, 400]
@@ -192,8 +196,9 @@ def test_what_was_told_already_is_not_told_again(client: Client, cup: Tournament
     row = subscribed(client, 1)
     enter(game_of(1))
     event = AuditEvent.objects.get(action="result.recorded")
-    send_letter.call(row.pk, event.pk, 2)
+    tell.call(event.pk)
     assert len(mail.outbox) == 1
+    assert row.due.get().sent_at
 
 
 def test_a_line_break_in_a_name_forges_no_header(client: Client, standard: RatingList, cup: Tournament) -> None:
@@ -230,7 +235,7 @@ def test_one_step_stops_it_without_a_cookie(
     ask(client, 1, ADA)
     (letter,) = mail.outbox
     if is_confirmed:
-        client.post(link_in(letter), {"kind": ALL})
+        client.post(link_in(letter), {"kind": ALL, "often": "now"})
     program = Client(enforce_csrf_checks=True)
     stopped = program.post(link_in(letter), sent)
     assert (stopped.status_code, program.cookies) == (200, {})
@@ -245,7 +250,7 @@ def test_what_is_not_confirmed_goes_after_three_days_and_the_rest_after_a_year(c
     subscribed(client, 1)
     ask(client, 1, "late@example.org")
     MailSubscription.objects.filter(confirmed_at=None).update(asked_at=timezone.now() - timedelta(days=3))
-    assert client.post(link_in(mail.outbox[0]), {"kind": ALL}).status_code == 410
+    assert client.post(link_in(mail.outbox[0]), {"kind": ALL, "often": "now"}).status_code == 410
     assert forget_old_mail() == 1
     assert MailSubscription.objects.get().address == ADA
     MailSubscription.objects.update(confirmed_at=timezone.now() - LASTS)
@@ -352,12 +357,13 @@ def test_a_mail_server_takes_refuses_and_fails(
     settings.EMAIL_HOST, settings.EMAIL_USE_TLS = "127.0.0.1", False
     settings.EMAIL_PORT = 9 if answer == "unreachable" else server.server_address[1]
     enter(game_of(1))
+    tell.call(AuditEvent.objects.get(action="result.recorded").pk)
     DBTaskResult.objects.all().delete()
-    event = AuditEvent.objects.get(action="result.recorded")
-    send_letter.call(row.pk, event.pk, tries)
+    DueNotice.objects.update(due_at=timezone.now(), tries=tries - 1)
+    send_notices(timezone.now())
     assert MailSubscription.objects.exists() is kept
-    queued = [(each.args_kwargs["args"], each.run_after > timezone.now()) for each in DBTaskResult.objects.all()]
-    assert queued == ([([row.pk, event.pk, tries + 1], True)] if again else [])
+    assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
+    assert row.due.filter(sent_at=None, tries=tries).exists() is again
     heard = "".join(server.heard)
     assert (f"To: {ADA}" in heard and "Subject: Your result was entered" in heard) is (answer == "250 yes")
     assert "example.org" not in caplog.text

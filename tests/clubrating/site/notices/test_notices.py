@@ -11,9 +11,10 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.notices import views
-from clubrating.site.notices.services import MOST_TRIES, send
-from players.models import AuditEvent, Player, Subscription
-from players.notices.services import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
+from clubrating.site.notices.services import note_readers, send_notices, tell
+from players.models import AuditEvent, DueNotice, Player, Subscription
+from players.notices.services.due import MOST_TRIES
+from players.notices.services.readers import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
 from ratings.models import RatingList
 from tests import factory
 from tournaments.erasure.services.erasure import anonymise_player
@@ -103,7 +104,7 @@ def test_a_new_list_tells_the_rating(client: Client, standard: RatingList, cup: 
     publish_list(standard, factory.today(), by=None)
     ((_who, said),) = Sender.sent
     assert said["title"] == "New list: Standard"
-    assert said["body"].startswith("Your rating: ")
+    assert said["body"].removeprefix("Your rating: ").isdigit()
 
 
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
@@ -117,6 +118,23 @@ def test_an_old_result_is_no_news(client: Client, cup: Tournament) -> None:
     assert ask(client, 1, PUSH + "one") == 200
     record_result(game=game_of(1).pk, result=Result.DRAW, played_on=factory.today() - timedelta(days=9), by=None)
     assert Sender.sent == []
+
+
+def test_of_two_with_one_tag_the_later_is_sent_and_the_rest_one_by_one(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    assert ask(client, 1, PUSH + "one") == 200
+    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    row = game_of(1).pairing.round_id
+    for _twice in range(2):
+        event = AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=row)
+        note_readers(event, timezone.now())
+    factory.play_round(factory.make_round_robin(list(Player.objects.all()), name="Autumn Cup"), 1, [Result.DRAW] * 2)
+    publish_list(RatingList.objects.get(), factory.today(), by=None)
+    note_readers(AuditEvent.objects.get(action="list.published"), timezone.now())
+    send_notices(timezone.now())
+    assert [said["title"] for _who, said in Sender.sent] == ["You are paired: Winter Cup", "New list: Standard"]
+    assert not DueNotice.objects.filter(sent_at=None).exists()
 
 
 # --- privacy ----------------------------------------------------------------------------------------------------------
@@ -187,7 +205,8 @@ def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cu
     for status, reached in ((403, False), (201, True)):
         Subscription.objects.update(reached=False)
         Sender.status = status
-        send.call(Subscription.objects.get().pk, event, 1)
+        DueNotice.objects.all().delete()
+        tell.call(event)
         assert Subscription.objects.get().reached is reached
     for number in range(MOST_A_PLAYER + 2):
         assert ask(client, 1, f"{PUSH}{number}") == 200
@@ -243,7 +262,8 @@ def row(client: Client, cup: Tournament) -> Subscription:
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_forgotten(row: Subscription, status: int) -> None:
     Sender.status = status
-    send.call(row.pk, AuditEvent.objects.get(action="result.recorded").pk, 1)
+    DueNotice.objects.update(sent_at=None, due_at=timezone.now())
+    send_notices(timezone.now())
     assert not Subscription.objects.exists()
 
 
@@ -255,8 +275,8 @@ def test_a_push_service_that_fails_is_asked_again_so_often(
 ) -> None:
     settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
     Sender.status = status
-    event = AuditEvent.objects.get(action="result.recorded").pk
-    send.call(row.pk, event, tries)
-    queued = [(each.args_kwargs["args"], each.run_after > timezone.now()) for each in DBTaskResult.objects.all()]
-    assert queued == ([([row.pk, event, tries + 1], True)] if again else [])
+    DueNotice.objects.update(sent_at=None, due_at=timezone.now(), tries=tries - 1)
+    send_notices(timezone.now())
+    assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
+    assert list(DueNotice.objects.values_list("tries", flat=True)) == [tries] * again
     assert Subscription.objects.exists()

@@ -235,9 +235,11 @@ def test_the_club_opens_on_its_one_form(office: Client, club: Club) -> None:
 def test_club_settings_and_pass_phrase(office: Client, club: Club) -> None:
     url = reverse("admin:players_club_change", args=[club.pk])
     form = {"name": "New Name", "time_zone": "Asia/Tokyo", "default_visibility": "public", "revision": "0"}
+    form |= {"quiet_from": "23", "quiet_until": "7", "letters_at": "8"}
+    assert "Hours are whole numbers from 0 to 23." in office.post(url, {**form, "quiet_from": "24"}).text
     office.post(url, {**form, "new_phrase": "open sesame"})
     club.refresh_from_db()
-    assert (club.name, club.time_zone) == ("New Name", "Asia/Tokyo")
+    assert (club.name, club.time_zone, club.quiet_from) == ("New Name", "Asia/Tokyo", 23)
     assert is_pass_phrase(club, "open sesame")
     assert "open sesame" not in office.get(url).content.decode()
 

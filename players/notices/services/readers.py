@@ -1,4 +1,4 @@
-"""Browsers and e-mail addresses that want notices: subscribing and unsubscribing.
+"""Browsers and e-mail addresses that want notices: subscribing and unsubscribing (what they are told: `due`).
 
 The browser tells the address of its maker's push service, where notices for it are to be sent. Anybody can send
 anything, and the site would call the address: so only the push services of the known browsers are accepted.
@@ -9,6 +9,7 @@ before its owner has confirmed it with the link in there. No exception, log or l
 
 import re
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -19,15 +20,16 @@ from django.core.validators import EmailValidator
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from players.models import MailSubscription, Player, Subscription
+from players.models import MailSubscription, Player, Subscription, Wanted
 from players.privacy.rules import NOBODY, sees_page
 from players.refusals import Refused
 
 # Chrome and most others, Firefox, Edge, Safari: a host, or what its name ends with.
 PUSH_SERVICES = ("fcm.googleapis.com", ".push.services.mozilla.com", ".notify.windows.com", ".push.apple.com")
-KINDS = ("paired", "result", "new_list")
+COLUMNS = ("paired", "result", "new_list")  # the kinds that have a column of their own
 ASKED_AGAIN_AFTER = timedelta(days=1)
 CONFIRMED_WITHIN = timedelta(days=3)
 MOST_UNCONFIRMED = 200
@@ -37,16 +39,33 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{87}=?")  # an uncompressed point of P-256
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}(==)?")
 
 
+def kinds_of(row: Wanted) -> frozenset[str]:
+    """The keys of the kinds that somebody wants."""
+    return frozenset({kind for kind in COLUMNS if getattr(row, kind)} | set(filter(None, row.also.split(","))))
+
+
+def wanting(kind: str) -> Q:
+    """A condition for whoever wants that kind."""
+    return Q(**{kind: True}) if kind in COLUMNS else Q(also__contains=f",{kind},")
+
+
+def _values_of(kinds: Collection[str]) -> dict[str, object]:
+    others = sorted(set(kinds) - set(COLUMNS))
+    return {kind: kind in kinds for kind in COLUMNS} | {"also": f",{','.join(others)}," if others else ""}
+
+
 # --- browsers --------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class NewSubscription:
-    """What a browser gives away: where to send, with which key and secret; the page's language; the kinds wanted."""
+    """What a browser gives away: where to send, with which key and secret; the page's language; the kinds wanted; the
+    digest of the device, where a personal link made it known as the player's."""
 
     endpoint: str
     p256dh: str
     auth: str
     language: str
     kinds: frozenset[str]
+    device: str = field(default="", repr=False)
 
 
 def is_push_service(address: str) -> bool:
@@ -68,11 +87,10 @@ def subscribe(player: Player, new: NewSubscription) -> Subscription:
     _check_player(player)
     if len(new.endpoint) > 500 or not is_push_service(new.endpoint):
         raise Refused(_("This browser’s push service is not known here."))
-    if not (_KEY.fullmatch(new.p256dh) and _SECRET.fullmatch(new.auth)) or not new.kinds & set(KINDS):
+    if not (_KEY.fullmatch(new.p256dh) and _SECRET.fullmatch(new.auth)) or not new.kinds:
         raise Refused(_("The browser sent something that is no subscription: load the page again and try once more."))
-    values = {"player": player, "p256dh": new.p256dh, "auth": new.auth, "language": new.language}
-    wanted = {kind: kind in new.kinds for kind in KINDS}
-    row, _made = Subscription.objects.update_or_create(endpoint=new.endpoint, defaults=values | wanted)
+    values = {"player": player, "p256dh": new.p256dh, "auth": new.auth, "language": new.language, "device": new.device}
+    row, _made = Subscription.objects.update_or_create(endpoint=new.endpoint, defaults=values | _values_of(new.kinds))
     _make_room(row)
     return row
 
@@ -108,12 +126,14 @@ def forget_old_subscriptions() -> int:
 # --- e-mail ----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class NewMailSubscription:
-    """What somebody writes on the page, its language, and where the club's pages begin."""
+    """What somebody writes on the page, its language, and where the club's pages begin; `device` as for a browser."""
 
     address: str = field(repr=False)
     language: str
     site: str
     kinds: frozenset[str]
+    daily: bool = False
+    device: str = field(default="", repr=False)
 
 
 @transaction.atomic
@@ -129,8 +149,9 @@ def ask_for_mail(player: Player, new: NewMailSubscription) -> int | None:
     known = MailSubscription.objects.filter(address__iexact=address).order_by("pk")
     if known.filter(asked_at__gt=now - ASKED_AGAIN_AFTER).exists():
         return None
-    wanted = {kind: kind in new.kinds for kind in KINDS}
+    wanted = _values_of(new.kinds) | {"daily": new.daily}
     values = {"language": new.language, "site": new.site, "asked_at": now}
+    values |= {"device": new.device} if new.device else {}
     row = known.filter(player=player).first()
     if row is None:
         values |= {"key": secrets.token_urlsafe(32), **wanted}
@@ -148,20 +169,48 @@ def mail_subscription(key: str) -> MailSubscription | None:
     return rows.select_related("player__merged_into").first()
 
 
-def confirm_mail(row: MailSubscription, kinds: Collection[str]) -> None:
-    """The owner of the address wants these notices from now on."""
-    wanted = {kind: kind in kinds for kind in KINDS}
-    MailSubscription.objects.filter(pk=row.pk).update(confirmed_at=timezone.now(), **wanted)
+def confirm_mail(row: MailSubscription, kinds: Collection[str], *, daily: bool = False, language: str = "") -> None:
+    """The owner of the address wants these notices from now on, one by one or in one letter a day, in that language
+    (empty: as before)."""
+    values = {"confirmed_at": timezone.now(), "daily": daily, "language": language or row.language}
+    MailSubscription.objects.filter(pk=row.pk).update(**values, **_values_of(kinds))
+
+
+def kind_link(row: MailSubscription, kind: str) -> str:
+    """What the link carries that switches off one kind: signed by the row's own key, so it is of use for this address,
+    this player and this kind alone, and it ends with the row."""
+    return f"{row.pk}-{kind}-{_signature(row, kind)}"
+
+
+def mail_kind(link: str) -> tuple[MailSubscription, str] | None:
+    """The address and the kind that such a link is about; None where it was stopped, or the link was made up."""
+    number, _sign, rest = link.partition("-")
+    kind, _sign, signature = rest.partition("-")
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    row = MailSubscription.objects.filter(pk=int(number), confirmed_at__isnull=False).first()
+    is_ours = row is not None and constant_time_compare(signature, _signature(row, kind))
+    return (row, kind) if row is not None and is_ours else None
+
+
+def _signature(row: MailSubscription, kind: str) -> str:
+    digest = salted_hmac("players.notices.kind_link", f"{row.pk}:{kind}", secret=row.key, algorithm="sha256").digest()
+    return urlsafe_b64encode(digest[:24]).decode()
+
+
+@transaction.atomic
+def without_kind(row: MailSubscription, kind: str) -> None:
+    """No more letters of that kind; the address is forgotten with its last kind."""
+    for locked in MailSubscription.objects.select_for_update().filter(pk=row.pk):
+        if left := kinds_of(locked) - {kind}:
+            MailSubscription.objects.filter(pk=row.pk).update(**_values_of(left))
+        else:
+            stop_mail(locked)
 
 
 def stop_mail(row: MailSubscription) -> None:
     """Forget the address, for this player."""
     MailSubscription.objects.filter(pk=row.pk).delete()
-
-
-def note_sent(row: MailSubscription, event_key: int) -> None:
-    """The letter about that line of the trail is sent."""
-    MailSubscription.objects.filter(pk=row.pk).update(last_event=event_key, last_sent_at=timezone.now())
 
 
 def forget_old_mail() -> int:
