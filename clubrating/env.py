@@ -14,6 +14,8 @@ TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
 MAIL_PORTS = {"smtp": 587, "smtps": 465}
 IN_THE_DATABASE = "db://"
+_LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*(:[0-9]{{1,5}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,18 @@ def read_flag(name: str, *, default: bool = False) -> bool:
 def read_list(name: str) -> list[str]:
     """A comma-separated variable; empty parts are dropped."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def read_hosts(name: str) -> list[str]:
+    """Host names, some with a port; none where it is unset. Raises ImproperlyConfigured for what is no host name: an
+    address with a path, a pattern, an international name that is not written in ASCII."""
+    hosts = read_list(name)
+    for host in hosts:
+        if len(host) > 253 or not _HOST.fullmatch(host):
+            raise ImproperlyConfigured(
+                f"{name}: {host!r} is no host name: write names like www.example.org, with commas between them."
+            )
+    return hosts
 
 
 def read_choice(name: str, words: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ CLUB_LOG              json: a JSON object a line, of every request too; plain (d
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
 CLUB_METRICS_TOKEN    the word with which Prometheus may read /metrics (docs/operations.md)
 CLUB_WEBHOOKS_LOCAL   1 only for trials: webhooks may go to this machine and over http (docs/api.md)
+CLUB_EMBED_HOSTS      hosts whose pages may show standings, pairings and lists in a frame (docs/embed.md; default: none)
 CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages and on sign-ins
 CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
 CLUB_WORK_LEASE       seconds after which a killed worker's work is another's (default: 40; docs/operations.md)
@@ -38,6 +39,7 @@ from clubrating.env import (
     read_count,
     read_flag,
     read_folder,
+    read_hosts,
     read_list,
     read_mail_address,
     read_mail_server,
@@ -337,6 +339,8 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
+# Hosts that may show the pages below /embed/ in a frame (clubrating.web.frames).
+EMBED_HOSTS = read_hosts("CLUB_EMBED_HOSTS")
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_FAILURE_VIEW = "clubrating.ops.errors.csrf_failure"

@@ -11,6 +11,7 @@ from clubrating.accounts.views.sign_in import SignInView
 from clubrating.ops.health import views as health
 from clubrating.ops.health.metrics import metrics
 from clubrating.site.feeds.views import SITEMAPS, ListsFeed, robots
+from clubrating.site.frames import views as frames
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
@@ -73,6 +74,11 @@ SEASONS = [
     path("<slug:slug>/", seasons.season, name="season"),
     path("<slug:slug>/table.csv", seasons.table_file, name="file"),
 ]
+EMBED = [
+    path("events/<slug:slug>/standings/", frames.standings, name="standings"),
+    path("events/<slug:slug>/pairings/", frames.pairings, name="pairings"),
+    path("ratings/<slug:slug>/", frames.rating_list, name="list"),
+]
 LEAGUES = [path("<slug:slug>/", leagues.league, name="league")]
 
 # Every page in every language: `/ru/ratings/`. What is read by programs has one address.
@@ -116,6 +122,7 @@ urlpatterns = [
         path("captain/", include((CAPTAINS, "captains"))),
         path("seasons/", include((SEASONS, "seasons"))),
         path("leagues/", include((LEAGUES, "leagues"))),
+        path("embed/", include((EMBED, "embed"))),
         path("tools/", include("clubrating.urls_tools")),
         path("lab/", include("clubrating.urls_lab")),
         path("account/", include("clubrating.accounts.urls")),

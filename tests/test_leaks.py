@@ -19,6 +19,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
+from pytest_django import Settings
 
 from clubrating.web.languages import path_in, plain_path
 from players.club.services import update_club
@@ -141,6 +142,7 @@ def text_of(content: bytes) -> str:
 
 # What no page leads to, or not every page.
 STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "/robots.txt", "/style/")
+FRAMES = ("standings", "pairings")
 API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/", "matches/", "teams/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
 MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
@@ -449,3 +451,33 @@ def test_the_door_is_patient_but_not_a_guessers_toy(planted: list[Player]) -> No
     assert answers[-1].status_code == 429
     assert "in ten minutes" in client.post("/members/", {"pass_phrase": "open sesame"}).text
     cache.clear()
+
+
+def test_a_frame_shows_what_the_public_sees_whoever_looks(planted: list[Player], settings: Settings) -> None:
+    settings.EMBED_HOSTS = ["www.example.org"]
+    events = [f"/embed/events/{event.slug}/{part}/" for event in Tournament.objects.all() for part in FRAMES]
+    pages = {address: Client().get(address) for address in [*events, "/embed/ratings/standard/"]}
+    shown = {address: page.text for address, page in pages.items() if page.status_code == 200}
+    assert len(shown) >= 8
+    for address, text in shown.items():
+        page = viewer("officer").get(address)
+        assert (page.text, not page.cookies, named_in(text)) == (text, True, []), address
+        links = Links(address)
+        links.feed(text)
+        assert all(link.startswith(("/", "http://testserver/")) for link in links.found), address
+    assert viewer("officer").get("/embed/ratings/committeelist/").status_code == 404
+
+
+def test_nothing_stands_in_a_frame_but_what_is_made_for_one(planted: list[Player], settings: Settings) -> None:
+    settings.EMBED_HOSTS = ["www.example.org"]
+    framed = {True: "frame-ancestors www.example.org", False: "frame-ancestors 'none'"}
+    desk = viewer("officer")
+    admin = ((address, desk.get(address)) for address in ("/admin/", "/admin/tournaments/tournament/", "/account/"))
+    wanted = (
+        (address, Client().get(address)) for address in ("/embed/ratings/standard/", "/ru/embed/ratings/standard/")
+    )
+    for address, page in (*answers(desk, 1), *admin, *wanted):
+        is_made = "/embed/" in address
+        policy = page.headers["Content-Security-Policy"].split("; ")
+        assert (framed[is_made] in policy, "X-Frame-Options" in page.headers) == (True, not is_made), address
+    assert "X-Frame-Options" in Client().get("/embed/ratings/nothing/").headers

@@ -119,6 +119,9 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "tournaments:why": [(event, 2, 2)],
         **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report")},
         "tournaments:card": [(event, 99)],
+        # Without a host that may frame them there are none.
+        **{f"embed:{name}": [(event,)] for name in ("standings", "pairings")},
+        "embed:list": [("secret",)],
         "leagues:league": [("no-league",)],
         "seasons:season": [],
         "seasons:file": [],

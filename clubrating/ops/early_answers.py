@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clubrating.ops.limits import too_large, too_often
 from clubrating.ops.maintenance import closed
+from clubrating.web.frames import let_into_frames
 from clubrating.web.page_cache import cached_or_made
 from clubrating.web.requests import ClubRequest, GetResponse
 
@@ -21,7 +22,8 @@ class EarlyAnswerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: ClubRequest) -> HttpResponse:
-        return too_large(request) or closed(request) or cached_or_made(request, self.get_response)
+        answer = too_large(request) or closed(request) or cached_or_made(request, self.get_response)
+        return let_into_frames(request, answer)
 
     def process_view(self, request: ClubRequest, _view: Any, _args: Any, _kwargs: Any) -> HttpResponse | None:
         """Called when the route is known and the language is on, just before the page is made."""

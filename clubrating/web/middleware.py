@@ -26,11 +26,10 @@ from players.privacy.rules import NOBODY, Viewer
 from players.trail.services import acting_from
 
 # Not for search engines.
-OF_PEOPLE = ("/players/", "/search/", "/api/", "/feeds/")
-# Sent with every answer, beside those of django-csp and of Django's SecurityMiddleware. No page of ours stands in a
-# frame (older browsers do not know frame-ancestors of the CSP), or wants a camera, a microphone or a position.
+OF_PEOPLE = ("/players/", "/search/", "/api/", "/feeds/", "/embed/")
+# Sent with every answer, beside those of django-csp and of Django's SecurityMiddleware. No page of ours wants a camera,
+# a microphone or a position.
 HEADERS = {
-    "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 
@@ -85,7 +84,10 @@ def _viewer(request: HttpRequest) -> Viewer:
 
 
 def add_headers(response: HttpResponse) -> None:
-    """The headers no package sets; a page that set one itself keeps its own."""
+    """The headers no package sets; a page that set one itself keeps its own. No page stands in a frame but those made
+    for it (`clubrating.web.frames`); older browsers do not know frame-ancestors of the CSP."""
+    if not getattr(response, "xframe_options_exempt", False):
+        response.headers.setdefault("X-Frame-Options", "DENY")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
 

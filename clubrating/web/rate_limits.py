@@ -39,6 +39,17 @@ def address_of(request: HttpRequest) -> str:
     return str(address.ipv4_mapped or network)
 
 
+def network_of(request: HttpRequest) -> str:
+    """The network the request comes from, as one owner usually has it: the first 24 bits of an IPv4 address, 48 of an
+    IPv6 one."""
+    text = address_of(request)
+    try:
+        bits = 24 if ipaddress.ip_address(text).version == 4 else 48
+    except ValueError:
+        return text
+    return str(ipaddress.ip_network(f"{text}/{bits}", strict=False))
+
+
 @dataclass(frozen=True, slots=True)
 class RateLimit:
     """What is limited, to how many tries, for how many seconds, and in which cache that is counted. `pace`: beyond the

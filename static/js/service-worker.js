@@ -6,7 +6,7 @@ const FILES = "club-files";
 const SHELL = "club-shell";
 const MOST = 30; // of each, the oldest go first
 const LASTS = 14 * 24 * 3600 * 1000; // then a page is as good as gone: a name may have been withdrawn since
-const NEVER = /^\/([a-z-]+\/)?(admin|account|members|mine|welcome)\//;
+const NEVER = /^\/([a-z-]+\/)?(admin|account|embed|members|mine|welcome)\//;
 
 self.addEventListener("install", (event) => event.waitUntil(prepare().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

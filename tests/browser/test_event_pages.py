@@ -1,16 +1,22 @@
 """The pages of every format in a real browser: a bracket of 64, groups, Keizer, a ladder. None breaks an accessibility
 rule or scrolls sideways, the bracket's heads stay, and print takes a sheet across."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
 from players.models import Player
 from ratings.lists.services import NewStart
 from tests import factory
 from tests.browser.conftest import Opened, undisturbed
-from tests.browser.judging import complaints_both_ways, too_wide
+from tests.browser.judging import broken_rules, complaints_both_ways, too_wide
 from tests.tournaments.event_pages.page_cases import (
     BLACK,
     DRAW,
@@ -201,3 +207,49 @@ def test_a_big_bracket_prints_on_few_sheets_across(page: Page) -> None:
     sizes = sheet.count(b"/MediaBox [0 0 792 612]") + sheet.count(b"/MediaBox [0 0 841")
     assert sizes == sheet.count(b"/MediaBox"), "every sheet lies across"
     assert 2 <= sheet.count(b"/MediaBox") <= 6
+
+
+def test_a_site_that_is_named_shows_a_page_in_a_frame_and_no_other_does(
+    page: Page, server: LiveServer, settings: Settings, page_faults: list[str]
+) -> None:
+    settings.EMBED_HOSTS = ["named.example"]
+    pages = ("events/big/pairings", "events/open/standings", "events/team-league/standings", "ratings/standard")
+    page.set_viewport_size({"width": 300, "height": 600})
+    for address in pages:
+        page.goto(f"/embed/{address}/")
+        assert not broken_rules(page) + too_wide(page, (300,)), address
+
+    with another_site(f'<iframe src="{server.url}/embed/events/open/standings/"></iframe>') as port:
+        settings.EMBED_HOSTS = [f"127.0.0.1:{port}"]
+        page.goto(f"http://127.0.0.1:{port}/")
+        heading = page.frame_locator("iframe").get_by_role("heading", name="Open")
+        with page.context.expect_page() as opened:
+            heading.get_by_role("link").click()
+        opened.value.wait_for_load_state()
+        assert opened.value.evaluate("window.opener") is None
+        opened.value.close()
+        assert not [fault for fault in page_faults if "frame-ancestors" in fault]
+        page.goto(f"http://localhost:{port}/")
+        expect(heading).to_have_count(0)
+        assert [fault for fault in page_faults if "frame-ancestors" in fault]
+    page_faults.clear()
+
+
+@contextmanager
+def another_site(body: str) -> Iterator[int]:
+    """A site that is not ours with one page, on that port of this machine."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<!doctype html><title>Club</title>{body}".encode())
+
+        def log_message(self, *_words: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as site:
+        Thread(target=site.serve_forever, daemon=True).start()
+        yield site.server_port
+        site.shutdown()

@@ -16,6 +16,7 @@ from clubrating.env import (
     read_count,
     read_flag,
     read_folder,
+    read_hosts,
     read_list,
     read_mail_address,
     read_mail_server,
@@ -43,6 +44,23 @@ def test_a_flag_is_yes_or_no_and_any_other_is_refused_by_name(monkeypatch: pytes
 def test_a_list_drops_empty_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLUB_X", " a, ,b,")
     assert read_list("CLUB_X") == ["a", "b"]
+
+
+def test_a_host_is_a_name_and_nothing_that_a_policy_reads_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLUB_X", "www.example.org, localhost:8080")
+    assert read_hosts("CLUB_X") == ["www.example.org", "localhost:8080"]
+    for text in (
+        "*.example.org",
+        "https://example.org",
+        "example.org/x",
+        "x.org; script-src *",
+        "'self'",
+        "-a.org",
+        "é.fr",
+    ):
+        monkeypatch.setenv("CLUB_X", text)
+        with pytest.raises(ImproperlyConfigured, match="CLUB_X"):
+            read_hosts("CLUB_X")
 
 
 def test_a_file_is_no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -78,6 +96,7 @@ def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_p
         ("CLUB_METRICS_TOKEN", "short", "CLUB_METRICS_TOKEN is shorter than 20"),
         ("CLUB_PROXIES", "one", "CLUB_PROXIES"),
         ("CLUB_CACHE_URL", "memcached://localhost", "CLUB_CACHE_URL is no shared memory: write db://"),
+        ("CLUB_EMBED_HOSTS", "www.example.org,*", "CLUB_EMBED_HOSTS: '*' is no host name: write names like"),
         ("CLUB_MAIL_URL", "mail.example.org", "CLUB_MAIL_URL is no mail server"),
         ("CLUB_MAIL_URL", "smtp://mail.example.org", "set CLUB_MAIL_FROM"),
     ],

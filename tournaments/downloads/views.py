@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
+from clubrating.web.frames import frame_lines
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer
 from players.refusals import Refused
@@ -48,6 +50,8 @@ def files(request: ClubRequest, slug: str) -> HttpResponse:
     """The page: every file with a word on what is in it."""
     event, sections = pages_or_404(request, slug)
     context = event_context(event, sections, "files") | {"has_report": _has_report(event, request.viewer)}
+    pages = [(_("Standings"), "embed:standings", slug), (_("Pairings"), "embed:pairings", slug)]
+    context["frame_lines"] = frame_lines(request, event.tournament.name, pages)
     return render(request, "tournaments/files.html", context)
 
 

@@ -17,7 +17,7 @@ from players.models import Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.events.selectors.stages import name_together, played_stages, round_limit, system_of
-from tournaments.models import AbsenceNotice, CheckIn, Entry, EntryMember, Round, Tournament
+from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, CheckIn, Entry, EntryMember, Round, Tournament
 from tournaments.pairing.base import RoundSystem
 from tournaments.pairing.free import Teams
 from tournaments.standings.points import Result
@@ -97,6 +97,12 @@ def notices_of(tournament: Tournament, rounds: Mapping[int, OpenRound]) -> list[
     notices = list(rows.select_related("entry__player").order_by("round_number", "entry__number", "pk"))
     name_together([notice.entry for notice in notices], tournament)
     return notices
+
+
+def half_byes_of(entries: Iterable[Entry], rounds: Iterable[int]) -> list[ByeRequest]:
+    """The half-point byes these entries asked for in those rounds. One query."""
+    rows = ByeRequest.objects.filter(entry__in=list(entries), round_number__in=list(rounds), kind=ByeKind.HALF)
+    return list(rows.select_related("entry__player").order_by("round_number", "entry"))
 
 
 def who_may_miss(tournament: Tournament, viewer: Viewer) -> list[Entry]:

@@ -14,7 +14,7 @@ limited. Not for formats whose rounds are all known: there a game is moved to an
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -145,10 +145,11 @@ def bye_stage(entry: Entry) -> Stage:
 
 @transaction.atomic
 def request_bye(
-    entry_key: int, round_number: int, kind: str, *, by: User | None, against_rules: bool = False
+    entry_key: int, round_number: int, kind: str, *, by: User | None, against_rules: bool = False, role: str = ""
 ) -> ByeRequest:
     """Note that the entry will miss a round, for a bye of that kind (a `ByeKind`: half, zero or full); another kind
-    asked for the same round is replaced. `against_rules`: a full-point bye is meant. Raises Refused."""
+    asked for the same round is replaced. `against_rules`: a full-point bye is meant; `role`: who asks without an
+    account. Raises Refused."""
     entry = _lock(entry_key, _("The event is over: no more rounds are played."))
     stage = bye_stage(entry)
     if kind not in KINDS:
@@ -169,12 +170,13 @@ def request_bye(
     if not made:
         row.kind = kind
         row.save(update_fields=["kind"])
-    write_audit("bye.requested", entry, by=by, before=before, after={"round": round_number, "kind": str(kind)})
+    after = {"round": round_number, "kind": str(kind)}
+    write_audit("bye.requested", entry, by=by, role=role, before=before, after=after)
     return row
 
 
 @transaction.atomic
-def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
+def cancel_bye(entry_key: int, round_number: int, *, by: User | None, role: str = "") -> None:
     """Take a request back: the entry plays that round after all. Raises Refused once the round is made."""
     entry = _lock(entry_key, _("The event is over: no more rounds are played."))
     row = ByeRequest.objects.filter(entry=entry, round_number=round_number).first()
@@ -182,8 +184,46 @@ def cancel_bye(entry_key: int, round_number: int, *, by: User | None) -> None:
         raise Refused(_("No bye is asked for in round %(round)s.") % {"round": round_number})
     if round_number < next_number(bye_stage(entry)):
         raise Refused(_made(round_number))
-    write_audit("bye.cancelled", entry, by=by, before={"round": round_number, "kind": row.kind})
+    write_audit("bye.cancelled", entry, by=by, role=role, before={"round": round_number, "kind": row.kind})
     row.delete()
+
+
+@transaction.atomic
+def request_own_bye(entry_key: int, round_number: int, *, role: str) -> ByeRequest:
+    """A half-point bye that the player asks for, until the round is made and by the rules that bind officers too. One
+    that an officer noted for the round stands. Raises Refused."""
+    entry = _lock(entry_key, _("The event is over: no more rounds are played."))
+    _check_not_made(entry.tournament, round_number)
+    if ByeRequest.objects.filter(entry=entry, round_number=round_number).exists():
+        raise Refused(_("A bye is noted for round %(number)s already.") % {"number": round_number})
+    return request_bye(entry_key, round_number, ByeKind.HALF, by=None, role=role)
+
+
+@transaction.atomic
+def cancel_own_bye(entry_key: int, round_number: int, *, role: str) -> None:
+    """The player comes after all; a bye of another kind is an officer's matter. Raises Refused."""
+    entry = _lock(entry_key, _("The event is over: no more rounds are played."))
+    _check_not_made(entry.tournament, round_number)
+    if not ByeRequest.objects.filter(entry=entry, round_number=round_number, kind=ByeKind.HALF).exists():
+        raise Refused(_("No bye is asked for in round %(round)s.") % {"round": round_number})
+    cancel_bye(entry_key, round_number, by=None, role=role)
+
+
+def _check_not_made(tournament: Tournament, number: int) -> None:
+    if _is_made(tournament, number):
+        raise Refused(_("Round %(number)s was made meanwhile: speak to the arbiters.") % {"number": number})
+
+
+def rounds_with_byes(entries: Collection[Entry], rounds: Iterable[int]) -> list[int]:
+    """Which of these rounds, still to be made, one of these entries of an event may have a half-point bye in. None
+    under Keizer, where whoever tells of an absence is excused anyway. Three queries a round at most."""
+    keys, found = {entry.pk for entry in entries}, list[int]()
+    stages = played_stages(next(iter(entries)).tournament) if entries else []
+    for stage in stages:
+        if isinstance(system_of(stage), RoundSystem) and not is_excusing(stage):
+            end = round_limit(stage) or FURTHEST
+            found += [each for each in rounds if each <= end and keys & half_byes_free(stage, each)]
+    return sorted(set(found))
 
 
 def ask_half_byes(entry: Entry, rounds: Iterable[int], *, by: User | None) -> list[int]:

@@ -1,5 +1,5 @@
 """`/tournaments/<slug>/absent/`: "I’m absent tonight", reported by whoever has the club's pass-phrase, or for oneself
-from a device that is known by a personal link."""
+from a device that is known by a personal link; from there also with a half-point bye, where the event gives such."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,10 +18,18 @@ from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.links.services.personal_links import PLAYER
 from players.privacy.rules import Level, Viewer, shown_name
-from players.refusals import Refused
+from players.refusals import Refused, listed
+from tournaments.events.selectors.stages import played_stages
 from tournaments.models import Entry, Tournament
-from tournaments.presence.selectors import OpenRound, entries_of, notices_of, open_rounds, who_may_miss
-from tournaments.presence.services import report_absence, take_absence_back
+from tournaments.presence.selectors import OpenRound, entries_of, half_byes_of, notices_of, open_rounds, who_may_miss
+from tournaments.presence.services import (
+    cancel_own_bye,
+    is_excusing,
+    report_absence,
+    request_own_bye,
+    rounds_with_byes,
+    take_absence_back,
+)
 
 # A whole club may sit behind one address, before a snowy evening.
 LIMIT = RateLimit("absence", 40, 600)
@@ -33,11 +41,25 @@ class AbsenceForm(forms.Form):
 
     entry = forms.TypedChoiceField(label=gettext_lazy("Who"), coerce=int)
     round = forms.TypedChoiceField(label=gettext_lazy("Absent in"), coerce=int)
+    bye = forms.BooleanField(label=gettext_lazy("with a half-point bye"), required=False)
 
     def __init__(
-        self, *args: Any, entries: Sequence[Entry], rounds: Sequence[OpenRound], viewer: Viewer, **kwargs: Any
+        self,
+        *args: Any,
+        entries: Sequence[Entry],
+        rounds: Sequence[OpenRound],
+        byes: Sequence[int],
+        viewer: Viewer,
+        **kwargs: Any,
     ) -> None:
+        """`byes`: the rounds in which a half-point bye may be asked for here; empty: it is not asked."""
         super().__init__(*args, **kwargs)
+        if byes:
+            named = {"rounds": listed(f"{number}" for number in byes), "count": entries[0].tournament.half_byes}
+            text = _("Possible in these rounds, until they are made: %(rounds)s. At most %(count)s in the event.")
+            self.fields["bye"].help_text = text % named
+        else:
+            del self.fields["bye"]
         people = [(entry.pk, shown_name(entry.player, viewer)) for entry in entries]
         first = [("", _("choose one"))] if len(people) > 1 else []
         self.fields["entry"].choices = [*first, *people]  # type: ignore[attr-defined]
@@ -55,16 +77,21 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
         raise Http404
     rounds = open_rounds(tournament)
     context: dict[str, Any] = {"tournament": tournament, "rounds": rounds, "is_member": False}
-    own = entries_of(tournament, own_players(request)) if request.viewer.level < Level.MEMBER else []
+    is_member = request.viewer.level >= Level.MEMBER
+    # Who knows the pass-phrase may speak for others too, from a device of one's own as well.
+    others = is_member and ("others" in request.GET or request.viewer.level >= Level.OFFICER)
+    own = [] if others else entries_of(tournament, own_players(request))
     if request.viewer.level < Level.MEMBER and not own:
         return render(request, "tournaments/absent.html", context, status=403 if request.method == "POST" else 200)
     entries = own or who_may_miss(tournament, request.viewer)
-    posted = request.POST if request.method == "POST" and "back" not in request.POST else None
-    form = AbsenceForm(posted, entries=entries, rounds=rounds, viewer=request.viewer)
+    taken_back = {"back", "no-bye"} & set(request.POST)
+    posted = request.POST if request.method == "POST" and not taken_back else None
+    byes = rounds_with_byes(own, [row.number for row in rounds if not row.made])
+    form = AbsenceForm(posted, entries=entries, rounds=rounds, byes=byes, viewer=request.viewer)
     problem, status = "", 200
     if request.method == "POST" and LIMIT.is_exceeded_by(address_of(request)):
         problem, status = _("Much was told from here just now: try again in ten minutes."), 429
-    elif request.method == "POST" and ("back" in request.POST or form.is_valid()):
+    elif request.method == "POST" and (taken_back or form.is_valid()):
         try:
             return _carry_out(request, form, {entry.pk for entry in entries}, PLAYER if own else MEMBER)
         except Refused as refusal:
@@ -72,7 +99,9 @@ def absence(request: ClubRequest, slug: str) -> HttpResponse:
     notices = notices_of(tournament, {row.number: row for row in rounds})
     if own:
         notices = [notice for notice in notices if notice.entry in own]
+        context["byes"] = half_byes_of(own, [row.number for row in rounds if not row.made])
     context |= {"is_member": True, "form": form, "notices": notices, "problem": problem}
+    context |= {"excuses": any(map(is_excusing, played_stages(tournament))), "may_tell_of_others": own and is_member}
     return render(request, "tournaments/absent.html", context, status=status)
 
 
@@ -80,18 +109,26 @@ def _carry_out(request: ClubRequest, form: AbsenceForm, entries: set[int], role:
     """Give notice, or take it back. Raises Refused, also for somebody of another event."""
     by = request.user if isinstance(request.user, User) and request.user.is_staff else None
     role = "" if by else role
-    back = request.POST.get("back")
+    back = request.POST.get("back", request.POST.get("no-bye"))
     entry, number = _pair(back) if back is not None else (form.cleaned_data["entry"], form.cleaned_data["round"])
     if entry not in entries:
         raise Refused(_("This player is not in the event any more."))
     LIMIT.count(address_of(request))
-    if back is None:
+    if back is None and form.cleaned_data.get("bye"):
+        request_own_bye(entry, number, role=role)
+        messages.success(
+            request, _("The bye is noted: nobody pairs this player in round %(round)s.") % {"round": number}
+        )
+    elif "no-bye" in request.POST and role == PLAYER:
+        cancel_own_bye(entry, number, role=role)
+        messages.success(request, _("Taken back: the player comes."))
+    elif back is None:
         report_absence(entry, number, by=by, role=role)
         messages.success(request, _("The arbiters are told. A board that is paired already stays until they decide."))
     else:
         take_absence_back(entry, number, by=by, role=role)
         messages.success(request, _("Taken back: the player comes."))
-    return redirect(request.path)
+    return redirect(request.get_full_path())
 
 
 def _pair(text: str) -> tuple[int, int]:

@@ -67,11 +67,12 @@ class RulesForm(forms.ModelForm):
 
 
 def entry_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The form; 409 where it is refused, with everything typed still in it. 404 for events that can take none."""
+    """The form; 409 where it is refused, with everything typed still in it. Of an event that cannot take entries any
+    more only why, and the way to end them; 404 for one that never took any."""
     tournament = tournament_for(model_admin, request, key)
-    if why_never(tournament):
+    rules, never = rules_of(tournament), why_never(tournament)
+    if never and rules is None:
         raise Http404
-    rules = rules_of(tournament)
     form = RulesForm(request.POST if request.method == "POST" else None, instance=rules or EntryRules())
     problem, revision = "", rules.revision if rules else 0
     if request.method == "POST" and ("drop" in request.POST or form.is_valid()):
@@ -88,7 +89,7 @@ def entry_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
             problem = str(refusal)
         except Refused as refusal:
             problem, revision = str(refusal), seen
-    context = {"form": form, "rules": rules, "revision": revision, "problem": problem}
+    context = {"form": form, "rules": rules, "revision": revision, "problem": problem, "never": never}
     status = 409 if problem else 400 if form.errors else 200
     title = _("Entries by the players")
     return page(model_admin, request, "entry_rules", tournament, title=title, status=status, **context)

@@ -91,7 +91,7 @@ class EntryForm(forms.Form):
             raise forms.ValidationError(_("This is no e-mail address: write it like name@example.org."))
         return address
 
-    def wish(self, *, language: str, site: str) -> NewRequest:
+    def wish(self, *, language: str, site: str, source: str) -> NewRequest:
         """What was filled in."""
         data = self.cleaned_data
         return NewRequest(
@@ -102,6 +102,7 @@ class EntryForm(forms.Form):
             byes=tuple(data.get("byes", ())),
             language=language,
             site=site,
+            source=source,
         )
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.web.forms import asked_for
-from clubrating.web.rate_limits import RateLimit, address_of
+from clubrating.web.rate_limits import RateLimit, address_of, network_of
 from clubrating.web.requests import ClubRequest, site_of
 from players.privacy.rules import Level
 from players.refusals import Refused
@@ -112,7 +112,7 @@ def _ask(request: ClubRequest, tournament: Tournament, form: EntryForm) -> HttpR
     if is_sent_twice(own):
         return redirect(sent)
     LIMIT.count(address_of(request))
-    wish = form.wish(language=get_language() or "", site=site_of(request))
+    wish = form.wish(language=get_language() or "", site=site_of(request), source=network_of(request))
     try:
         _row, secret = ask_for_entry(tournament, wish, role=_role(request))
     except Refused:

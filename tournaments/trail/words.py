@@ -323,6 +323,7 @@ ACTIONS: Mapping[str, Any] = {
     "entry-request.approved": gettext_lazy("request for an entry approved"),
     "entry-request.refused": gettext_lazy("request for an entry refused"),
     "entry-request.withdrawn": gettext_lazy("request for an entry withdrawn"),
+    "entry-request.returned": gettext_lazy("request for an entry stands again"),
     "entry-request.linked": gettext_lazy("newcomer linked to a player"),
     "entry-request.paid": gettext_lazy("payment of a fee noted"),
     "entries.checked-in": gettext_lazy("checked in"),

@@ -48,12 +48,13 @@ def send_entry_letter(request_key: int, tries: int) -> None:
         return
     before = row.letter_at, row.told
     with override(row.language or "en"):
-        letter = _letter(row, letter_secret(row))
+        secret = letter_secret(row)
+        letter = _letter(row, secret)
     outcome = deliver(letter)
     if outcome is Outcome.GONE:
         forget_address(row.pk)
     elif outcome is Outcome.FAILED:
-        letter_not_sent(row, *before)
+        letter_not_sent(row, secret, *before)
         if tries < MOST_TRIES:
             later = timezone.now() + FIRST_PAUSE * 4 ** (tries - 1)
             send_entry_letter.using(run_after=later).enqueue(request_key, tries + 1)

@@ -28,13 +28,13 @@ class Outcome(Enum):
 @dataclass(frozen=True, slots=True)
 class Letter:
     """To whom, about what; `name` is its own among all of the club's, so that a mail program shows it once; `link`
-    stops further ones."""
+    stops further ones, where it is one of many."""
 
     address: str = field(repr=False)
     subject: str
-    text: str
+    text: str = field(repr=False)
     name: str
-    link: str = field(repr=False)
+    link: str = field(default="", repr=False)
 
 
 def deliver(letter: Letter) -> Outcome:
@@ -43,9 +43,10 @@ def deliver(letter: Letter) -> Outcome:
     headers = {
         "Message-ID": f"<{letter.name}@{domain}>",
         "Auto-Submitted": "auto-generated",  # RFC 3834: nobody’s holiday notice answers it
-        "List-Unsubscribe": f"<{letter.link}>",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",  # RFC 8058
     }
+    if letter.link:
+        headers["List-Unsubscribe"] = f"<{letter.link}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
     # A name with a line break in it would be refused as a forged header.
     subject = " ".join(letter.subject.split())
     try:

@@ -12,13 +12,20 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.desk_scene import facts
+from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.admin_pages import fields_of
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
-from tournaments.presence.services import check_in, report_absence, take_absence_back
+from tournaments.presence.services import (
+    cancel_own_bye,
+    check_in,
+    report_absence,
+    request_own_bye,
+    take_absence_back,
+)
 from tournaments.presence.views import LIMIT
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
@@ -225,12 +232,46 @@ def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament
     assert Seat.objects.get(round__stage=stage, round__number=2, entry=entry).pairing.bye == "zero"
 
 
+def test_a_known_phone_asks_for_its_own_half_point_bye_by_the_rules_until_the_round_is_made(
+    desk: Client, swiss: Tournament
+) -> None:
+    switch_links_on()
+    own, other = entry_of(swiss, 3), entry_of(swiss, 4)
+    visitor = Visitor()
+    phone_of(own.player, client=visitor.client)
+    visitor.open(page(swiss))
+    visitor.sees("Possible in these rounds, until they are made: 2, 3, 4. At most 1 in the event.")
+    visitor.send("Tell the arbiters", entry=own.pk, round=2, bye=True)
+    visitor.sees("The bye is noted", "half-point bye")
+    assert not AbsenceNotice.objects.exists()
+    event = AuditEvent.objects.get(action="bye.requested")
+    assert (event.role, event.after) == ("player", {"round": 2, "kind": "half"})
+    assert fields_of(sheet(desk, swiss))[f"p-{own.pk}"] == "half"
+    for number, words in ((2, "is noted for round 2 already"), (3, "that many are taken")):
+        with pytest.raises(Refused, match=words):
+            request_own_bye(own.pk, number, role="player")
+    with pytest.raises(Refused, match="gives no half-point bye"):
+        request_own_bye(other.pk, 5, role="player")
+    assert visitor.client.post(page(swiss), {"no-bye": f"{other.pk}-2"}).status_code == 409
+    visitor.send("Comes after all")
+    assert not ByeRequest.objects.exists()
+    pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=False)
+    for act in (request_own_bye, cancel_own_bye):
+        with pytest.raises(Refused, match="was made meanwhile"):
+            act(own.pk, 2, role="player")
+    Tournament.objects.filter(pk=swiss.pk).update(half_byes=0)
+    assert "half-point bye" not in visitor.client.get(page(swiss)).text
+    stranger = member().client.post(page(swiss), {"entry": own.pk, "round": 3, "bye": "on"})
+    assert (stranger.status_code, ByeRequest.objects.count()) == (302, 0)
+
+
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     club = page_cases.make_event(factory.first_players(4), "keizer", name="Keizer")
     entry = entry_of(club, 1)
     report_absence(entry.pk, 1, by=None)
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
+    assert "Whoever tells in time is excused" in member().client.get(page(club)).text
 
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:

@@ -14,6 +14,8 @@ from players.privacy.rules import MEMBER, NOBODY
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
+from tests.desk_scene import client_of
+from tests.tournaments.admin_pages import url
 from tests.tournaments.event_pages import page_cases
 from tournaments.entries.selectors import likely_people
 from tournaments.entries.services.entries import enter_players, number_by_rating
@@ -21,17 +23,20 @@ from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
 from tournaments.registrations.selectors import offered, offered_player, requests_sheet
 from tournaments.registrations.services import desk
-from tournaments.registrations.services.queue import move_up, place_in_list, places_left
+from tournaments.registrations.services.queue import move_up, place_in_list, places_left, store
 from tournaments.registrations.services.requests import (
     NewRequest,
     ask_for_entry,
     confirm_entry,
     forget_old_requests,
+    letter_not_sent,
+    letter_secret,
     request_of,
     withdraw_request,
 )
 from tournaments.registrations.services.rules import NewRules, drop_entry_rules, set_entry_rules
 from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.undo.services.undo import last_undoable, undo
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
@@ -299,3 +304,68 @@ def test_an_erased_person_leaves_no_request_and_old_ones_go_by_themselves(cup: T
         assert forget_old_requests() == 1
     Tournament.objects.update(closed=True, closed_at=long_ago)
     assert forget_old_requests() == 1
+
+
+@pytest.mark.parametrize("how", ["removed", "withdrawn"])
+def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> None:
+    opened(cup)
+    first, _other = (asks(cup, player(number)) for number in (1, 2))
+    entry = Entry.objects.get(player__number=1).pk
+    if how == "removed":
+        desk.take_entry_back(entry, cup, by=None)
+    else:
+        number_by_rating(page_cases.first_stage(cup), by=None)
+        pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+        withdraw_entry(entry, by=None)
+    assert states(cup) == ["withdrawn", "entered"]
+    last = last_undoable(cup)
+    assert last is not None
+    undo(last.event.pk, by=None, seen=last.seen)
+    first.refresh_from_db()
+    assert (states(cup), first.entry_id) == (["entered", "entered"], entry)
+
+
+def test_a_flood_of_requests_pushes_out_its_own_and_takes_no_place(
+    cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.registrations.services.requests.MOST_UNCONFIRMED", 5)
+    rules = opened(cup, places=2)
+
+    def comes(name: str, source: str) -> int:
+        new = NewRequest(name=name, address=f"{name}@example.org".replace(" ", ""), source=source)
+        return ask_for_entry(cup, new, role="visitor")[0].pk
+
+    honest = [comes("Nora New", "10.0.1.0/24"), comes("Omar Old", "10.0.2.0/24")]
+    flood = [comes(f"Bot {letter}", "10.9.9.0/24") for letter in "abcdefgh"]
+    kept = set(EntryRequest.objects.values_list("pk", flat=True))
+    assert kept == {*honest, *flood[-3:]}
+    assert places_left(rules) == 2
+    assert "10.9.9" not in "".join(map(str, EntryRequest.objects.values_list()))
+
+
+def test_a_letter_that_goes_meanwhile_keeps_its_link(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    stale = asks(cup, player(1))
+    secret = letter_secret(EntryRequest.objects.get())
+    letter_not_sent(stale, "an earlier letter’s", None, "")
+    store(stale)  # as if it was read before the letter went
+    found = request_of(cup.slug, secret)
+    assert found is not None
+    assert found.told == State.WAITING
+
+
+@pytest.mark.parametrize("change", [{"entry_size": 2}, {"system": "teams"}])
+def test_rules_of_an_event_that_became_another_kind_say_so_and_can_be_ended(
+    cup: Tournament, change: dict[str, Any]
+) -> None:
+    rules = opened(cup)
+    Tournament.objects.filter(pk=cup.pk).update(**{key: value for key, value in change.items() if key != "system"})
+    if "system" in change:
+        cup.stages.update(pairing_system=change["system"])
+    officer, address = client_of(factory.make_arbiter()), url("entry_rules", cup.pk)
+    page = officer.get(address)
+    assert "give the event another format" in page.text
+    assert "Take entries" not in page.text
+    assert officer.post(address, {"revision": rules.revision, "places": "4"}).status_code == 409
+    assert officer.post(address, {"revision": rules.revision, "drop": "1"}).status_code == 302
+    assert officer.get(address).status_code == 404

@@ -22,6 +22,7 @@ from tournaments.registrations.services.queue import (
     facts_of,
     has_begun,
     move_up,
+    store,
     tell,
     year_differs,
 )
@@ -64,7 +65,7 @@ def approve_all(tournament: Tournament, *, by: User | None) -> tuple[int, list[s
 
 def _approve(request: EntryRequest, by: User | None) -> EntryRequest:
     enter(request, by=by)
-    request.save()
+    store(request)
     write_audit("entry-request.approved", request, by=by, after=facts_of(request))
     tell(request)
     return request
@@ -79,7 +80,7 @@ def refuse(request_key: int, *, by: User | None, answer: str) -> None:
         raise Refused(_("Write the reason: the player reads it."))
     request.state, request.answer = _State.REFUSED, answer.strip()[:300]
     request.settled_at, request.settled_by = timezone.now(), by
-    request.save()
+    store(request)
     write_audit("entry-request.refused", request, by=by, after=facts_of(request))
     tell(request)
     move_up(request.tournament, by=by)
@@ -96,7 +97,7 @@ def link_player(request_key: int, player: Player, *, by: User | None) -> None:
         text = _("Player %(number)s has asked already: refuse one of the two requests.")
         raise Refused(text % {"number": f"#{player.number}"})
     request.player, request.name = player, ""
-    request.save()
+    store(request)
     write_audit("entry-request.linked", request, by=by, after=facts_of(request))
 
 

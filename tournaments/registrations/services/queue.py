@@ -6,6 +6,8 @@ waiting list moves up, in the same transaction. Every function here is called wi
 at once for the last place one is in and the other is first on the list.
 """
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -24,6 +26,11 @@ from tournaments.presence.services import ask_half_byes
 
 _State = EntryRequest.State
 RUNNING = (_State.WAITING, _State.LISTED, _State.ENTERED)
+_ONE_STEP = timedelta(minutes=1)
+_OWN = (
+    *("player", "entry", "name", "birth_year", "byes", "state", "turn", "paid", "answer"),
+    *("confirmed_at", "settled_at", "settled_by"),
+)
 
 
 # --- places -------------------------------------------------------------------------------------------------------
@@ -59,7 +66,7 @@ def join(request: EntryRequest, rules: EntryRules, *, role: str) -> None:
     request.turn, request.confirmed_at = (last or 0) + 1, timezone.now()
     if places_left(rules) == 0:
         request.state = _State.LISTED
-        request.save()
+        store(request)
     else:
         _take_place(request, rules, by=None)
     write_audit("entry-request.confirmed", request, by=None, role=role, after=facts_of(request))
@@ -88,7 +95,7 @@ def _take_place(request: EntryRequest, rules: EntryRules, *, by: User | None) ->
                 enter(request, by=by)
         except Refused:  # the groups are formed, say: an officer sees why
             request.state, request.entry = _State.WAITING, None
-    request.save()
+    store(request)
 
 
 def _waits(request: EntryRequest, rules: EntryRules) -> bool:
@@ -136,13 +143,36 @@ def _now(request: EntryRequest) -> Player:
     return player
 
 
+def store(request: EntryRequest, *more: str) -> None:
+    """Write what changes behind the lock of the event, and the columns of `more`. Letters are sent without that lock:
+    what they write stays: the digests of links, when the last one went and what it told, an address that is gone."""
+    request.save(update_fields=[*_OWN, *more])
+
+
 def entry_gone(entry_key: int, *, by: User | None) -> None:
     """The entry is about to be taken back or has left: its request, if it came by one, is withdrawn with it."""
     for request in EntryRequest.objects.filter(entry=entry_key, state=_State.ENTERED):
         request.state, request.settled_at, request.settled_by = _State.WITHDRAWN, timezone.now(), by
-        request.save()
+        store(request)
         write_audit("entry-request.withdrawn", request, by=by, after=facts_of(request))
         tell(request)
+
+
+def entry_back(entry: Entry, *, by: User | None, removed_at: datetime | None = None) -> None:
+    """The entry that had left is there again: so is the request it came by, unless the player has asked anew.
+    `removed_at`: when the entry was removed, which took it off its request in the same step."""
+    rows = EntryRequest.objects.filter(tournament=entry.tournament_id, player=entry.player_id)
+    gone = rows.filter(state=_State.WITHDRAWN, entry=None if removed_at else entry)
+    if removed_at:
+        gone = gone.filter(settled_at__gte=removed_at - _ONE_STEP)
+    request = gone.select_related("tournament", "player").order_by("-settled_at").first()
+    if request is None or rows.filter(state__in=RUNNING).exists():
+        return
+    request.entry, request.state = entry, _State.ENTERED
+    request.settled_at, request.settled_by = timezone.now(), by
+    store(request)
+    write_audit("entry-request.returned", request, by=by, after=facts_of(request))
+    tell(request)
 
 
 def tell(request: EntryRequest) -> None:

@@ -6,13 +6,16 @@ Nothing that is answered tells whether an address, or a person who is not shown 
 """
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.core.cache import caches
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from players.links.services.secret_links import digest_of
@@ -29,6 +32,7 @@ from tournaments.registrations.services.queue import (
     join,
     move_up,
     rounds_text,
+    store,
     tell,
 )
 from tournaments.registrations.services.rules import check_byes, check_open, check_rating, check_year
@@ -36,13 +40,15 @@ from tournaments.registrations.services.rules import check_byes, check_open, che
 CONFIRMED_WITHIN = timedelta(days=2)
 MOST_LETTERS, LETTERS_WITHIN = 5, timedelta(hours=1)  # to one address about one event
 MOST_UNCONFIRMED = 200  # of an event
+KEPT_UNCONFIRMED = timedelta(days=3)
+_SOURCES, _SOURCES_OF = "tries", "entry-source:"
 _State = EntryRequest.State
 
 
 @dataclass(frozen=True, slots=True)
 class NewRequest:
     """What the form holds: a player who was chosen, or the name of a newcomer; where letters go, in which language, and
-    where the club's pages begin; the rounds for which a bye is asked."""
+    where the club's pages begin; the rounds for which a bye is asked; `source`: the network it came from."""
 
     player: Player | None = None
     name: str = ""
@@ -51,6 +57,7 @@ class NewRequest:
     byes: tuple[int, ...] = ()
     language: str = ""
     site: str = ""
+    source: str = field(default="", repr=False)
 
 
 @transaction.atomic
@@ -68,12 +75,16 @@ def ask_for_entry(tournament: Tournament, new: NewRequest, *, role: str) -> tupl
     if by_mail and not new.address:
         raise Refused(_("Write an e-mail address: the entry is confirmed by a letter."))
     request = (_same(rules, new, name) if by_mail else None) or EntryRequest(tournament=rules.tournament)
-    if by_mail and request.pk is None and _unconfirmed(rules).count() >= MOST_UNCONFIRMED:
-        raise Refused(_("Many entries wait to be confirmed at the moment: try again tomorrow, or ask an arbiter."))
+    if by_mail and request.pk is None:
+        _make_room(rules)
     request.player, request.name, request.birth_year = new.player, name, new.birth_year
     request.address, request.language, request.site = new.address, new.language, new.site
     request.byes, request.asked_at, request.told = rounds_text(sorted(set(new.byes))), timezone.now(), ""
-    request.save()
+    if request.pk is None:
+        request.save()
+        _note_source(request, new.source)
+    else:
+        store(request, "address", "language", "site", "asked_at", "told")
     write_audit("entry-request.made", request, by=None, role=role, after=facts_of(request))
     if by_mail:
         tell(request)
@@ -107,6 +118,24 @@ def _unconfirmed(rules: EntryRules) -> QuerySet[EntryRequest]:
     return EntryRequest.objects.filter(tournament=rules.tournament_id, state=_State.UNCONFIRMED)
 
 
+# --- many at once -------------------------------------------------------------------------------------------------
+def _make_room(rules: EntryRules) -> None:
+    """Where an event has as many unconfirmed requests as it keeps, one gives way, so that nobody keeps others from the
+    form: the oldest of the network that has most. Of networks only digests are kept, for as long as such a request."""
+    keys = list(_unconfirmed(rules).order_by("asked_at", "pk").values_list("pk", flat=True))
+    if len(keys) < MOST_UNCONFIRMED:
+        return
+    sources = caches[_SOURCES].get_many([f"{_SOURCES_OF}{key}" for key in keys])
+    of = {key: sources.get(f"{_SOURCES_OF}{key}", "") for key in keys}
+    most, _count = Counter(of.values()).most_common(1)[0]
+    EntryRequest.objects.filter(pk=next(key for key in keys if of[key] == most)).delete()
+
+
+def _note_source(request: EntryRequest, source: str) -> None:
+    value = salted_hmac(_SOURCES_OF, source).hexdigest()[:20] if source else ""
+    caches[_SOURCES].set(f"{_SOURCES_OF}{request.pk}", value, timeout=KEPT_UNCONFIRMED.total_seconds())
+
+
 # --- by a link ----------------------------------------------------------------------------------------------------
 def new_secret(request: EntryRequest) -> str:
     """A secret for the page of a request, in place of the one it had; only its digest is kept."""
@@ -125,9 +154,10 @@ def letter_secret(request: EntryRequest) -> str:
     return secret
 
 
-def letter_not_sent(request: EntryRequest, letter_at: datetime | None, told: str) -> None:
-    """The mail server did not take the letter: it counts as none."""
-    EntryRequest.objects.filter(pk=request.pk).update(letter_digest="", letter_at=letter_at, told=told)
+def letter_not_sent(request: EntryRequest, secret: str, letter_at: datetime | None, told: str) -> None:
+    """The mail server did not take the letter with that secret: it counts as none, unless a newer one went."""
+    rows = EntryRequest.objects.filter(pk=request.pk, letter_digest=digest_of(secret))
+    rows.update(letter_digest="", letter_at=letter_at, told=told)
 
 
 def request_of(slug: str, secret: str) -> EntryRequest | None:
@@ -149,7 +179,7 @@ def confirm_entry(request_key: int, *, role: str) -> tuple[EntryRequest, str]:
     check_open(rules)
     if request.player:
         check_may_ask(request.tournament, request.player)
-    request.letter_digest = ""
+    EntryRequest.objects.filter(pk=request.pk).update(letter_digest="")
     join(request, rules, role=role)
     tell(request)
     return request, new_secret(request)
@@ -168,7 +198,7 @@ def withdraw_request(request_key: int, *, role: str) -> None:
     if entry is not None:
         remove_entry(entry, by=None)
     request.entry, request.state, request.settled_at = None, _State.WITHDRAWN, timezone.now()
-    request.save()
+    store(request)
     write_audit("entry-request.withdrawn", request, by=None, role=role, after=facts_of(request))
     move_up(rules.tournament, by=None)
 
@@ -203,7 +233,6 @@ def _lock(request_key: int) -> tuple[EntryRequest, EntryRules]:
 
 
 # --- forgetting ---------------------------------------------------------------------------------------------------
-KEPT_UNCONFIRMED = timedelta(days=3)
 KEPT_AFTER = timedelta(days=30)
 
 

@@ -111,8 +111,8 @@ def why_closed(rules: EntryRules, now: datetime) -> str:
     event = rules.tournament
     if event.closed:
         return _("The event is over.")
-    if event.entry_size > 1:  # changed since the rules were set
-        return why_never(event)
+    if never := why_never(event):  # changed since the rules were set
+        return never
     if rules.opens_at and now < rules.opens_at:
         return _("Entries open on %(when)s.") % {"when": moment(rules.opens_at)}
     if rules.closes_at and now >= rules.closes_at:

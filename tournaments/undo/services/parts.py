@@ -13,6 +13,7 @@ from tournaments.events.selectors.stages import system_of
 from tournaments.events.services.closing import reopen_event
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import RoundSystem
+from tournaments.registrations.services.queue import entry_back
 from tournaments.rounds.services.rounds import publish_round, unpublish_round
 from tournaments.undo.services.snapshots import bring_back, column_in, keys_in, people_are_there, stand_of
 from tournaments.withdrawals.services.withdrawals import return_entry, returning
@@ -31,12 +32,13 @@ def removed_stands(event: AuditEvent) -> bool:
 
 
 def bring_entry_back(event: AuditEvent, by: User | None) -> None:
-    """The entry with its number; those who moved up move down first."""
+    """The entry with its number, and the request it came by; those who moved up move down first."""
     numbers = event.before.get("numbers", {})
     Entry.objects.filter(pk__in=list(numbers)).update(number=None)
     bring_back(event.before["image"])
     for key, number in numbers.items():
         Entry.objects.filter(pk=key).update(number=number)
+    entry_back(Entry.objects.get(pk=event.subject_key), by=by, removed_at=event.at)
 
 
 # --- somebody who left --------------------------------------------------------------------------------------------

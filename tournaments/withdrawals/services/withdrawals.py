@@ -33,7 +33,7 @@ from tournaments.knockouts.services.matches import seats_of_match
 from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
 from tournaments.models import Entry, Game, LeaverRule, Pairing, Round, Seat, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem
-from tournaments.registrations.services.queue import entry_gone, move_up
+from tournaments.registrations.services.queue import entry_back, entry_gone, move_up
 from tournaments.standings.crosstable import Meeting, OwnGames, own_games
 from tournaments.standings.points import DECIDED_RESULTS, Result
 from tournaments.withdrawals.services.forfeits import Forfeit, forfeits_for, games_of, last_round_played, write_forfeits
@@ -230,6 +230,7 @@ def return_entry(entry_key: int, *, by: User | None, note: str = "", seen: str |
     for row in change.walk_overs:
         take_ruling_back(row.match.pk, by=by, reason=AuditEvent.Reason.OTHER, knew=row.opponent.pk)
     write_audit("entry.returned", entry, by=by, before=before, after={"forfeits": forfeits}, note=note)
+    entry_back(entry, by=by)
     return change
 
 

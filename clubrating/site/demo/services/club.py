@@ -20,6 +20,7 @@ from clubrating.site.demo import candidates, season
 from clubrating.site.demo.people import INACTIVE, MEMBERS, READINGS, Member
 from clubrating.site.demo.services.events import play_season
 from clubrating.site.demo.services.go_league import play_go
+from clubrating.site.demo.services.open_entries import open_entries
 from clubrating.site.demo.services.pairs_cup import play_pairs
 from clubrating.site.demo.services.table_nights import play_tables
 from clubrating.site.demo.services.team_league import captain_link, league_diary
@@ -163,6 +164,7 @@ def seed_demo(today: date) -> DemoReport:
         publish_season(season.first_day(today), today, administrator)
         correct_one(today, arbiter)
         announce(today, arbiter)
+        open_entries(today, arbiter)
         _leave(INACTIVE, administrator)
         link = captain_link(arbiter)
     return _report(created=True, logins=logins, pass_phrase=pass_phrase, captain_link=link)

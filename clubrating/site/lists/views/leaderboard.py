@@ -28,6 +28,7 @@ from clubrating.site.lists.views.filters import (
 from clubrating.site.lists.views.past_list import past_list
 from clubrating.web.formatting import show_page
 from clubrating.web.forms import asked_for
+from clubrating.web.frames import frame_lines
 from clubrating.web.requests import ClubRequest, with_query
 from players.models import Player
 from players.privacy.rules import NOBODY, OFFICER
@@ -108,7 +109,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
     table.nofollow = combined = not in_order
     show_page(request, table, PER_PAGE, count=None if chosen.narrows else counts.everybody)
     if in_order:
-        _number(found, table)
+        number_rows(found, table)
     elif cautious:
         _number_apart(found, table)
     table.trends = trends(found, [row.record.player_id for row in table.paginated_rows])
@@ -127,11 +128,12 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "last": last,
         "period": rule.period.value,
         "cautious": cautious,
+        "frame_lines": frame_lines(request, found.shown_name, [(_("Ratings"), "embed:list", found.slug)]),
     }
     return render(request, "ratings/leaderboard.html", context)
 
 
-def _number(found: RatingList, table: LeaderboardTable) -> None:
+def number_rows(found: RatingList, table: LeaderboardTable) -> None:
     """Give the page's rows their places, counted once for the first: at a million players one count costs as much as
     the rest of the page."""
     place = None

@@ -1,7 +1,7 @@
 """Personal links at the desk: those of one player with their devices, and a sheet of many to be printed and cut.
 
 A secret stands on the answer to the form that made it, and nowhere else. It is part of no address the site is asked
-for: it stands behind the “#”, or is typed.
+for: it stands behind the “#”, or is typed. Sent by e-mail it stands in the letter alone.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from clubrating.site.link_letters.services import send_personal_link
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
 from clubrating.web.forms import one_button
+from clubrating.web.requests import site_of
 from players.links.selectors import belongs, have_links, links_of
 from players.links.services.personal_links import (
     DAYS,
@@ -39,6 +41,7 @@ from tournaments.corrections.admin.games_brought import called
 from tournaments.events.admin.event_page import check_may
 from tournaments.models import Entry, Tournament
 
+_TERMS = ("days", "devices", "guardian")
 _GROUP = 4  # letters, so that a secret can be typed
 
 
@@ -60,7 +63,17 @@ class LinkForm(TermsForm):
         required=False,
         help_text=gettext_lazy("Of a minor: who speaks for them, in a word, such as mother. Officers alone see it."),
     )
-    field_order = ("guardian", "days", "devices")
+    address = forms.EmailField(
+        label=gettext_lazy("Send it by e-mail to"),
+        required=False,
+        max_length=254,
+        help_text=gettext_lazy(
+            "Only an address that was confirmed for this player, and that you know to be theirs: anybody can ask for "
+            "notices about anybody. Empty: the link is shown here, to be handed over."
+        ),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    field_order = ("guardian", "days", "devices", "address")
     helper = one_button(gettext_lazy("Make the link"))
 
 
@@ -96,8 +109,11 @@ def links(request: HttpRequest, key: int) -> HttpResponse:
     made, problem = None, ""
     if request.method == "POST":
         try:
+            if form.is_bound and form.is_valid() and form.cleaned_data["address"]:
+                _send(request, player, form.cleaned_data)
+                return redirect(request.path)
             if form.is_bound and form.is_valid():
-                made = _made(request, player, **form.cleaned_data)
+                made = _made(request, player, **{name: form.cleaned_data[name] for name in _TERMS})
             elif not form.is_bound:
                 messages.success(request, _carry_out(request, player))
                 return redirect(request.path)
@@ -107,6 +123,12 @@ def links(request: HttpRequest, key: int) -> HttpResponse:
     status = 409 if problem else 400 if form.is_bound and form.errors else 200
     context = {"player": player, "links": links_of(player), "form": form, "made": made, "problem": problem}
     return _page(request, "links", title, status, **context)
+
+
+def _send(request: HttpRequest, player: Player, wish: dict[str, Any]) -> None:
+    """Raises Refused."""
+    send_personal_link(player, by=officer(request), site=site_of(request), **wish)
+    messages.success(request, _("The link is sent. It is shown nowhere; if it does not arrive, take it back."))
 
 
 def _made(request: HttpRequest, player: Player, *, days: int, devices: int, guardian: str = "") -> Printed:
