@@ -146,22 +146,18 @@ def reached(name: str) -> str:
 @register.filter
 def feed_title(feed: Feed) -> str:
     """Where the winners of two matches meet, as short as a phone needs it: Final, SF 1, QF 3, R16 5, L2 3."""
-    of_losers = feed.round.startswith("losers-")
     number = {"number": feed.board, "round": feed.round.rpartition("-")[2]}
-    name = feed.round.removeprefix("winners-")
-    short = {
-        "final": _("Final"),
-        "semi-final": _("SF %(number)s"),
-        "quarter-final": _("QF %(number)s"),
+    finals = {
+        "winners-final": _("WF"),
+        "losers-final": _("LF"),
         "grand-final": _("Final"),
-        "second-final": _("Second final"),
-        "losers-final": _("Losers’ final"),
+        "second-final": _("Final 2"),
     }
-    if feed.round == "winners-final":
-        return _("Winners’ final")
-    if name in short:
-        return short[name] % number
-    if of_losers:
+    short = {"final": _("Final"), "semi-final": _("SF %(number)s"), "quarter-final": _("QF %(number)s")} | finals
+    for name in (feed.round, feed.round.removeprefix("winners-")):
+        if name in short:
+            return short[name] % number
+    if feed.round.startswith("losers-"):
         return _("L%(round)s %(number)s") % number
     return _("R%(players)s %(number)s") % {**number, "players": number["round"]}
 

@@ -88,7 +88,7 @@ def test_a_second_final_follows_with_colours_exchanged_where_the_other_one_wins(
     play(cup, (5, 1), result=LOSS)
     assert places(cup)[0] == ("Bo", 1, 1, False)
     with pytest.raises(BracketMovesError) as asked:
-        correct_result(game=first.pk, result=Result.BLACK_WINS if first.result == Result.WHITE_WINS else WIN, by=None)
+        correct_result(game=first.pk, result=_turned(first), by=None)
     assert len(asked.value.games) == 1
     correct_result(game=first.pk, result=_turned(first), by=None, bracket=FOLLOW)
     assert stage_of(cup).rounds.count() == 4, "the second final goes with its round"
@@ -112,7 +112,6 @@ def test_a_corrected_winner_changes_both_brackets_and_what_was_played_is_asked_f
     cup = cup_of(8)
     game = play(cup, (1, 1))
     play(cup, (1, 2), (1, 3), (1, 4))
-    assert sits(cup, 2, 3) == ["Hal", "Eva"] or sits(cup, 2, 3)[0] != "–"
     was = sits(cup, 2, 3)[0]
     correct_result(game=game.pk, result=_turned(game), by=None)
     assert (sits(cup, 2, 1)[0], sits(cup, 2, 3)[0]) == (was, "Ada")
@@ -210,6 +209,6 @@ def test_the_pages_show_two_brackets_and_the_final(client: Client) -> None:
     assert page.count("the loser goes to") == 7, "beside every match of the winners' bracket"
     keys = [part.split('"')[0] for part in page.split(' id="')[1:]]
     assert len(keys) == len(set(keys))
-    for address in ("", "standings/", "rounds/2/", "print/bracket/", "standings.csv", "pairings.csv"):
-        assert client.get(f"{PAGE}{address}").status_code in (200, 404), address
+    for address in ("", "standings/", "print/?sheet=bracket", "tv/", "standings.csv", "pairings.csv"):
+        assert client.get(f"{PAGE}{address}").status_code == 200, address
     assert "Winners’ semi-finals, Losers’ round 1" in client.get(f"{PAGE}rounds/2/").content.decode()
