@@ -66,10 +66,15 @@ def make_round_robin(
 
 
 def make_knockout(
-    players: Sequence[Player], *, name: str = "Autumn Cup", first_day: date = MONDAY, **settings: object
+    players: Sequence[Player],
+    *,
+    name: str = "Autumn Cup",
+    first_day: date = MONDAY,
+    system: str = "knockout",
+    **settings: object,
 ) -> Tournament:
-    """A published knockout, seeds in the order of `players`, one round a week from `first_day`."""
-    new = NewTournament(name, pairing_system="knockout", starts_on=first_day, settings=dict(settings))
+    """A published knockout, or what `system` says; seeds in the order of `players`, a round a week from `first_day`."""
+    new = NewTournament(name, pairing_system=system, starts_on=first_day, settings=dict(settings))
     tournament = create_tournament(new, by=None)
     entries = enter_players(tournament, players, by=None)
     stage = stage_of(tournament)

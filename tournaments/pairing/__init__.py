@@ -1,6 +1,7 @@
 """Pairing systems (pure). A new one is one file and one line in PAIRING_SYSTEMS."""
 
 from tournaments.pairing.base import Board, PairedRound, PairingError, PairingSystem
+from tournaments.pairing.double_elimination import DoubleElimination
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.pairing.free import ByHand, FreePlay, Ladder, Teams
 from tournaments.pairing.groups import GroupsThenKnockout, Stations
@@ -15,6 +16,7 @@ PAIRING_SYSTEMS: tuple[PairingSystem, ...] = (
     RoundRobin(),
     Dutch(),
     Knockout(),
+    DoubleElimination(),
     GroupsThenKnockout(),
     Stations(),
     Scheveningen(),

@@ -5,7 +5,7 @@ differ by what they can be asked:
 
 - `ScheduleSystem`: all rounds are known before the first one (round robin, Scheveningen);
 - `RoundSystem`: each round is paired from those before it (Keizer; the Swiss);
-- `BracketSystem`: matches with links, the loser is out (knockout);
+- `BracketSystem`: matches with links, the loser is out or has a second chance (knockout, double elimination);
 - `FreeSystem`: no rounds, anyone meets anyone (club evenings, ladder);
 - `PlanSystem`: an event of several stages, each paired by one of the others (groups, then a knockout).
 

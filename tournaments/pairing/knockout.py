@@ -5,7 +5,8 @@ those in slots 1 and 2, 3 and 4 … send their winners to the same match. Boards
 
 Source: standard seeding as in the FIDE World Cup (1 against P, 2 against P−1 …, byes to the top seeds; 206 players in
 2025). `crossed`: eight by lot, the winner of match 1 meets the winner of match 4, 2 meets 3 (a study of xiangqi
-masters). Not done here: double elimination; mini-matches and what follows an even one (`matches`).
+masters). Elsewhere: a bracket of those who lost (`double_elimination`); mini-matches and what follows an even one
+(`matches`).
 """
 
 from collections.abc import Mapping
@@ -133,17 +134,24 @@ class Knockout:
                 )
             )
         chosen = read_options(self.options, settings)
-        boards = _boards(2 ** rounds_for(players), chosen["pairs"])
-        first = _first_round(players, chosen["seeding"], boards[0], lots, prohibited)
-        matches = [
-            Match(1, boards[0][slot - 1], slot, Source(seed=above), Source(seed=below))
-            for slot, (above, below) in enumerate(first, start=1)
-        ]
-        matches += _later_matches(boards)
-        if chosen["third_place"] and len(boards) > 1 and players > 3:
-            above, below = (Source(match=(len(boards) - 1, board), loser=True) for board in (1, 2))
-            matches.append(Match(len(boards), 2, 2, above, below, third_place=True))
+        matches, rounds = winners_tree(players, chosen["seeding"], chosen["pairs"], lots, prohibited)
+        if chosen["third_place"] and rounds > 1 and players > 3:
+            above, below = (Source(match=(rounds - 1, board), loser=True) for board in (1, 2))
+            matches.append(Match(rounds, 2, 2, above, below, third_place=True))
         return tuple(sorted(matches, key=lambda match: (match.round, match.board)))
+
+
+def winners_tree(
+    players: int, seeding: str, pairs: str, lots: Random, prohibited: Prohibited
+) -> tuple[list[Match], int]:
+    """The matches whose winners go on, from the first round to the one that two are left in; and how many rounds."""
+    boards = _boards(2 ** rounds_for(players), pairs)
+    first = _first_round(players, seeding, boards[0], lots, prohibited)
+    matches = [
+        Match(1, boards[0][slot - 1], slot, Source(seed=above), Source(seed=below))
+        for slot, (above, below) in enumerate(first, start=1)
+    ]
+    return matches + _later_matches(boards), len(boards)
 
 
 def _boards(lines: int, pairs: str) -> list[tuple[int, ...]]:

@@ -137,7 +137,7 @@ def bye_stage(entry: Entry) -> Stage:
         if isinstance(system_of(stage), RoundSystem) and entry.pk in {row.pk for row in field_of(stage).values()}:
             return stage
     if stages and all(isinstance(system_of(stage), BracketSystem) for stage in stages):
-        raise Refused(_("A knockout has no byes to ask for: move the match to another day, or give a walk-over."))
+        raise Refused(_("A bracket has no byes to ask for: move the match to another day, or give a walk-over."))
     if entry.number is None:
         raise Refused(_("The entry has no number yet: draw lots or sort by rating first."))
     raise Refused(_("In this format everybody meets everybody: move the game to another day, or enter a forfeit."))

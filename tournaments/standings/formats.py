@@ -2,7 +2,8 @@
 
 Knockout (`bracket_places`), from who went on in each match. Who loses in the same round shares the places: 5 to 8 for
 the four beaten in the quarter-finals, 3 and 4 for those of the semifinals unless they play a match for third place. Who
-is still in has a range: from first to where a loss in the next match would leave him.
+is still in has a range: from first to where a loss in the next match would leave him. Double elimination is the same by
+the losers' round one went out in; who has not lost yet is left, by a loss, where a second one would leave him.
 
 Ladder (`ladder_order`), from the places at the start and the games in the order they were played. Who beats somebody
 above him takes that place, and everybody between moves down by one. Nobody else moves: not after a draw, not when the
@@ -10,7 +11,7 @@ one above wins, not when the other stood further above than may be challenged (`
 for whoever does not come to a challenge loses his place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.standings.crosstable import Meeting
@@ -21,7 +22,8 @@ from tournaments.standings.points import OUTCOMES
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
     """A match of the bracket as far as it is known: its round from 1, who is in it (None: not known yet, or nobody),
-    and who went on (None: open). `nobody_goes_on`: both are out, for neither came."""
+    and who went on (None: open). `nobody_goes_on`: both are out, for neither came. `falls_to`: the round in which the
+    loser goes on playing for first place, 0 where he is out."""
 
     round: int
     upper: int | None
@@ -29,6 +31,7 @@ class BracketMatch:
     winner: int | None = None
     third_place: bool = False
     nobody_goes_on: bool = False
+    falls_to: int = 0
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -56,30 +59,37 @@ class BracketPlace:
 
 def bracket_places(matches: Iterable[BracketMatch]) -> list[BracketPlace]:
     """The places of everybody in the bracket, best first. All matches are handed in, also those without players yet:
-    the last round says how far the bracket goes."""
+    how many are out by a round is counted from them."""
     drawn = sorted(matches, key=lambda match: (match.round, not match.third_place))
-    rounds = max((match.round for match in drawn), default=0)
-    players = {player for match in drawn for player in match.players}
+    counting = [match for match in drawn if not match.third_place]
+    left = len({player for match in drawn for player in match.players})
+    shared: dict[int, tuple[int, int]] = {}  # by round: the places of those who are out by it
+    for number in sorted({match.round for match in counting}):
+        out = sum(_puts_out(match) for match in counting if match.round == number)
+        shared[number], left = (left - out + 1, left), left - out
     third = next((match for match in drawn if match.third_place), None)
-    places = {}
-    for match in drawn:
-        if not match.third_place:
-            for player in match.players:
-                places[player] = _place(match, player, rounds, len(players), third)
+    places = {player: _place(match, player, shared, third) for match in counting for player in match.players}
     return sorted(places.values(), key=lambda place: (place.first, place.last, place.player))
 
 
-def _place(match: BracketMatch, player: int, rounds: int, players: int, third: BracketMatch | None) -> BracketPlace:
+def _puts_out(match: BracketMatch) -> bool:
+    """Whether somebody is out by it: not by a bye, which only a first round has."""
+    return not match.falls_to and (match.round > 1 or len(match.players) == 2)
+
+
+def _place(
+    match: BracketMatch, player: int, shared: Mapping[int, tuple[int, int]], third: BracketMatch | None
+) -> BracketPlace:
     """The place after this match, the last one on the player's way through the bracket."""
-    better = 2 ** (rounds - match.round)  # who loses here has so many before him
-    worst = min(2 * better, players)
-    if player in match.beaten:
-        if third is not None and match.round == rounds - 1:
+    better = shared[match.round][0] - 1  # how many are left behind this round
+    first, last = shared.get(match.falls_to or match.round, shared[match.round])
+    if player in match.beaten and (match.nobody_goes_on or not match.falls_to):
+        if third is not None and better == 2:
             return _third_place(third, player)
-        return BracketPlace(player, better + 1, worst, match.round, still_in=False)
-    if player != match.winner:
-        return BracketPlace(player, 1, worst, match.round, still_in=True)
-    return BracketPlace(player, 1, better, match.round, still_in=better > 1)
+        return BracketPlace(player, first, last, match.round, still_in=False)
+    if player == match.winner:
+        return BracketPlace(player, 1, better, match.round, still_in=better > 1)
+    return BracketPlace(player, 1, last, match.round, still_in=True)
 
 
 def _third_place(third: BracketMatch, player: int) -> BracketPlace:

@@ -27,6 +27,7 @@ from tournaments.knockouts.selectors.brackets import DrawnMatch, Feed
 from tournaments.models import BoardGame, ByeKind, Colour, Game, Stage, Tournament
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import Remark
+from tournaments.pairing.double_elimination import DoubleElimination
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.rounds.selectors.why import explains
 from tournaments.standings.crosstable import Cell
@@ -47,7 +48,9 @@ def format_name(stage: Stage) -> str:
     if stage.pairing_system == "knockout":
         games = stage.settings.get("games", 1)
         return _("knockout, best of %(games)s") % {"games": games} if games > 1 else _("knockout")
-    return _(pairing_system(stage.pairing_system).name)
+    words = _(pairing_system(stage.pairing_system).name)
+    games = stage.settings.get("games", 1) if stage.pairing_system == DoubleElimination.key else 1
+    return _("%(format)s, best of %(games)s") % {"format": words, "games": games} if games > 1 else words
 
 
 @register.filter
@@ -96,27 +99,67 @@ def part_name(name: str) -> str:
 
 
 @register.filter
+def bracket_title(part: str) -> str:
+    """What a part of a double elimination is called; nothing for the bracket of a knockout."""
+    titles = {"winners": _("Winners’ bracket"), "losers": _("Losers’ bracket"), "final": _("Grand final")}
+    return titles.get(part, "")
+
+
+@register.filter
 def round_title(name: str) -> str:
-    """What a round of a knockout is called: Final, Semi-finals, Round of 16."""
-    titles = {"final": _("Final"), "semi-final": _("Semi-finals"), "quarter-final": _("Quarter-finals")}
-    return titles.get(name) or _("Round of %(players)s") % {"players": name.rpartition("-")[2]}
+    """What a round of a bracket is called: Final, Semi-finals, Round of 16, Losers’ round 2."""
+    titles = {
+        "final": _("Final"),
+        "semi-final": _("Semi-finals"),
+        "quarter-final": _("Quarter-finals"),
+        "grand-final": _("Grand final"),
+        "second-final": _("Second final"),
+        "losers-final": _("Losers’ final"),
+        "winners-final": _("Winners’ final"),
+        "winners-semi-final": _("Winners’ semi-finals"),
+        "winners-quarter-final": _("Winners’ quarter-finals"),
+    }
+    words = _("Round of %(players)s")
+    if name.startswith("winners-"):
+        words = _("Winners’ round of %(number)s")
+    if name.startswith("losers-"):
+        words = _("Losers’ round %(number)s")
+    number = name.rpartition("-")[2]
+    return titles.get(name) or words % {"number": number, "players": number}
 
 
 @register.filter
 def reached(name: str) -> str:
     """The round somebody came to, in running text: the final, the round of 16."""
-    words = {"final": _("the final"), "semi-final": _("a semi-final"), "quarter-final": _("a quarter-final")}
+    words = {
+        "final": _("the final"),
+        "semi-final": _("a semi-final"),
+        "quarter-final": _("a quarter-final"),
+        "grand-final": _("the final"),
+        "second-final": _("the second final"),
+    }
+    if name.startswith(("winners-", "losers-")):
+        return round_title(name)
     return words.get(name) or _("the round of %(players)s") % {"players": name.rpartition("-")[2]}
 
 
 @register.filter
 def feed_title(feed: Feed) -> str:
-    """Where the winners of two matches meet, as short as a phone needs it: Final, SF 1, QF 3, R16 5."""
-    number = {"number": feed.board}
-    short = {"final": _("Final"), "semi-final": _("SF %(number)s"), "quarter-final": _("QF %(number)s")}
-    if feed.round in short:
-        return short[feed.round] % number
-    return _("R%(players)s %(number)s") % {**number, "players": feed.round.rpartition("-")[2]}
+    """Where the winners of two matches meet, as short as a phone needs it: Final, SF 1, QF 3, R16 5, L2 3."""
+    number = {"number": feed.board, "round": feed.round.rpartition("-")[2]}
+    finals = {
+        "winners-final": _("WF"),
+        "losers-final": _("LF"),
+        "grand-final": _("Final"),
+        "second-final": _("Final 2"),
+    }
+    short = {"final": _("Final"), "semi-final": _("SF %(number)s"), "quarter-final": _("QF %(number)s")} | finals
+    for name in (feed.round, feed.round.removeprefix("winners-")):
+        if name in short:
+            return short[name] % number
+    if feed.round.startswith("losers-"):
+        return _("L%(round)s %(number)s") % number
+    return _("R%(players)s %(number)s") % {**number, "players": number["round"]}
 
 
 @register.filter

@@ -178,6 +178,11 @@ FORMATS = (
     Term("knockout", marked("Knockout"), marked("Whoever loses a match is out.")),
     Term("bracket", marked("Bracket"), marked("The plan of a knockout: whose winner meets whose, up to the final.")),
     Term(
+        "double-elimination",
+        marked("Double elimination"),
+        marked("Whoever loses goes on in the losers’ bracket; whoever loses there is out."),
+    ),
+    Term(
         "groups",
         marked("Groups"),
         marked("Several small round robins side by side; the first of each go on to a knockout."),

@@ -184,7 +184,7 @@ def test_in_an_event_that_is_over_nothing_is_missed(evening: Tournament) -> None
         request_bye(entry_of(evening, 1).pk, 1, ByeKind.ZERO, by=None)
 
 
-@pytest.mark.parametrize(("system", "words"), [("round-robin", "another day"), ("knockout", "A knockout has no byes")])
+@pytest.mark.parametrize(("system", "words"), [("round-robin", "another day"), ("knockout", "A bracket has no byes")])
 def test_formats_with_fixed_rounds_have_no_byes(cast: list[Player], system: str, words: str) -> None:
     event = make_event(cast[:4], system)
     with pytest.raises(Refused, match=words):

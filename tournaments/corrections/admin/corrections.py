@@ -298,7 +298,7 @@ def _rule_of(stage: Stage) -> Iterator[str]:
     system = system_of(stage)
     if isinstance(system, BracketSystem):
         yield _(
-            "Knockout: whoever wins by the corrected result goes on. Where the next match was played already, "
+            "Bracket: whoever wins by the corrected result goes on. Where the next match was played already, "
             "you choose whether the bracket follows or stays."
         )
     elif isinstance(system, Keizer):

@@ -85,7 +85,12 @@ class MatchData:
 
     @property
     def decided(self) -> bool:
-        return self.advanced is not None or self.ruled
+        return self.advanced is not None or self.ruled or self.neither_came
+
+    @property
+    def neither_came(self) -> bool:
+        """Whether both are out: nobody goes on."""
+        return bool(self.games) and all(game.result == Result.BOTH_FORFEIT for game in self.games)
 
     @property
     def begun(self) -> bool:

@@ -112,9 +112,10 @@ def _still_open(tournament: Tournament) -> Iterator[str]:
     if count := games.filter(result=Result.ADJOURNED).count():
         yield ngettext("%(count)s adjourned game", "%(count)s adjourned games", count) % {"count": count}
     yield from waiting_matches(tournament)
-    # Of a knockout: two have reached it, its games are over, and nobody has won.
+    # Of a bracket: two have reached it, its games are over, nobody has won, nor gone on from the match it leads to.
     matches = Pairing.objects.filter(stage__tournament=tournament, slot__isnull=False, superseded=False, bye="")
-    played = matches.filter(advanced=None).exclude(games__result__in=(Result.OPEN, Result.ADJOURNED))
+    played = matches.filter(advanced=None, winner_to__advanced=None)
+    played = played.exclude(games__result__in=(Result.OPEN, Result.ADJOURNED))
     if count := played.alias(seated=Count("seats")).filter(seated=2).count():
         yield ngettext("%(count)s match not decided", "%(count)s matches not decided", count) % {"count": count}
 

@@ -108,6 +108,12 @@ EVENT_TEMPLATES: tuple[EventTemplate, ...] = (
         {"third_place": True},
     ),
     EventTemplate(
+        "double-cup",
+        _("Cup with a second chance"),
+        _("Who loses goes on in the losers’ bracket and is out after the second loss; its winner is in the final."),
+        "double-elimination",
+    ),
+    EventTemplate(
         "match",
         _("Match of several games"),
         _("Two players, four games; colours change from game to game. Format sets how many."),

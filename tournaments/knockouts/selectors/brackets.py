@@ -1,19 +1,34 @@
-"""A knockout as it is drawn: rounds as columns, matches in pairs that send their winners to the same match.
+"""A bracket as it is drawn: rounds as columns, matches in pairs that send their winners to the same match.
+
+A double elimination has three parts beside each other: winners' bracket, losers' bracket, final.
 
 Read off the stage's facts, without a query. Scores are half-points of the games that count, apart from who goes on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from players.models import Player
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, MatchData, RoundData
+from tournaments.events.selectors.stages import system_of
 from tournaments.models import Game
+from tournaments.pairing.base import read_options
+from tournaments.pairing.double_elimination import (
+    FINAL,
+    LOSERS,
+    SECOND_FINAL,
+    WINNERS,
+    DoubleElimination,
+    column_name,
+    part_of,
+)
 from tournaments.pairing.knockout import round_name
 from tournaments.standings.formats import BracketMatch, bracket_places
 from tournaments.standings.points import OUTCOMES
 
+PARTS = ("", WINNERS, LOSERS, FINAL)
+_FINALS = ("final", "grand-final", "second-final")
 _SHARES = {"win": 2, "draw": 1, "loss": 0, None: 0}
 
 
@@ -29,12 +44,14 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A match as it is drawn. `by`: the kind of game that decided it, where it was no classical one."""
+    """A match as it is drawn. `by`: the kind of game that decided it, where it was no classical one; `drops`: the match
+    of the losers' bracket that waits for its loser."""
 
     facts: MatchData
     lines: tuple[MatchLine, ...]
     by: str
     third_place: bool
+    drops: "Feed | None" = None
 
     @property
     def is_current(self) -> bool:
@@ -75,15 +92,20 @@ class MatchPair:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A column of the bracket. `name`: "final", "semi-final", "quarter-final" or "round-of-16" …."""
+    """A column of the bracket. `name` as in `knockout.round_name` or `double_elimination.column_name`; `part` of the
+    latter, empty in a knockout."""
 
     number: int
     name: str
     day: date | None
     pairs: tuple[MatchPair, ...]
     third: DrawnMatch | None
-    decided: int
-    count: int
+    part: str = ""
+
+    @property
+    def key(self) -> str:
+        """Names the column on its page: of both brackets one may be played in the same round."""
+        return f"{self.part}{self.number}"
 
     @property
     def matches(self) -> tuple[DrawnMatch, ...]:
@@ -91,21 +113,54 @@ class BracketRound:
         drawn = [match for pair in self.pairs for match in pair.matches if not match.facts.is_bye]
         return (*drawn, self.third) if self.third else tuple(drawn)
 
+    @property
+    def count(self) -> int:
+        return len(self.matches)
+
+    @property
+    def decided(self) -> int:
+        return sum(match.facts.decided for match in self.matches)
+
 
 @dataclass(frozen=True, slots=True)
-class Bracket:
-    """The whole bracket; `is_wide` where it has more columns than a page is broad."""
+class BracketPart:
+    """What stands in one frame: the whole of a knockout (`key` empty), or a part of a double elimination."""
 
+    key: str
     rounds: tuple[BracketRound, ...]
 
     @property
     def is_wide(self) -> bool:
+        """Whether it has more columns than a page is broad."""
         return len(self.rounds) > 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The whole bracket, columns in the order in which they are played. `may_go_on`: a second final may come."""
+
+    rounds: tuple[BracketRound, ...]
+    may_go_on: bool = False
+
+    @property
+    def parts(self) -> tuple[BracketPart, ...]:
+        """What is drawn by itself."""
+        keys = dict.fromkeys(row.part for row in sorted(self.rounds, key=lambda row: PARTS.index(row.part)))
+        return tuple(BracketPart(key, tuple(row for row in self.rounds if row.part == key)) for key in keys)
 
     @property
     def final(self) -> DrawnMatch | None:
-        """The last match, or None while there is no bracket."""
-        return self.rounds[-1].pairs[0].matches[0] if self.rounds and self.rounds[-1].name == "final" else None
+        """The last match, or None while it is not drawn."""
+        return self.rounds[-1].pairs[0].matches[0] if self.rounds and self.rounds[-1].name in _FINALS else None
+
+    @property
+    def third(self) -> Entrant | None:
+        """Who is third: the winner of the match for it, or the loser of the losers' final."""
+        last = next((row.pairs[0].matches[0] for row in self.rounds if row.name == "losers-final"), None)
+        if last is not None:
+            return last.loser
+        match = self.rounds[-1].third if self.rounds else None
+        return match.winner if match else None
 
     @property
     def current(self) -> BracketRound | None:
@@ -128,17 +183,53 @@ class KnockoutNews:
 
 
 def bracket_of(event: EventData) -> Bracket:
-    """The bracket of a knockout stage; empty while nothing is drawn."""
+    """The bracket of the stage; empty while nothing is drawn."""
+    columns = _columns(event)
+    # Boards count through the round; in its column a match of the losers' bracket is found by its place there.
+    feeds = {
+        match.key: Feed(match.key, at.name, match.board - at.matches[0].board + 1)
+        for at in columns
+        for match in at.matches
+    }
+    drawn = tuple(_round(at, feeds) for at in columns)
+    return Bracket(drawn, may_go_on=bool(drawn) and may_have_second_final(event) and drawn[-1].name == "grand-final")
+
+
+def may_have_second_final(event: EventData) -> bool:
+    """Whether the settings want a second final where the winner of the losers' bracket wins the first."""
+    system = system_of(event.stage)
+    return system is not None and bool(read_options(system.options, event.stage.settings).get(SECOND_FINAL))
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    row: RoundData
+    name: str
+    part: str
+    matches: tuple[MatchData, ...]
+
+
+def _columns(event: EventData) -> list[_Column]:
     rows = [row for row in event.rounds if row.matches]
+    if event.stage.pairing_system == DoubleElimination.key:
+        return _columns_of_both(rows)
     # Rounds this viewer may not see yet come after those shown.
     total = max(event.round_count, len(rows))
-    names = [round_name(total, number) for number in range(1, len(rows) + 1)]
-    feeds = {
-        match.key: Feed(match.key, name, match.board)
-        for row, name in zip(rows, names, strict=True)
-        for match in row.matches
-    }
-    return Bracket(tuple(_round(row, name, feeds) for row, name in zip(rows, names, strict=True)))
+    return [_Column(row, round_name(total, at), "", row.matches) for at, row in enumerate(rows, start=1)]
+
+
+def _columns_of_both(rows: Sequence[RoundData]) -> list[_Column]:
+    """Winners' and losers' matches of one round are two columns. A first round has a match for every two lines."""
+    rounds = len(rows[0].matches).bit_length() if rows else 0
+    found: dict[tuple[int, str], list[MatchData]] = {}
+    for at, row in enumerate(rows, start=1):
+        for match in row.matches:
+            found.setdefault((at, part_of(rounds, at, match.slot)), []).append(match)
+    first = min((at for at, part in found if part == LOSERS), default=2)
+    return [
+        _Column(rows[at - 1], column_name(rounds, at, part, first), part, tuple(matches))
+        for (at, part), matches in found.items()
+    ]
 
 
 def knockout_news(bracket: Bracket) -> KnockoutNews | None:
@@ -146,9 +237,8 @@ def knockout_news(bracket: Bracket) -> KnockoutNews | None:
     final = bracket.final
     if bracket.current is None:
         return None
-    third = bracket.rounds[-1].third
     finalists = tuple(line.entrant.player for line in final.lines if line.entrant) if final else ()
-    people = (final.winner if final else None, final.loser if final else None, third.winner if third else None)
+    people = (final.winner if final else None, final.loser if final else None, bracket.third)
     winner, runner_up, third_place = (person.player if person else None for person in people)
     return KnockoutNews(
         winner=winner,
@@ -173,24 +263,39 @@ class KnockoutPlace:
 
 def places_of(event: EventData) -> list[KnockoutPlace]:
     """The places of everybody in the bracket, best first."""
-    bracket = bracket_of(event)
-    matches = []
-    for number, row in enumerate(bracket.rounds, start=1):
-        drawn = [match for pair in row.pairs for match in pair.matches]
-        matches += [_bracket_match(match, number) for match in [*drawn, *([row.third] if row.third else [])]]
+    columns = _columns(event)
+    rows = [row for row in event.rounds if row.matches]
+    at = {match.key: number for number, row in enumerate(rows, start=1) for match in row.matches}
+    drawn = [(at[match.key], column, match) for column in columns for match in column.matches]
+    # Who withdrew before the match for third place is in no match of the last round.
+    names: dict[tuple[int, int | None], str] = {(number, None): column.name for number, column, _match in drawn}
+    names |= {(number, one.number): column.name for number, column, match in drawn for one in _people(match)}
+    matches = [_bracket_match(column, match, number, at) for number, column, match in drawn]
     people = {person.number: person for person in event.entrants}
-    return [
-        KnockoutPlace(people[at.player], at.first, at.last, bracket.rounds[at.round - 1].name, at.still_in)
-        for at in bracket_places(matches)
-    ]
+    found = []
+    for place in bracket_places(matches):
+        name = names.get((place.round, place.player), names[place.round, None])
+        found.append(KnockoutPlace(people[place.player], place.first, place.last, name, place.still_in))
+    return found
 
 
-def _bracket_match(drawn: DrawnMatch, number: int) -> BracketMatch:
-    match = drawn.facts
-    people = {person.key: person.number for person in (match.upper, match.lower) if person}
+def _people(match: MatchData) -> list[Entrant]:
+    return [person for person in (match.upper, match.lower) if person]
+
+
+def _is_third(column: _Column, match: MatchData) -> bool:
+    """Beside the final stands the match of those who lost the semi-finals, below it."""
+    return column.name == "final" and match is not column.matches[0]
+
+
+def _bracket_match(column: _Column, match: MatchData, number: int, at: Mapping[int, int]) -> BracketMatch:
+    people = {person.key: person.number for person in _people(match)}
     upper, lower = (person.number if person else None for person in (match.upper, match.lower))
     winner = people.get(match.advanced or 0)
-    return BracketMatch(number, upper, lower, winner, drawn.third_place, match.decided and winner is None)
+    # Of a knockout the loser may have a match for third place, but is out.
+    falls_to = at.get(match.loser_to, number + 1) if column.part and match.loser_to is not None else 0
+    nobody = match.decided and winner is None
+    return BracketMatch(number, upper, lower, winner, _is_third(column, match), nobody, falls_to)
 
 
 def counted(match: MatchData) -> list[BoardData]:
@@ -209,8 +314,8 @@ def match_points(match: MatchData) -> tuple[int, int]:
     return upper, lower
 
 
-def drawn_match(match: MatchData, *, third_place: bool = False) -> DrawnMatch:
-    """A match as it is drawn."""
+def drawn_match(match: MatchData, *, third_place: bool = False, drops: Feed | None = None) -> DrawnMatch:
+    """A match as it is drawn. `drops`: where its loser goes on."""
     points: Sequence[int | None] = match_points(match) if match.begun else (None, None)
     people = (match.upper, match.lower)
     lines = tuple(_line(match, person, score) for person, score in zip(people, points, strict=True))
@@ -218,7 +323,7 @@ def drawn_match(match: MatchData, *, third_place: bool = False) -> DrawnMatch:
         lines = tuple(line for line in lines if line.entrant)
     played = [game for game in counted(match) if game.decided]
     late = played[-1].phase if played and match.decided and not match.ruled else Game.Phase.CLASSICAL
-    return DrawnMatch(match, lines, "" if late == Game.Phase.CLASSICAL else late, third_place)
+    return DrawnMatch(match, lines, "" if late == Game.Phase.CLASSICAL else late, third_place, drops)
 
 
 def _line(match: MatchData, person: Entrant | None, points: int | None) -> MatchLine:
@@ -226,21 +331,20 @@ def _line(match: MatchData, person: Entrant | None, points: int | None) -> Match
     return MatchLine(person, points, goes_on, person is not None and match.decided and not goes_on)
 
 
-def _round(row: RoundData, name: str, feeds: dict[int, Feed]) -> BracketRound:
-    # Beside the final stands the match of those who lost the semi-finals, below it.
-    third = row.matches[1] if name == "final" and len(row.matches) > 1 else None
+def _round(column: _Column, feeds: Mapping[int, Feed]) -> BracketRound:
+    third = next((match for match in column.matches if _is_third(column, match)), None)
     pairs: dict[int, list[DrawnMatch]] = {}
-    for match in row.matches:
+    for match in column.matches:
         if match is not third:
-            pairs.setdefault(match.winner_to or -match.key, []).append(drawn_match(match))
+            drops = feeds.get(match.loser_to or 0) if column.part == WINNERS else None
+            pairs.setdefault(match.winner_to or -match.key, []).append(drawn_match(match, drops=drops))
     return BracketRound(
-        number=row.number,
-        name=name,
-        day=row.day,
+        number=column.row.number,
+        name=column.name,
+        day=column.row.day,
         pairs=tuple(MatchPair(tuple(matches), feeds.get(target)) for target, matches in pairs.items()),
         third=drawn_match(third, third_place=True) if third else None,
-        decided=row.decided,
-        count=len(row.meetings),
+        part=column.part,
     )
 
 

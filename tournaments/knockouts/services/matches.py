@@ -1,4 +1,4 @@
-"""Matches of a knockout: whoever wins goes on, and everything follows from the results of the games.
+"""Matches of a bracket: whoever wins goes on, and everything follows from the results of the games.
 
 `settle_match` is called after every change of a game. Where a decided match changes its winner and the next one was
 played already, the arbiter decides: `FOLLOW` clears what was played there, `KEEP` lets the bracket stand.
@@ -20,8 +20,9 @@ from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.events.selectors.stages import field_of, system_of
 from tournaments.knockouts.selectors.match_reach import matches_behind, played_in
-from tournaments.models import Colour, Entry, Game, Pairing, Seat, Stage
+from tournaments.models import Colour, Entry, Game, Pairing, Round, Seat, Stage
 from tournaments.pairing.base import BracketSystem, read_options
+from tournaments.pairing.double_elimination import SECOND_FINAL
 from tournaments.pairing.knockout import is_white_above
 from tournaments.pairing.matches import MatchGame, MatchState, match_state
 from tournaments.rated_games.services.rating import follow_board, rerate
@@ -181,7 +182,12 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
     Pairing.objects.filter(pk=pairing.pk).update(advanced=winner)
     seats = seats_of_match(pairing).values() if winner else ()
     loser = next((seat.entry for seat in seats if winner and seat.entry_id != winner.pk), None)
-    goes = [(pairing.winner_to, winner), (pairing.loser_to, None if loser is None or loser.withdrawn else loser)]
+    if is_first_final(pairing):
+        follow_final(pairing, winner, ruling)
+        return
+    # Who withdrew is no player of the match for third place; in a losers' bracket the opponent has a walk-over.
+    last = pairing.loser_to is not None and pairing.loser_to.winner_to_id is None
+    goes = [(pairing.winner_to, winner), (pairing.loser_to, None if loser and loser.withdrawn and last else loser)]
     places = [(target, _line_in(target, pairing), entry) for target, entry in goes if target is not None]
     # First everybody leaves: final and match for third place are one round, and nobody sits in it twice.
     for target, line, entry in places:
@@ -190,6 +196,51 @@ def advance(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
             take_seat(target, line, None, ruling)
     for target, line, entry in places:
         take_seat(target, line, entry, ruling)
+
+
+def is_first_final(pairing: Pairing) -> bool:
+    """Whether a second final may follow: the final of a double elimination whose settings want one."""
+    if not match_settings(pairing.stage).get(SECOND_FINAL) or pairing.winner_to_id != pairing.loser_to_id:
+        return False
+    return first_final(pairing) is None
+
+
+def first_final(pairing: Pairing) -> Pairing | None:
+    """The final before this one, of the same two; None where it is no second final."""
+    return Pairing.objects.filter(winner_to=pairing, loser_to=pairing, superseded=False).first()
+
+
+def follow_final(pairing: Pairing, winner: Entry | None, ruling: Ruling) -> None:
+    """Make the second final where the one from the losers' bracket (the line below) has won the first; take it back
+    where he has not."""
+    seats, second = seats_of_match(pairing), pairing.winner_to
+    needed = winner is not None and len(seats) == 2 and seats[LOWER].entry_id == winner.pk
+    if needed and second is None:
+        second = _make_second_final(pairing)
+    if second is None:
+        return
+    for line in (UPPER, LOWER):
+        take_seat(second, line, seats[line].entry if needed else None, ruling)
+    if not needed and second.round is not None:
+        second.round.delete()  # with the match in it
+        pairing.refresh_from_db(fields=["winner_to", "loser_to"])
+
+
+def _make_second_final(first: Pairing) -> Pairing:
+    """In a round of its own, the day of the first: nobody sits twice in a round."""
+    assert first.round is not None
+    before = first.round
+    row = Round.objects.create(
+        stage=first.stage,
+        number=before.number + 1,
+        state=before.state,
+        planned_on=before.planned_on,
+        planned_at=before.planned_at,
+    )
+    second = Pairing.objects.create(stage=first.stage, round=row, board=1, slot=1)
+    Pairing.objects.filter(pk=first.pk).update(winner_to=second, loser_to=second)
+    first.winner_to = first.loser_to = second
+    return second
 
 
 def _line_in(target: Pairing, feeder: Pairing) -> int:
@@ -221,7 +272,10 @@ def _give_colours(pairing: Pairing, seats: dict[int, Seat]) -> None:
         return
     seeds = {entry.pk: number for number, entry in field_of(pairing.stage).items()}
     upper, lower = (seeds.get(seats[line].entry_id, 0) for line in (UPPER, LOWER))
-    above = has_white_above(match_settings(pairing.stage)["first_colour"], pairing, upper, lower)
+    settings = match_settings(pairing.stage)
+    above = has_white_above(settings["first_colour"], pairing, upper, lower)
+    if settings.get(SECOND_FINAL) and (first := first_final(pairing)):
+        above = seats_of_match(first)[UPPER].colour == Colour.BLACK  # colours change from final to final
     seats[UPPER].colour, seats[LOWER].colour = (Colour.WHITE, Colour.BLACK) if above else (Colour.BLACK, Colour.WHITE)
     for seat in seats.values():
         if seat.pk:

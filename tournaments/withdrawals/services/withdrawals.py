@@ -8,7 +8,7 @@ and `return_entry` take it and refuse where something else would happen than was
   the event's `leaver_rule`.
 - Rounds paired one by one: the player is not paired any more. A draft with the player in it has to go first.
 - Knockout: the match that waits for a result is a walk-over for the opponent, and is to be played after all when the
-  player returns before anything was played behind it.
+  player returns before anything was played behind it. Double elimination: so is the one in the losers' bracket.
 
 Source: FIDE General Regulations for Competitions (leavers of a round robin); C.04.2 (rounds after a withdrawal).
 """
@@ -170,8 +170,16 @@ def _given(entry: Entry) -> list[WalkOver]:
         rulings = AuditEvent.objects.filter(action="match.ruled", subject_kind="pairing", pk__gt=event.pk, before={})
         keys = [*event.after.get("matches", []), *rulings.values_list("subject_key", flat=True)]
     rows = Pairing.objects.filter(pk__in=keys, seats__entry=entry, walk_over=True, ruled=True, superseded=False)
-    matches = rows.exclude(advanced=entry).select_related("advanced__player", "round", "stage")
-    return [WalkOver(row, row.advanced) for row in matches if row.advanced and not matches_behind(row)]
+    matches = list(
+        rows.exclude(advanced=entry).select_related("advanced__player", "round", "stage").order_by("-round__number")
+    )
+    # Of a double elimination the walk-over in the losers' bracket is taken back before the one that led there.
+    given = {row.pk for row in matches}
+    return [
+        WalkOver(row, row.advanced)
+        for row in matches
+        if row.advanced and given.issuperset(behind.pk for behind in matches_behind(row))
+    ]
 
 
 def _still_open(entry: Entry, forfeits: Sequence[Forfeit], matches: set[int]) -> list[Game]:
@@ -204,12 +212,14 @@ def withdraw_entry(
     _set(entry, withdrawn=True, last_round=change.last_round)
     forfeits = write_forfeits(change.forfeits, by=by)
     reason = AuditEvent.Reason.LEFT
+    lost = Pairing.objects.filter(seats__entry=entry, walk_over=True).exclude(advanced=entry)
+    earlier = set(lost.values_list("pk", flat=True))
     for row in change.walk_overs:
         rule_match(row.match.pk, advanced=row.opponent.pk, walk_over=True, by=by, reason=reason, knew=0)
     after = {
         "last_round": entry.last_round,
         "forfeits": forfeits,
-        "matches": [row.match.pk for row in change.walk_overs],
+        "matches": sorted(set(lost.values_list("pk", flat=True)) - earlier),
         "leaver_rule": rule or entry.tournament.leaver_rule,
     }
     write_audit("entry.withdrawn", entry, by=by, before=before, after=after, note=note)

@@ -147,8 +147,8 @@ ENDPOINTS = (
     Endpoint("entries", "`rows`: the columns of `entries.csv` ([files.md](files.md)).", record(**_ROWS)),
     Endpoint(
         "standings",
-        "`rows`: the columns of `standings.csv`, tie-breaks under their codes; of a knockout the places, of a "
-        "ladder its "
+        "`rows`: the columns of `standings.csv`, tie-breaks under their codes; of a knockout or a "
+        "double elimination the places, of a ladder its "
         "places, of an event of tables their standings. Of a team event the league table: `place`, "
         "`team_number`, `team`, "
         "`played`, `won`, `drawn`, `lost`, `match_points`, `game_points`, then the tie-breaks.",

@@ -67,7 +67,7 @@ ENDPOINTS = (
         "correction",
         "Puts another result in the place of one that was entered; an empty one clears the board. Lists are rated anew "
         "from that game on; behind many games that is done in the background: status 202, and `waiting`. Where a "
-        "knockout "
+        "bracket "
         "would have to be decided anew it is refused: that is for the desk.",
         record(**{**_BOARD_NOW, "waiting?": flag()}),
         method="POST",
