@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from clubrating.ops.backups.archive import opened
 from clubrating.ops.backups.store import make_now
+from clubrating.ops.limits import LARGEST
 from clubrating.site.export.selectors import own_data
 from players.models import AuditEvent, Player
 from players.refusals import Refused
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
-from tests.tournaments.score_sheets.photo_cases import SECRETS, photo
+from tests.tournaments.score_sheets.photo_cases import SECRETS, noise, photo
 from tests.visitor import Page
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.events.services.copying import copy_event
@@ -76,8 +77,14 @@ def test_both_players_and_an_officer_add_photos_from_the_page_of_the_board(game:
     officer.force_login(factory.make_assistant())
     (form,) = [form for form in Page(white.get(path_of(game)).text).forms if "photo" in form.files]
     assert form.values["player"] == [str(game.white.number)]
-    for client, player in ((white, game.white), (phone_of(game.black), game.black), (officer, None)):
-        assert send(client, game, player) == 302
+    large = noise((1900, 1400))
+    assert len(large) > LARGEST, "more than other forms may send"
+    for client, player, data in (
+        (white, game.white, PHOTO),
+        (phone_of(game.black), game.black, large),
+        (officer, None, PHOTO),
+    ):
+        assert send(client, game, player, data) == 302
     kept = [bytes(image) for image in ScoreSheet.objects.values_list("image", flat=True)]
     assert len(kept) == 3
     assert not [secret for secret in SECRETS if any(secret in image for image in kept)]
@@ -123,6 +130,21 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(cup: Tourname
     Tournament.objects.update(score_sheets=False)
     with pytest.raises(Refused, match="not kept in this event"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)
+
+
+def test_an_event_allows_it_in_its_settings(cup: Tournament, client: Client) -> None:
+    client.force_login(factory.make_arbiter())
+    path = f"/admin/tournaments/tournament/{cup.pk}/change/"
+    for sent, stands in (({"player_results": "agreed"}, False), ({}, False), ({"score_sheets": "on"}, True)):
+        form = next(form for form in Page(client.get(path).text).forms if "score_sheets" in form.names)
+        kept = {name: value for name, value in form.values.items() if name and name != "score_sheets"}
+        client.post(path, {**kept, **sent})
+        assert Tournament.objects.get(pk=cup.pk).score_sheets == stands
+    form = next(form for form in Page(client.get(path).text).forms if "score_sheets" in form.names)
+    silent = {name: form.values[name] for name in form.values if name not in ("", "player_results", "score_sheets")}
+    client.post(path, {**silent, "place": "Hall"})
+    cup.refresh_from_db()
+    assert (cup.place, cup.score_sheets) == ("Hall", True)
 
 
 # --- seeing -------------------------------------------------------------------------------------------------------
