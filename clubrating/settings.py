@@ -348,6 +348,8 @@ CSRF_FAILURE_VIEW = "clubrating.ops.errors.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
+# A file that is sent is never put on the disk on its way: photos of score sheets would leave traces there.
+FILE_UPLOAD_MAX_MEMORY_SIZE = 6_000_000
 RATE_LIMITS = read_flag("CLUB_RATE_LIMITS", default=True)
 if HTTPS:
     SECURE_SSL_REDIRECT = True

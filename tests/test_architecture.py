@@ -38,6 +38,7 @@ PURE = (
     "tournaments.forecasts.evidence",
     "tournaments.interchange",
     "tournaments.pairing",
+    "tournaments.score_sheets.photos",
     "tournaments.standings",
 )
 USE_CASES = (

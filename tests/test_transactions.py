@@ -28,6 +28,7 @@ LOCKS = {
         create_league create_club create_team_event add_by_names _follow
         forget_address forget_old_requests _take_place forget_devices
         make_webhook answer_once tell_programs switch_on send_now
+        delete_score_sheet forget_score_sheets
     """,
     "Club": "update_club",
     "League": "rename_league",
@@ -36,7 +37,7 @@ LOCKS = {
     "CaptainLink": "revoke_link",
     "Contest lock_lists": "correct_contest",
     "DueNotice": "take_due",
-    "Game": "read_result report_result",
+    "Game": "read_result report_result _keep",
     "Game TeamMatch Tournament lock_lists": "change_board",
     "Game lock_lists": "record_result correct_result",
     "Job": "finish_chunk",
@@ -83,7 +84,7 @@ LOCKS = {
     "live_tokens()": "revoke_token",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
-    "lock_game": "report_own_result swap_colours remove_game set_handicap set_stones record_with_stones",
+    "lock_game": "report_own_result swap_colours remove_game set_handicap set_stones record_with_stones note_result",
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """

@@ -53,7 +53,7 @@ FOR: Mapping[str, frozenset[str]] = {
     **named(
         ALL_BUT_ASSISTANTS,
         "tournaments_tournament: changelist change history",
-        "tournaments_game: changelist change correct swap seats elsewhere remove undo insert reports handicap",
+        "tournaments_game: changelist change correct swap seats elsewhere remove undo insert reports handicap footnote",
         "players_player: changelist change",
         "ratings_ratinglist: changelist change",
         "ratings_startingrating: changelist change",

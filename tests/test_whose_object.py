@@ -117,7 +117,8 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"tournaments:{name}": [each] for name, each in teams.items()},
         "tournaments:round": [(event, 2)],
         "tournaments:why": [(event, 2, 2)],
-        **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report")},
+        **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report", "sheets")},
+        "tournaments:sheet": [(event, draft, 1), (event, played, 1), (event, foreign, 1)],
         "tournaments:card": [(event, 99)],
         # Without a host that may frame them there are none.
         **{f"embed:{name}": [(event,)] for name in ("standings", "pairings")},

@@ -13,6 +13,7 @@ from tournaments.prizes import views as prizes
 from tournaments.registrations import views as registrations
 from tournaments.result_reports import views as result_reports
 from tournaments.rounds import views as rounds
+from tournaments.score_sheets import views as score_sheets
 from tournaments.screens import views as screens
 from tournaments.teams.views import event as team_event
 from tournaments.teams.views import matches as team_matches
@@ -33,6 +34,8 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/why/<int:player>/", rounds.why_page, name="why"),
     path("<slug:slug>/games/<int:key>/", player_results.board, name="board"),
     path("<slug:slug>/games/<int:key>/wrong/", result_reports.report_page, name="report"),
+    path("<slug:slug>/games/<int:key>/sheets/", score_sheets.sheets, name="sheets"),
+    path("<slug:slug>/games/<int:key>/sheets/<int:number>.jpg", score_sheets.sheet, name="sheet"),
     path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("<slug:slug>/absent/", presence.absence, name="absent"),
     path("<slug:slug>/enter/", registrations.enter, name="enter"),

@@ -11,6 +11,7 @@ readers would wait for writers.
 Lengths of addresses and headers are the web server's matter (docs/security.md).
 """
 
+import re
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -26,9 +27,11 @@ from clubrating.web.api import refuse
 from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import READERS, RateLimit, address_of
 
-# Bytes of a body. Officers upload tables of games and players, of 5 MB at most, and a form around them.
+# Bytes of a body. Officers upload tables of games and players, players photos of score sheets, of 5 MB at most, and a
+# form around them.
 LARGEST_OF_OFFICERS = 6_000_000
 LARGEST = 500_000
+_PHOTOS = re.compile(r"/tournaments/[-\w]+/games/\d+/sheets/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,8 @@ def is_expensive(path: str) -> bool:
 
 def too_large(request: HttpRequest) -> HttpResponse | None:
     """The refusal of a body that is too large, before anything of it is read; None where it may be read."""
-    most = LARGEST_OF_OFFICERS if plain_path(request.path).startswith("/admin/") else LARGEST
+    path = plain_path(request.path)
+    most = LARGEST_OF_OFFICERS if path.startswith("/admin/") or _PHOTOS.fullmatch(path) else LARGEST
     if _length(request) <= most:
         return None
     return refuse("The body is too large.", 413) if request.path.startswith("/api/") else _larger_than(most)

@@ -16,10 +16,12 @@ from players.trail.services import CORRECTIONS
 from ratings.models import RatingList, StartingRating
 from tournaments.events.selectors.stages import games_with, name_sides
 from tournaments.models import Contest, Game, Tournament
+from tournaments.results.services.footnotes import NOTED
 
 ON_GAMES = CORRECTIONS
 ON_CONTESTS = ("contest.corrected", "contest.inserted")
 ON_PLAYERS = ("players.merged", "players.unmerged")
+ON_NOTES = (NOTED,)  # of these nothing moves
 ON_MATCHES = ("match.ruled", "match.ruling_taken_back")
 IMPORTANCE = "event.importance"
 LOADED = ("games.loaded", "report.imported")
@@ -61,7 +63,7 @@ class Correction:
 def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditEvent]:
     """Every correction, the latest first; with `player` those that touched that player's games or record. Facts of a
     list that is not public are for officers."""
-    games = Q(action__in=(*ON_GAMES, *ON_CONTESTS, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
+    games = Q(action__in=(*ON_GAMES, *ON_NOTES, *ON_CONTESTS, *ON_PLAYERS)) | (Q(action__in=LOADED) & ~Q(reason=""))
     games |= Q(action__in=(*ON_MATCHES, IMPORTANCE)) & ~Q(effect={})
     games |= Q(action__in=ON_FACTS) & ~Q(reason="") & ~Q(effect={})
     rows = AuditEvent.objects.filter(games).select_related("actor").order_by("-pk")

@@ -32,11 +32,13 @@ from tournaments.corrections.selectors import (
     ON_CONTESTS,
     ON_FACTS,
     ON_MATCHES,
+    ON_NOTES,
     Correction,
     Moved,
     corrections,
     corrections_for,
 )
+from tournaments.results.selectors import without_hidden_names
 from tournaments.results.services.results import notation
 from tournaments.results.words import handicap_words
 from tournaments.standings.points import OUTCOMES
@@ -66,7 +68,7 @@ class CorrectionTable(tables.Table):
     def render_what(self, record: Correction) -> SafeString:
         """The game, what it moved under it, and on narrow screens what the other columns say."""
         people = format_html_join(" – ", "{}", ((player_link(player, self.viewer),) for player in record.people))
-        parts = [(part,) for part in (people, _where(record), _said(record)) if part]
+        parts = [(part,) for part in (people, _where(record), _said(record) or self._noted(record)) if part]
         moved = format_html_join(sign("; "), "{}", ((self._list(row),) for row in record.moved)) or _unmoved(record)
         who = [self.render_note(record)] if record.who or record.note else []
         rest = [day_text(record.at), ROLES.get(record.role, record.role), self.render_reason(record), *who]
@@ -99,6 +101,8 @@ class CorrectionTable(tables.Table):
             parts = [f"× {plain(was['importance'])} → × {plain(now['importance'])}"]
         elif record.action in ON_MATCHES:
             parts = [str(_("another player goes on"))]
+        elif record.action in ON_NOTES:
+            parts = ["–"]
         elif record.action in ON_FACTS:
             parts = [
                 " → ".join(short_day(date.fromisoformat(image["on"])) for image in (was, now) if "on" in image) or "–"
@@ -109,6 +113,14 @@ class CorrectionTable(tables.Table):
 
     def render_reason(self, record: Correction) -> str:
         return str(dict(AuditEvent.Reason.choices).get(record.reason, record.reason) or "–")
+
+    def _noted(self, record: Correction) -> str:
+        """A note on a result as it was written; nothing for other corrections."""
+        if record.action not in ON_NOTES:
+            return ""
+        text = record.now["footnote"]
+        said = without_hidden_names(text, record.people, self.viewer) if text else _now("taken back")
+        return f"{_now('note on the result')}{sign(': ')}{said}"
 
     def _list(self, moved: Moved) -> SafeString:
         players = ngettext("%(count)s player", "%(count)s players", moved.players) % {"count": moved.players}

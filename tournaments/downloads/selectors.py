@@ -24,11 +24,13 @@ from tournaments.interchange.pgn import PgnGame, PgnPlayer
 from tournaments.interchange.sheets import Code, Sheet, Value
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match, places_of
 from tournaments.models import Game, Stage, Tournament
+from tournaments.results.selectors import without_hidden_names
 from tournaments.standings.points import Result
 from tournaments.standings.table_series import SeriesRules
 from tournaments.standings.table_series import Value as Worths
 
 Row = tuple[Value, ...]
+Line = tuple[Row, str, str]
 Parts = Sequence[EventData]
 _ENTRY = ("pairing_number", "number", "player", "title", "fide_id", "rating", "games", "provisional", "withdrawn")
 _BOARD = ("round", "date", "board", "game", "phase", "white_number", "white", "black_number", "black", "result")
@@ -81,20 +83,20 @@ def rating_of(person: Entrant) -> int | None:
 def pairings_sheet(parts: Parts, viewer: Viewer, number: int | None = None) -> Sheet:
     """Every game, bye and open board of all rounds, or of round `number`. A match of several games has a row each;
     where there are matches every row says who goes on, and whether that was by a walk-over or a ruling; where the event
-    keeps scores, every row ends with that of its game, White's first."""
+    keeps scores, every row has that of its game, White's first; the arbiter's note on the result stands last."""
     stage = _stage_column(parts)
     scores = _SCORES if parts[0].tournament.scores else ()
     match = _MATCH if any(part.is_bracket for part in parts) else ()
     width = len(_BOARD) - 1 + len(_BYE) + len(match)
     # Beside a knockout other parts have nothing to say of matches.
     rows = [
-        (*_stage(part, stage), row.number, *line, *[""] * (width - len(line)), *([score] if scores else []))
+        (*_stage(part, stage), row.number, *line, *[""] * (width - len(line)), *([score] if scores else []), note)
         for part in parts
         for row in part.rounds
         if number in (None, row.number)
-        for line, score in _round_rows(row, viewer)
+        for line, score, note in _round_rows(row, viewer)
     ]
-    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match, *scores), tuple(rows))
+    return Sheet(parts[0].tournament.name, (*stage, *_BOARD, *_BYE, *match, *scores, "note"), tuple(rows))
 
 
 def _stage_column(parts: Parts) -> tuple[str, ...]:
@@ -106,15 +108,19 @@ def _stage(part: EventData, column: tuple[str, ...]) -> Row:
     return (str(part.stage),) if column else ()
 
 
-def _round_rows(row: RoundData, viewer: Viewer) -> Iterator[tuple[Row, str]]:
-    """Every line with the score of its game."""
+def _round_rows(row: RoundData, viewer: Viewer) -> Iterator[Line]:
+    """Every line with the score of its game and the note on its result."""
     for board in row.boards:
-        yield _board(board, row.planned_on, viewer), board.score
+        yield _board(board, row.planned_on, viewer), board.score, _note(board, viewer)
     for match in sorted(row.matches, key=lambda match: match.board):
         yield from _match(match, row.planned_on, viewer)
     for bye in row.byes:
         line = (row.planned_on, None, None, "", *_person(bye.entrant, viewer), None, "", "", "", Code(bye.kind))
-        yield line, ""
+        yield line, "", ""
+
+
+def _note(board: BoardData, viewer: Viewer) -> str:
+    return without_hidden_names(board.footnote, (board.white.player, board.black.player), viewer)
 
 
 def _board(board: BoardData, planned: date | None, viewer: Viewer) -> Row:
@@ -123,15 +129,15 @@ def _board(board: BoardData, planned: date | None, viewer: Viewer) -> Row:
     return (board.played_on or planned, board.board, board.number, Code(board.phase), *sides, *lines)
 
 
-def _match(match: MatchData, planned: date | None, viewer: Viewer) -> Iterator[tuple[Row, str]]:
+def _match(match: MatchData, planned: date | None, viewer: Viewer) -> Iterator[Line]:
     """The match's games; before the first one who has come into it, in the place of White and Black."""
     drawn = drawn_match(match)
     end = (*_person(drawn.winner, viewer), Code(_decided(drawn)))
     for game in match.games:
-        yield (*_board(game, planned, viewer), *end), game.score
+        yield (*_board(game, planned, viewer), *end), game.score, _note(game, viewer)
     if not match.games and (match.upper or match.lower):
         sides = (*_person(match.upper, viewer), *_person(match.lower, viewer))
-        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end), ""
+        yield (planned, match.board, None, "", *sides, "", "", Code("bye") if match.is_bye else "", *end), "", ""
 
 
 def _decided(match: DrawnMatch) -> str:

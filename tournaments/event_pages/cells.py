@@ -1,7 +1,9 @@
 """Cells of the event tables, as text rather than templates: a page of sixty players has a thousand of them."""
 
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from django.urls import reverse
@@ -20,13 +22,15 @@ from tournaments.event_list.selectors import EventLine, Progress, State
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace
 from tournaments.event_pages.selectors.series import SeriesPlace, SeriesResult
 from tournaments.events.selectors.event_data import BoardData, Entrant
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
+from tournaments.results.selectors import footnote_text
 from tournaments.results.words import handicap_words
 from tournaments.standings.table_series import SeriesRules, TieBreak
 from tournaments.templatetags.cards import card_link
 from tournaments.templatetags.events import boxes, event_dates, format_name, keizer_gain, marks, part_name
 
 _MARK = mark_safe('<span class="mark" aria-hidden="true">?</span>')
+_NO_NUMBERS: Mapping[int, int] = MappingProxyType({})
 _NO_MARK = mark_safe('<span class="mark" aria-hidden="true"></span>')
 
 
@@ -111,9 +115,26 @@ def handicap_mark(stones: int, komi: float | None) -> SafeString:
     return format_html('<span class="sub always nowrap">{}</span>', handicap_words(stones, komi))
 
 
-def board_result(board: BoardData, why: str, wrong: SafeString | None = None) -> SafeString:
-    """Both boxes, the armageddon game, and links: to `why` these two meet, and to saying that it is `wrong`."""
-    parts = [boxes(board.result)]
+def footnote_mark(game: int, numbers: Mapping[int, int]) -> SafeString:
+    """The number of a game's note, which leads to it below the table; nothing where it has none."""
+    if game not in numbers:
+        return mark_safe("")
+    words = '<a class="footnote" href="#note-{}"><span class="hidden">{} </span>{}</a>'
+    return format_html(words, numbers[game], _("Note"), numbers[game])
+
+
+def note_below(game: Game, viewer: Viewer) -> SafeString:
+    """The note on a game's result, where a list has no place for numbered ones; nothing where there is none."""
+    text = footnote_text(game, viewer)
+    return format_html('<span class="sub always">{}</span>', text) if text else mark_safe("")
+
+
+def board_result(
+    board: BoardData, why: str, wrong: SafeString | None = None, numbers: Mapping[int, int] = _NO_NUMBERS
+) -> SafeString:
+    """Both boxes, the number of a note, the armageddon game, and links: to `why` these two meet, and to saying that it
+    is `wrong`."""
+    parts = [format_html("{}{}", boxes(board.result), footnote_mark(board.key, numbers))]
     if board.score:
         parts.append(format_html('<span class="alt">{}</span>', board.score.replace("-", "–")))
     if board.handicap:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import django_tables2 as tables
@@ -230,6 +231,8 @@ class MatchGamesTable(tables.Table):
         orderable = False
         empty_text = _("No game is paired in this round yet.")
 
+    numbers: Mapping[int, int] = MappingProxyType({})  # the number of a game's note, by the game's key
+
     def __init__(self, matches: Sequence[DrawnMatch]) -> None:
         rows = [
             MatchGameRow(match.facts.board if index == 0 else None, game)
@@ -247,4 +250,5 @@ class MatchGamesTable(tables.Table):
         return cells.side(value, table_viewer(self), cells.slug_of(self))
 
     def render_result(self, record: MatchGameRow, value: str) -> SafeString:
-        return format_html("{} {}", boxes(value), wrong_link(cells.slug_of(self), record.game.key, value))
+        noted = cells.footnote_mark(record.game.key, self.numbers)
+        return format_html("{}{} {}", boxes(value), noted, wrong_link(cells.slug_of(self), record.game.key, value))

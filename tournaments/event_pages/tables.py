@@ -228,6 +228,7 @@ class PairingTable(tables.Table):
 
     found: frozenset[int] = frozenset()
     brief = False  # results alone, without links
+    numbers: Mapping[int, int] = MappingProxyType({})  # the number of a game's note, by the game's key
 
     class Meta:
         orderable = False
@@ -254,11 +255,11 @@ class PairingTable(tables.Table):
 
     def render_result(self, value: BoardData) -> SafeString:
         if self.brief:
-            return cells.board_result(value, "")
+            return cells.board_result(value, "", numbers=self.numbers)
         number = value.white.number
         asks = self.why and number is not None
         why = reverse("tournaments:why", args=[self.slug, self.why, number]) if asks else ""
-        return cells.board_result(value, why, wrong_link(self.slug, value.key, value.result))
+        return cells.board_result(value, why, wrong_link(self.slug, value.key, value.result), self.numbers)
 
     def render_white_points(self, value: int) -> str:
         return points_text(value, self.unit)
@@ -306,7 +307,9 @@ class GamesTable(tables.Table):
         wrong = wrong_link(cells.slug_of(self), record.pk, record.result)
         even = not record.handicap and record.komi is None
         below = "" if even else cells.handicap_mark(record.handicap, record.komi)
-        return format_html("{} {}{}", boxes(record.result), below, wrong)
+        return format_html(
+            "{} {}{}{}", boxes(record.result), below, wrong, cells.note_below(record, table_viewer(self))
+        )
 
 
 class EventTable(tables.Table):

@@ -31,6 +31,7 @@ from tournaments.models.members import (
     Prize,
     PrizeFund,
     ResultReport,
+    ScoreSheet,
     Season,
 )
 from tournaments.models.play import (
@@ -38,6 +39,7 @@ from tournaments.models.play import (
     Contest,
     ContestMember,
     ContestSide,
+    Footnote,
     Game,
     Pairing,
     Reading,
@@ -80,6 +82,7 @@ __all__ = [
     "EntryRequest",
     "EntryRules",
     "FirstWhite",
+    "Footnote",
     "Forecast",
     "ForecastGame",
     "ForecastKind",
@@ -102,6 +105,7 @@ __all__ = [
     "ResultReport",
     "Round",
     "ScoreKind",
+    "ScoreSheet",
     "Season",
     "Seat",
     "SecondReading",

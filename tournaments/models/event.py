@@ -149,6 +149,14 @@ class Tournament(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
         help_text=_("After that the arbiter sees a report that nobody answered."),
     )
+    score_sheets = models.BooleanField(
+        _("photos of score sheets"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Where a result is disputed. Seen by both players and the event’s officers, deleted after the event."
+        ),
+    )
     # Who runs it; nobody named: every arbiter and assistant.
     officers = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, related_name="tournaments_run", verbose_name=_("run by")

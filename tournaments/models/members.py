@@ -76,6 +76,23 @@ class PlayerResult(models.Model):
         return f"{self.game_id}: {self.claimed}"
 
 
+class ScoreSheet(models.Model):
+    """A photo of a score sheet, kept with a disputed game for its players and the event's officers. `image` is a JPEG
+    that was written anew, without any metadata; `entry` the side that added it, empty for an officer. It is in no
+    backup and goes after the event (`tournaments.score_sheets.services`)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="score_sheets")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, related_name="score_sheets")
+    image = models.BinaryField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.pk}"
+
+
 class AbsenceNotice(models.Model):
     """A member said that somebody will miss a round. It pairs nobody and moves nobody: an arbiter turns it into a bye
     or an absence. `late`: the round was made when it was said."""

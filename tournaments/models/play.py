@@ -204,6 +204,20 @@ class Reading(models.Model):
         return f"{self.game_id}.{self.revision}: {self.result}"
 
 
+class Footnote(models.Model):
+    """What an arbiter says of a played result, without a change of it or of a rating: the one that holds now. Earlier
+    ones stand in the audit trail."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="footnote")
+    text = models.CharField(max_length=300)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="footnote_says_something")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}"
+
+
 class Contest(models.Model):
     """A contest and its place in the order of replay: `sequence` is drawn from the same numbers as that of games, so
     none has another's. One that is `withdrawn` stays in the books and is in no list. `label` is its key in

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
@@ -23,6 +23,7 @@ from tournaments.result_reports.selectors import game_to_report
 from tournaments.result_reports.services import is_public
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
+from tournaments.score_sheets.selectors import sheets_for
 from tournaments.standings.points import Result
 
 # Of one device: more than a phone sends again in an evening without a line.
@@ -51,7 +52,6 @@ class SideShown:
     choices: tuple[Choice, ...]
 
 
-@never_cache
 def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
     """The board, and what was said of it. 409 where a report is refused, 403 from a device that is not known, 429 where
     one device sends too many."""
@@ -67,24 +67,31 @@ def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
         except Refused as refusal:
             problem, status = str(refusal), 409 if players else 403
             game = game_to_report(slug, key) or game  # as it stands now
-    sides = sides_shown(game, players, request.viewer)
+    return board_page(request, game, players, problem, status)
+
+
+def board_page(request: ClubRequest, game: Game, players: list[Player], problem: str, status: int) -> HttpResponse:
+    """The page of a board, for a device that speaks for these players."""
     context = {
         "game": game,
         "tournament": game.tournament,
         "round": game.pairing.round,
         "result": notation(game.result),
         "is_open": game.result in STILL_OPEN,
-        "sides": sides,
+        "sides": sides_shown(game, players, request.viewer),
         "is_known": bool(players),
         "reports": bool(game.tournament.player_results) and request.club.personal_links,
+        "sheets": sheets_for(game, request.user, players),
         "problem": problem,
     }
-    return render(request, "tournaments/board.html", context, status=status)
+    answer = render(request, "tournaments/board.html", context, status=status)
+    add_never_cache_headers(answer)
+    return answer
 
 
 def _carry_out(request: ClubRequest, game: Game, players: list[Player]) -> HttpResponse:
     """Note what was said. Raises Refused, also for somebody whom this device does not speak for."""
-    number, revision = _number(request, "player"), _number(request, "revision")
+    number, revision = number_sent(request, "player"), number_sent(request, "revision")
     player = next((each for each in players if each.number == number), None)
     if player is None:
         raise Refused(_("This device is not known as that player’s: open your personal link on it first."))
@@ -130,7 +137,7 @@ def _choice_words(code: Result, side: OwnSide, words: dict[Result, str]) -> str:
     return own.get(code, words[code])
 
 
-def _number(request: ClubRequest, name: str) -> int:
+def number_sent(request: ClubRequest, name: str) -> int:
     """A number that was sent; -1, which nothing has, for what is none."""
     text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,7 +15,7 @@ from tournaments.corrections.admin.corrections import called, correct_address, g
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.entries.admin.entry import key_of
 from tournaments.events.admin.event_page import check_may
-from tournaments.models import ResultReport
+from tournaments.models import Game, ResultReport
 from tournaments.result_reports.selectors import open_reports, reports_for, settled_reports
 from tournaments.result_reports.services import accept_reports, decline_report
 from tournaments.results.admin.boards import name_of
@@ -30,7 +31,8 @@ _STATES = {
 @dataclass(frozen=True, slots=True)
 class ReportLine:
     """A report in words. `now` is the result that stands; `moved`: it is another than when the report was made;
-    `granted`: it is the one claimed. `correct` leads to the preview of what it asks for."""
+    `granted`: it is the one claimed. `correct` leads to the preview of what it asks for, `sheets` to photos of score
+    sheets, where the event keeps them."""
 
     report: ResultReport
     game: str
@@ -40,6 +42,7 @@ class ReportLine:
     moved: bool
     granted: bool
     correct: str
+    sheets: str
     state: str
     by: str
 
@@ -92,6 +95,14 @@ def _line(row: ResultReport, back: str) -> ReportLine:
         moved=game.result not in (row.stood, row.claimed),
         granted=game.result == row.claimed,
         correct=correct_address([ResultChange(game.pk, claimed, None, game.revision)], back) if game.result else "",
+        sheets=_sheets_page(game),
         state=str(_STATES.get(ResultReport.State(row.state), "")),
         by=name_of(row.settled_by),
     )
+
+
+def _sheets_page(game: Game) -> str:
+    """Free games have no page of a board."""
+    if not game.tournament.score_sheets or game.pairing.round_id is None:
+        return ""
+    return reverse("tournaments:board", args=[game.tournament.slug, game.pk])

@@ -45,7 +45,7 @@ def open_by_game(games: Iterable[int]) -> dict[int, int]:
 
 def game_to_report(slug: str, key: int) -> Game | None:
     """The game with that key in the event at that address, with what its form shows; None where there is none."""
-    rows = Game.objects.select_related("tournament", "white", "black", "pairing__round")
+    rows = Game.objects.select_related("tournament", "white", "black", "pairing__round", "footnote")
     game = rows.filter(tournament__slug=slug, pk=key).first() if key < 2**62 else None
     if game is not None:
         name_sides([game])

@@ -28,6 +28,7 @@ from tournaments.models import BoardGame, ByeKind, Colour, Game, Stage, Tourname
 from tournaments.pairing import pairing_system
 from tournaments.pairing.base import Remark
 from tournaments.pairing.double_elimination import DoubleElimination
+from tournaments.results.selectors import footnote_text
 from tournaments.rounds.selectors.field import bye_points
 from tournaments.rounds.selectors.why import explains
 from tournaments.standings.crosstable import Cell
@@ -304,6 +305,12 @@ def wrong_link(slug: str, game: int, result: str) -> SafeString:
     address = reverse("tournaments:report", args=[slug, game])
     words = '<a class="note on-screen" rel="nofollow" href="{}" title="{}">{}</a>'
     return format_html(words, address, _("Tell the arbiters that this result is wrong"), _("wrong?"))
+
+
+@register.simple_tag(takes_context=True)
+def footnote(context: RequestContext, game: Game) -> str:
+    """{% footnote game %}: the note on a game's result, as the viewer may read it; empty where there is none."""
+    return footnote_text(game, context.get("viewer") or NOBODY)
 
 
 # --- explanations of pairings -------------------------------------------------------------------------------------

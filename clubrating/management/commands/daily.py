@@ -31,6 +31,7 @@ from tournaments.forecasts.services.due import ask_for_all_due
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.plain_command import bad_input
 from tournaments.registrations.services.requests import forget_old_requests
+from tournaments.score_sheets.services import forget_score_sheets
 
 T = TypeVar("T")
 
@@ -79,6 +80,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("notices that were sent, forgotten after three days", forget_old_notices),
             ("notices a stopped worker left, queued again", requeue_notices),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
+            ("photos of score sheets of events long over, deleted", forget_score_sheets),
             ("answers to programs, forgotten after a week", forget_old_answers_to_programs),
             ("messages to webhooks, forgotten after a month", forget_old_deliveries),
             ("messages to webhooks the queue lost, queued again", requeue_deliveries),

@@ -26,7 +26,8 @@ from clubrating.ops.backups.archive import Damaged, Reader, Row, Table, opened, 
 from clubrating.ops.backups.snapshot import lineage
 from players.models import Player
 from players.privacy.redaction import PERSONAL, finder, parts_finder, redacted
-from tournaments.erasure.services.free_text import FREE_TEXT, REPORT_TEXTS
+from tournaments.erasure.services.free_text import FREE_TEXT, NOTED_IN, REPORT_TEXTS
+from tournaments.results.services.footnotes import NOTED
 
 
 # --- erased numbers --------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def remember(lineage: str, numbers: set[int]) -> None:
 
 # --- rewriting the backups -------------------------------------------------------------------------------------------
 PLAYERS, GUARDIANS, TRAIL = "players_player", "players_guardian", "players_auditevent"
-GAMES, REPORTS = "tournaments_game", "tournaments_resultreport"
+GAMES, REPORTS, FOOTNOTES = "tournaments_game", "tournaments_resultreport", "tournaments_footnote"
 ENTRIES, PARTNERS = "tournaments_entry", "tournaments_entrymember"
 # What a line of the trail may be about beside a person → the table, and its columns with the key of a player.
 _OWN = {"game": (GAMES, ("white_id", "black_id")), "entry": (ENTRIES, ("player_id",))}
@@ -69,7 +70,7 @@ _OF_TEAMS = {
     "tournaments_teampenalty": ("team_id",),
 }
 # In these columns people write sentences: names of one word are looked for too. Elsewhere one may be a code or a key.
-_SENTENCES = {"note", "message", "foreign_records", "ruling", "reason", *REPORT_TEXTS}
+_SENTENCES = {"note", "message", "foreign_records", "ruling", "reason", "text", *REPORT_TEXTS}
 
 
 Finder = tuple[Pattern[str], str]
@@ -250,6 +251,7 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
         return
     columns = [(table.columns.index(name), name) for name in FREE_TEXT[model._meta.label] if name in table.columns]
     subject = itemgetter(*map(table.columns.index, ("subject_kind", "subject_key"))) if table.name == TRAIL else None
+    action = table.columns.index("action") if table.name == TRAIL else 0
     game = table.columns.index("game_id") if table.name == REPORTS else None
     teams = [table.columns.index(column) for column in _OF_TEAMS.get(table.name, ())]
     for row in rows:
@@ -258,8 +260,10 @@ def _without_names(table: Table, rows: Iterable[Row], persons: Persons) -> Itera
             continue
         for place, name in columns:
             wanted = persons.sentence if name in _SENTENCES else persons.whole
-            if subject and name == "note":
+            if subject and (name == "note" or (name in NOTED_IN and row[action] == NOTED)):
                 wanted += persons.own.get(subject(row), ())
+            if table.name == FOOTNOTES:
+                wanted += persons.own.get(("game", row[table.columns.index("game_id")]), ())
             for team in teams if name in _SENTENCES else ():
                 wanted += persons.own.get(("team", row[team]), ())
             row[place] = _fitting(model, name, row[place], wanted, row[table.columns.index("id")])

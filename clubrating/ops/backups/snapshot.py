@@ -2,9 +2,9 @@
 
 A backup holds all tables of this project and the accounts of those who may sign in. Left out is what is worthless later
 or belongs to one machine: sessions, failed sign-ins, the task queue (`players.Job` is authoritative), Django's own log,
-e-mail addresses that want notices, what is still to be told and personal links (an old backup would bring back what was
-stopped since), and permissions with content types, which every database makes for itself. A row that points to a
-permission carries its name instead of its key.
+e-mail addresses that want notices, what is still to be told, personal links and photos of score sheets (an old backup
+would bring back what was stopped or deleted since), and permissions with content types, which every database makes for
+itself. A row that points to a permission carries its name instead of its key.
 Rows are written so that they can be restored on SQLite and on PostgreSQL.
 
 On SQLite the reading transaction sees the moment of its first read (WAL); on PostgreSQL it is REPEATABLE READ, READ
@@ -36,9 +36,11 @@ from players.refusals import Refused
 # --- tables ----------------------------------------------------------------------------------------------------------
 PERMISSION, MAIL, DUE = "auth.Permission", "players.MailSubscription", "players.DueNotice"
 LINKS = ("players.PersonalLink", "players.LinkDevice")
+PHOTOS = "tournaments.ScoreSheet"
 # Apps, or single tables of others.
-LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions", PERMISSION, MAIL, DUE, *LINKS)
-EMPTIED = ("admin", "django_tasks_database", "sessions", MAIL, DUE, *LINKS)
+NOT_KEPT = (MAIL, DUE, *LINKS, PHOTOS)
+LEFT_OUT = ("admin", "axes", "contenttypes", "django_tasks_database", "sessions", PERMISSION, *NOT_KEPT)
+EMPTIED = ("admin", "django_tasks_database", "sessions", *NOT_KEPT)
 _CHUNK = 2000
 # Types whose values are the same on every engine and need no conversion.
 _PLAIN = (models.IntegerField, models.FloatField, models.BooleanField, models.CharField, models.TextField)

@@ -67,6 +67,8 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.CheckIn": About(_OF_ENTRY),
         "tournaments.AbsenceNotice": About(_OF_ENTRY),
         "tournaments.PlayerResult": About(_OF_ENTRY),
+        "tournaments.ScoreSheet": About(_OF_ENTRY, frozenset({"image"})),
+        "tournaments.Footnote": About(_OF_GAME),
         "tournaments.ProhibitedPair": About(
             ("first__player", "second__player", "first__members__player", "second__members__player")
         ),

@@ -208,7 +208,8 @@ def _live_rows(rating_list: RatingList) -> dict[str, Any]:
 
 def ledger_row(rating_list: RatingList, game: int, player: Player) -> LedgerEntry | None:
     """The row of that game (by key) in the list's live ledger, if the player played it."""
-    return rated_games_of(rating_list, player).filter(game=game).first() if game <= LARGEST_KEY else None
+    rows = rated_games_of(rating_list, player).select_related("game__footnote").filter(game=game)
+    return rows.first() if game <= LARGEST_KEY else None
 
 
 def period_rows(entry: LedgerEntry, player: Player, period: Period) -> list[LedgerEntry]:

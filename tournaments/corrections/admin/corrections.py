@@ -41,6 +41,7 @@ from tournaments.events.selectors.stages import name_sides, system_of
 from tournaments.models import Game, Round, Stage
 from tournaments.pairing.base import BracketSystem, FreeSystem, RoundSystem, ScheduleSystem
 from tournaments.pairing.keizer import Keizer
+from tournaments.results.services.footnotes import NOTED
 from tournaments.results.services.results import notation
 from tournaments.results.words import handicap_words
 from tournaments.rounds.selectors.progress import rounds_paired_from
@@ -273,6 +274,8 @@ def _undone(event: AuditEvent, game: Game) -> str:
     if event.action == "handicap.corrected":
         before = handicap_words(event.before["handicap"], event.before["komi"])
         return f"{head}{handicap_words(game.handicap, game.komi)} → {before}"
+    if event.action == NOTED:
+        return head + (event.before["footnote"] or _("the note goes"))
     if event.action == "colours.swapped":
         return head + _("colours as before, %(result)s") % {"result": _result(was)}
     days = event.after["played_on"], event.before["played_on"]

@@ -20,6 +20,7 @@ from players.privacy.rules import OFFICER, shown_name
 from ratings.lists.admin import PoolFilter, pool_column
 from tournaments.corrections.admin.boards import elsewhere, seats
 from tournaments.corrections.admin.corrections import correct, correct_address, last_undo, remove, swap, undo
+from tournaments.corrections.admin.footnote import footnote
 from tournaments.corrections.admin.games_brought import insert, load
 from tournaments.corrections.admin.handicap import handicap
 from tournaments.corrections.services.changes import ResultChange
@@ -41,6 +42,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "swap": ("<int:key>/swap/", swap),
     "remove": ("<int:key>/remove/", remove),
     "handicap": ("<int:key>/handicap/", handicap),
+    "footnote": ("<int:key>/note/", footnote),
 }
 
 

@@ -34,7 +34,7 @@ from tournaments.corrections.services.changes import (
     facts_digest,
 )
 from tournaments.corrections.services.contest_changes import undo_of_contest
-from tournaments.corrections.services.fact_changes import HandicapChange, moved_back
+from tournaments.corrections.services.fact_changes import HandicapChange, moved_back, note_before
 from tournaments.corrections.services.game_changes import is_deleted_when_removed
 from tournaments.corrections.services.jobs import (
     LONG_TAIL,
@@ -53,6 +53,7 @@ from tournaments.loading.services.streams import LoadReport
 from tournaments.merging.services import stands
 from tournaments.models import Game, Stage, Tournament
 from tournaments.rated_games.services.rating_impact import ImpactRecorder, ListEffect, Move, count_from
+from tournaments.results.services.footnotes import NOTED
 from tournaments.standings.points import Result
 
 MOST_PLACES = 50_000  # in a longer list places are not compared
@@ -210,6 +211,8 @@ def undo_of(event: AuditEvent) -> Change | None:
         return moved_back(event)
     if event.subject_kind == "contest":
         return undo_of_contest(event)
+    if event.action == NOTED:
+        return note_before(event)
     found = Game.objects.filter(pk=event.subject_key, revision=event.after.get("revision", -1))
     game = found.select_related("tournament").first()
     if game is None or event.subject_kind != "game":

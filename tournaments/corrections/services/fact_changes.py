@@ -1,5 +1,5 @@
-"""Changes of what ratings rest on besides games, as corrections: starting ratings that hold from another day,
-and stones and komi of a game."""
+"""Changes of other facts than results, as corrections: starting ratings that hold from another day, stones and komi of
+a game, and the note on a result, by which no rating moves."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,13 +10,14 @@ from players.refusals import Stale
 from ratings.models import StartingRating
 from ratings.systems.base import Handicap
 from tournaments.corrections.services.changes import Begin, Change, Fact, OfOneGame, Why
-from tournaments.models import Game
+from tournaments.models import Footnote, Game
 from tournaments.rated_games.services.people import (
     StartMove,
     begin_of_moves,
     find_starts,
     move_starting_ratings,
 )
+from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.handicap import set_handicap
 
 
@@ -72,3 +73,28 @@ class HandicapChange(OfOneGame):
             note=why.note,
             beside=why.beside,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class FootnoteChange(OfOneGame):
+    """Another note on a result, in place of the one `seen`; see `note_result`."""
+
+    text: str
+    seen: str
+
+    def begin(self) -> Begin:
+        return {}
+
+    def carry_out(self, why: Why) -> Game:
+        return note_result(game=self.game, text=self.text, seen=self.seen, by=why.by, reason=why.reason, note=why.note)
+
+
+def note_before(event: AuditEvent) -> FootnoteChange | None:
+    """The change that brings the note before back; None where another was written since."""
+    stands = Footnote.objects.filter(game=event.subject_key).values_list("text", flat=True).first() or ""
+    there = Game.objects.filter(pk=event.subject_key).exists()
+    return (
+        FootnoteChange(event.subject_key, event.before["footnote"], stands)
+        if (there and stands == event.after["footnote"])
+        else None
+    )

@@ -46,7 +46,7 @@ from tournaments.erasure.services.free_text import (
     take_out,
 )
 from tournaments.events.selectors.stages import games_with
-from tournaments.models import Entry, EntryMember, EntryRequest, Game
+from tournaments.models import Entry, EntryMember, EntryRequest, Game, ScoreSheet
 
 # The oldest age any rating system looks at (the starts by age of US Chess end there).
 AGE_COUNTS_UNTIL = 26
@@ -165,7 +165,9 @@ def _rewritten() -> bool:
             # Readers queue behind whoever waits for a table: nobody waits long, for a backup under way least of all.
             cursor.execute("SET lock_timeout = '3s'")
             try:
-                cursor.execute(f"VACUUM (FULL) {', '.join(sorted({*PERSONAL, *tables_of_text()}))}")
+                cursor.execute(
+                    f"VACUUM (FULL) {', '.join(sorted({*PERSONAL, *tables_of_text(), ScoreSheet._meta.db_table}))}"
+                )
             finally:
                 cursor.execute("RESET lock_timeout")
     except OperationalError:
@@ -234,6 +236,7 @@ def _erase(records: Sequence[Player], names: Names, by: User | None) -> int:
     MailSubscription.objects.filter(player__in=keys).delete()
     EntryRequest.objects.filter(player__in=keys).delete()
     PersonalLink.objects.filter(player__in=keys).delete()
+    ScoreSheet.objects.filter(game__in=Game.objects.filter(games_with(keys))).delete()
     blank = PERSONAL["players_player"].blank or {}
     for record in records:
         year = record.birth_year if _year_counts(record) else None

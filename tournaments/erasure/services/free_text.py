@@ -26,10 +26,13 @@ from players.privacy.redaction import finder, parts_finder, redacted
 from players.trail.services import redact_events, redact_notes
 from ratings.ledger.services.rows import in_batches
 from tournaments.events.selectors.stages import games_with
-from tournaments.models import Entry, Game, LineUp, ResultReport, Team, TeamMatch, TeamPenalty
+from tournaments.models import Entry, Footnote, Game, LineUp, ResultReport, Team, TeamMatch, TeamPenalty
+from tournaments.results.services.footnotes import NOTED
 
 # Of a report about one of the person's own games all of it goes: nicknames, and how to reach somebody.
 REPORT_TEXTS = ("words", "contact", "answer")
+# Lines of the trail about notes on results have their words in these columns.
+NOTED_IN = ("before", "after")
 # Table → its columns of free text. Every other column of text holds codes, keys or addresses of ours.
 FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "players.AuditEvent": ("note", "before", "after", "effect"),
@@ -41,6 +44,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
     "tournaments.Stage": ("name", "settings"),
     "tournaments.ResultReport": REPORT_TEXTS,
+    "tournaments.Footnote": ("text",),
     "tournaments.EntryRequest": ("name", "address", "answer"),
     "tournaments.EntryRules": ("fee", "words"),
     "tournaments.Prize": ("thing",),
@@ -59,7 +63,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "django_tasks_database.DBTaskResult": ("args_kwargs", "return_value", "traceback"),
 }
 # Where people write sentences: a name of one word is looked for there only; elsewhere it may be a word of ours.
-_SENTENCES = {"note", "message", "foreign_records", "traceback", "ruling", "reason", *REPORT_TEXTS}
+_SENTENCES = {"note", "message", "foreign_records", "traceback", "ruling", "reason", "text", *REPORT_TEXTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ def find_in_free_text(wanted: Names) -> Iterator[Found]:
                 yield Found(table, key, changed)
     yield from _in_own_notes(wanted)
     yield from _in_own_reports(wanted)
+    yield from _in_own_footnotes(wanted)
     yield from _in_own_teams(wanted)
     if whole is not None:
         yield from _in_sessions(whole, wanted.instead)
@@ -172,6 +177,15 @@ def _in_own_notes(wanted: Names) -> Iterator[Found]:
         for some in in_batches(keys):
             about = AuditEvent.objects.filter(subject_kind=kind, subject_key__in=some)
             yield from _with_parts(about, "note", wanted)
+
+
+def _in_own_footnotes(wanted: Names) -> Iterator[Found]:
+    """What stands beside results of the person, and once stood there: there too."""
+    games = Game.objects.filter(games_with(wanted.players))
+    yield from _with_parts(Footnote.objects.filter(game__in=games), "text", wanted)
+    lines = AuditEvent.objects.filter(action=NOTED, subject_kind="game", subject_key__in=games.values("pk"))
+    for column in NOTED_IN:
+        yield from _with_parts(lines, column, wanted)
 
 
 def _in_own_teams(wanted: Names) -> Iterator[Found]:

@@ -1,6 +1,6 @@
 """A round as its page shows it: every stage that has it, by board or by name, with its byes and the points before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,11 +13,12 @@ from tournaments.event_pages.format_tables import MatchGamesTable, NamedPairingT
 from tournaments.event_pages.selectors.finding import seats_by_name
 from tournaments.event_pages.tables import PairingTable
 from tournaments.event_pages.views.sections import Section
-from tournaments.events.selectors.event_data import ByeData, EventData, RoundData
+from tournaments.events.selectors.event_data import BoardData, ByeData, EventData, RoundData
 from tournaments.events.selectors.standings import points_before
 from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.models import ByeKind
 from tournaments.printing.selectors import correction_deadline, next_to_pair
+from tournaments.results.selectors import without_hidden_names
 from tournaments.rounds.selectors.why import explains
 from tournaments.templatetags.events import bye_of, round_title
 
@@ -49,9 +50,42 @@ def round_parts(
     found = [(section, section.facts.round(row.number)) for section in sections]
     why = row.number if explains(event.stage) else 0
     parts = [_part(section, own, order, viewer, why, first) for section, own in found if own is not None]
+    games = [game for _section, own in found if own for game in _shown_games(own, first)]
+    notes = footnotes_of(games if order != BY_NAME else (), viewer)
+    for table in (table for part in parts for table in (part.table, part.games)):
+        if isinstance(table, PairingTable | MatchGamesTable):
+            table.numbers = {note.game: note.number for note in notes}
     left = sum(max(0, len(own.meetings) - (first or len(own.meetings))) for _section, own in found if own is not None)
-    shown = {"round": row, "round_parts": parts, "order": order if order == BY_NAME else BY_BOARD, "boards_left": left}
+    shown = {
+        "footnotes": notes,
+        "round": row,
+        "round_parts": parts,
+        "order": order if order == BY_NAME else BY_BOARD,
+        "boards_left": left,
+    }
     return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
+
+
+def _shown_games(row: RoundData, first: int | None) -> list[BoardData]:
+    return [*row.boards[:first], *(game for match in row.matches[:first] for game in match.games)]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedNote:
+    """A note on a result with the `number` that stands beside it; `game` by key."""
+
+    number: int
+    game: int
+    board: int
+    text: str
+
+
+def footnotes_of(games: Iterable[BoardData], viewer: Viewer) -> list[NumberedNote]:
+    """The notes of those games in their order, without names that viewer may not see."""
+    noted = [game for game in games if game.footnote]
+    texts = [without_hidden_names(game.footnote, (game.white.player, game.black.player), viewer) for game in noted]
+    pairs = zip(noted, texts, strict=True)
+    return [NumberedNote(number, game.key, game.board, text) for number, (game, text) in enumerate(pairs, start=1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from tournaments.standings.points import POINT_SYSTEMS
 from tournaments.verification.selectors import NO_OTHER_READER, lack_another
 
 ROUND_ROBIN = "round-robin"
-PLAYERS_REPORT = ("player_results", "silent_minutes")
+PLAYERS_REPORT = ("player_results", "silent_minutes", "score_sheets")
 # Round robins in an arbiter's words → the number of cycles.
 CYCLES = {"once": 1, "twice": 2}
 
@@ -255,6 +255,11 @@ class TournamentForm(ServiceForm):
         """Not sent it stays as it is."""
         minutes: int | None = self.cleaned_data["silent_minutes"]
         return self.instance.silent_minutes if minutes is None else minutes
+
+    def clean_score_sheets(self) -> bool:
+        """A tick is taken away only by a form that has it: its neighbour is always sent with it."""
+        sent = self.add_prefix("player_results") in self.data
+        return self.cleaned_data["score_sheets"] if sent else self.instance.score_sheets
 
     def clean_importance(self) -> float:
         """Left empty it is that of an ordinary event; not sent it stays."""

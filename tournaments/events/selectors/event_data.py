@@ -39,7 +39,8 @@ class Entrant:
 class BoardData:
     """Who meets on a board, and what came of it. `number` is the game's in its match, `phase` the kind of game;
     `armageddon` the armageddon game after a draw, as this game's White sees it; `waits` while that is to be played.
-    `score`: "21-15", where the game has one; `handicap`: stones and komi of a game of go that is not even."""
+    `score`: "21-15", where the game has one; `handicap`: stones and komi of a game of go that is not even; `footnote`:
+    what an arbiter says of the result, as written."""
 
     board: int
     white: Entrant
@@ -54,6 +55,7 @@ class BoardData:
     key: int = 0
     score: str = ""
     handicap: Handicap | None = None
+    footnote: str = ""
 
     @property
     def decided(self) -> bool:

@@ -229,6 +229,7 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
             "games__played_on",
             "games__handicap",
             "games__komi",
+            "games__footnote__text",
             named=True,
         )
     )
@@ -283,6 +284,7 @@ def _game(row: Any, by_player: Mapping[int, Entrant]) -> BoardData:
         score=score_text(row.games__white_points, row.games__black_points),
         key=row.games__id,
         handicap=known_handicap(row.games__handicap, row.games__komi),
+        footnote=(row.games__footnote__text or "") if row.games__result else "",
     )
 
 
@@ -306,7 +308,9 @@ def _match(rows: Sequence[Any], by_key: Mapping[int, Entrant], by_player: Mappin
 
 def free_games(tournament: Tournament) -> QuerySet[Game]:
     """The games of an open-ended event, latest day first, within a day as they were entered."""
-    games = Game.objects.filter(tournament=tournament, played_on__isnull=False).select_related("white", "black")
+    games = Game.objects.filter(tournament=tournament, played_on__isnull=False).select_related(
+        "white", "black", "footnote"
+    )
     return games.order_by("-played_on", "sequence")
 
 

@@ -57,6 +57,7 @@ RULES = ("point_system", "tiebreaks", "allocated_bye", "leaver_rule", "half_byes
 FACTS = (
     *("name", "place", "starts_on", "ends_on", "rated", "pool", "game", "tier_from", "tier_below", "second_reading"),
     *("scores", "low_score_wins", "komi", "entry_size", "player_results", "silent_minutes"),
+    "score_sheets",
 )
 MOST_MINUTES = 24 * 60
 EDITABLE = (*FACTS, *RULES)  # the importance has a service of its own: ratings hang on it
@@ -87,6 +88,7 @@ class NewTournament:
     entry_size: int = 1
     player_results: str = PlayerResults.NONE
     silent_minutes: int = 15
+    score_sheets: bool = False
     officers: tuple[int, ...] = ()
 
 

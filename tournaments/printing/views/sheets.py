@@ -14,7 +14,7 @@ from players.privacy.rules import Viewer
 from players.refusals import sign
 from tournaments.event_pages.selectors.finding import SeatByName, name_key
 from tournaments.event_pages.selectors.formats import is_keizer
-from tournaments.event_pages.views.rounds import title_of_round, words_of_byes
+from tournaments.event_pages.views.rounds import NumberedNote, footnotes_of, title_of_round, words_of_byes
 from tournaments.event_pages.views.sections import BY_NUMBER, Section
 from tournaments.events.selectors.event_data import ByeData, Entrant, EventData, RoundData
 from tournaments.events.selectors.standings import points_before
@@ -120,11 +120,13 @@ class Slip:
 # --- the round --------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class PairingLine:
-    """A board with both sides' points before the round; None in a knockout."""
+    """A board with both sides' points before the round; None in a knockout. `note`: the number of a note on the result,
+    None without one."""
 
     board: PrintedBoard
     white_points: int | None
     black_points: int | None
+    note: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +137,17 @@ class PairingsPart:
     lines: tuple[PairingLine, ...]
     byes: tuple[tuple[ByeData, str], ...]
     unit: int
+    footnotes: Sequence[NumberedNote]
 
 
 def _pairings(press: Press) -> list[PairingsPart]:
     parts = []
     for section, row in press.rows:
         before = None if section.bracket else points_before(section.facts, row.number)
+        notes = footnotes_of(row.games, press.viewer)
+        marks = {note.game: note.number for note in notes}
         lines = tuple(
-            PairingLine(board, _points(before, board.white), _points(before, board.black))
+            PairingLine(board, _points(before, board.white), _points(before, board.black), marks.get(board.key))
             for board in printed_boards(row)
         )
         words = words_of_byes(section.facts)
@@ -151,7 +156,7 @@ def _pairings(press: Press) -> list[PairingsPart]:
             person = match.upper or match.lower
             if match.is_bye and person:
                 byes.append((ByeData(person, ByeKind.ALLOCATED), words[ByeKind.ALLOCATED]))
-        parts.append(PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit))
+        parts.append(PairingsPart(title_of_round(section, row), lines, tuple(byes), section.ranked.points.unit, notes))
     return parts
 
 

@@ -44,6 +44,7 @@ def accidents_of(game: Game, white: Entry, black: Entry, match: int | None) -> l
         Accident(_("It is the result of another board"), reverse("admin:tournaments_game_elsewhere", args=[game.pk])),
         _played_later(game),
         *_came_late(game),
+        *_noted(game),
         *(_went_home(entry) for entry in (white, black)),
     ]
 
@@ -62,6 +63,12 @@ def _came_late(game: Game) -> list[Accident]:
     if game.result in DECIDED_RESULTS:
         return [Accident(words, _corrected(game, result)) for words, result in late]
     return [Accident(words, result=result) for words, result in late]
+
+
+def _noted(game: Game) -> list[Accident]:
+    """Of a played result something is to be told that changes nothing."""
+    page = reverse("admin:tournaments_game_footnote", args=[game.pk])
+    return [Accident(_("The result stays, with a note beside it"), page)] if game.result in DECIDED_RESULTS else []
 
 
 def _corrected(game: Game, result: Result) -> str:

@@ -283,7 +283,8 @@ def _boards(matches: list[int]) -> dict[int, list[BoardFacts]]:
     seats: dict[int, dict[int, Seat]] = defaultdict(dict)
     for seat in Seat.objects.filter(pairing__match__in=matches).select_related("entry__player"):
         seats[seat.pairing_id][seat.line or 0] = seat
-    games = {game.pairing_id: game for game in Game.objects.filter(pairing__match__in=matches, number=1)}
+    played = Game.objects.filter(pairing__match__in=matches, number=1)
+    games = {game.pairing_id: game for game in played.select_related("footnote", "white", "black")}
     found: dict[int, list[BoardFacts]] = defaultdict(list)
     pairings = Pairing.objects.filter(match__in=matches, superseded=False).order_by("match", "match_board")
     for pairing in pairings:

@@ -179,7 +179,7 @@ ENDPOINTS = (
         "rounds",
         "`rows`: the columns of `pairings.csv`: every board, bye and match of all published rounds; `score` "
         '(`"21-15"`, '
-        "White first) where the event keeps scores.",
+        "White first) where the event keeps scores; last `note`, what an arbiter says of the result.",
         record(**_ROWS),
     ),
     Endpoint("round", "The same of one round.", record(round=whole(), **_ROWS)),

@@ -16,6 +16,7 @@ from tests import factory
 from tests.clubrating.ops.backups.test_store import copies
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Game, Tournament
+from tournaments.results.services.footnotes import note_result
 
 pytestmark = pytest.mark.django_db
 
@@ -115,10 +116,15 @@ def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Pla
     write_audit("result.corrected", Game.objects.get(), by=None, note="Alvarez was right")
     write_audit("player.changed", ada, by=None, note="Ada is left-handed")
     write_audit("club.changed", Club.objects.get(), by=None, note="Alvarez Street")
+    cup = Tournament.objects.get()
+    factory.play_all(cup)
+    note_result(game=Game.objects.get().pk, text="Agreed by Alvarez", seen="", by=None, reason="appeal")
     (path,) = copies(1)
     forget(ada)
     erase_from_backups({ada.number})
     text = text_of(path)
+    assert text.count("Agreed by #1") == 2, "beside the result and in the trail"
+    assert "Agreed by Alvarez" not in text
     assert "#1 was right" in text
     assert "#1 is left-handed" in text
     assert "Alvarez Street" in text
