@@ -47,7 +47,7 @@ LOCKS = {
     "ResultReport": "decline_report",
     "Round": "plan_round publish_round",
     "Round Tournament": "unpublish_round",
-    "Round Tournament lock_lists": "delete_round",
+    "Round Tournament lock_lists": "delete_round preview commit",
     "Season": "delete_season",
     "Season lock_lists": "save_season",
     "Stage": "settle_match",

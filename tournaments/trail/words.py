@@ -19,7 +19,7 @@ from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail import link_words, team_words
 from tournaments.trail.selectors import NUMBERS, Place
-from tournaments.undo.services.undo import UNDONE
+from tournaments.undo.services.undo import UNDOING, UNDONE
 
 # --- from where ---------------------------------------------------------------------------------------------------
 # Words for the names of values in the audit trail.
@@ -177,6 +177,8 @@ def origin_in_words(origin: str, tokens: Mapping[str, str] | None = None) -> str
     program did by that of its token (`Places.tokens`)."""
     if tokens and origin in tokens:
         return _("token “%(name)s”") % {"name": tokens[origin]}
+    if origin.startswith(UNDOING):
+        return str(_PAGES["undo"])
     if not origin.startswith("admin:"):
         return origin.replace(":", " ") or "–"
     _app, _sep, rest = origin.removeprefix("admin:").partition("_")

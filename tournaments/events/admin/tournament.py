@@ -54,7 +54,7 @@ from tournaments.teams.admin import match as team_match
 from tournaments.teams.admin.steps import team_steps
 from tournaments.teams.selectors.facts import is_team_event
 from tournaments.trail import admin as trail
-from tournaments.undo import admin as undo
+from tournaments.undo.admin import stack, undo
 from tournaments.verification import admin as verification
 
 # Pages about tournaments: name → address and view.
@@ -86,6 +86,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
     "trail": ("<int:key>/trail/", trail.event_trail),
     "undo": ("undo/<int:key>/", undo.undo),
+    "steps": ("<int:key>/steps/", stack.steps),
     "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
