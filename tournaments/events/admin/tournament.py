@@ -47,7 +47,7 @@ from tournaments.prizes import admin as prizes
 from tournaments.registrations import admin as registrations
 from tournaments.reports import admin as reports
 from tournaments.results.admin import keystrokes, results
-from tournaments.rounds.admin import draft, next_round, rounds, taking_back
+from tournaments.rounds.admin import clock, draft, next_round, rounds, taking_back
 from tournaments.teams.admin import event as team_event
 from tournaments.teams.admin import line_up, matches, team, teams
 from tournaments.teams.admin import match as team_match
@@ -82,6 +82,7 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
     "by_hand": ("stage/<int:key>/by-hand/", draft.by_hand),
     "boards": ("round/<int:key>/boards/", draft.boards),
+    "clock": ("round/<int:key>/clock/", clock.clock),
     "unpublish": ("round/<int:key>/unpublish/", taking_back.unpublish),
     "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
     "trail": ("<int:key>/trail/", trail.event_trail),

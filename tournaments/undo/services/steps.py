@@ -27,6 +27,7 @@ from tournaments.knockouts.services.matches import image
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Tournament
 from tournaments.presence.services import cancel_bye, check_in, request_bye, take_absence_back
 from tournaments.results.services.results import correct_result
+from tournaments.rounds.services.clock import EXTENDED, PAUSED, REMOVED, RESUMED, SET, put_clock_back
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, plan_round, unpublish_round
 from tournaments.standings.points import Result
 from tournaments.undo.services.snapshots import bring_back
@@ -137,6 +138,10 @@ def _replan(event: AuditEvent, by: User | None) -> None:
     plan_round(event.subject_key, planned, by=by, time=time.fromisoformat(at) if at else None)
 
 
+def _clock_before(event: AuditEvent, by: User | None) -> None:
+    put_clock_back(event.subject_key, event.before, event.after, by=by)
+
+
 # --- entries ------------------------------------------------------------------------------------------------------
 def _unenter(event: AuditEvent, by: User | None) -> None:
     begun = Round.objects.filter(stage__tournament__entries=event.subject_key).exists()
@@ -216,6 +221,7 @@ WAYS: Mapping[str, Way] = {
     "round.paired by hand": _unpair,
     "rounds.paired": _unpair_all,
     "round.planned": _replan,
+    **dict.fromkeys((SET, PAUSED, RESUMED, EXTENDED, REMOVED), _clock_before),
     "entry.made": _unenter,
     "entry.returned": _leave_again,
     "numbers.moved": _renumber,
