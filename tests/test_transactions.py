@@ -46,6 +46,7 @@ LOCKS = {
     "RatingList": "replay_from _begin _catch_up _take_changes take_over",
     "ResultReport": "decline_report",
     "Round": "plan_round publish_round",
+    "lock_round": "set_clock pause_clock resume_clock extend_clock remove_clock put_clock_back",
     "Round Tournament": "unpublish_round",
     "Round Tournament lock_lists": "delete_round preview commit",
     "Season": "delete_season",
