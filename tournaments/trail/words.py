@@ -4,9 +4,11 @@ Names of people are looked up when a line is shown; the trail does not hold them
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -88,6 +90,7 @@ _ORDERS = {
     "rating": gettext_lazy("by rating"),
     "lot": gettext_lazy("by lots"),
 }
+_TIMES = {"begin", "paused_at"}  # of a round's clock
 # Values that are one of a model’s choices.
 _CHOSEN: Mapping[str, Any] = {
     **team_words.CHOSEN,
@@ -269,6 +272,8 @@ def _place(name: str) -> tuple[int, str]:
 def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
     if name == "result":
         return notation(value, "–") if value in OUTCOMES else "–"
+    if name in _TIMES and value:
+        return f"{timezone.localtime(datetime.fromisoformat(value)):%Y-%m-%d %H:%M}"
     if name == "by" and value in _ORDERS:
         return str(_ORDERS[value])
     if name in _CHOSEN and isinstance(value, str):
