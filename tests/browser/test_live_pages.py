@@ -1,6 +1,10 @@
 """A round followed in a real browser: results come in by themselves, quietly, and the hall's screen turns its pages."""
 
+import re
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests import factory
@@ -10,6 +14,7 @@ from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, first_s
 from tournaments.event_pages.views import live
 from tournaments.models import Game, Tournament
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.clock import remove_clock, set_clock
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
@@ -67,6 +72,31 @@ def test_a_round_is_followed_to_its_end_without_a_hand_on_the_page(page: Page, c
     count = len(asked)
     page.wait_for_timeout(900)
     assert len(asked) == count, "the round is over: nobody asks any more"
+
+
+def test_the_rounds_clock_counts_down_by_the_servers_time_and_says_the_last_minutes(
+    page: Page, cup: Tournament
+) -> None:
+    """The phone's own clock is a day wrong, and the page may be old: neither matters."""
+    row = cup.stages.get().rounds.get(number=2)
+    with undisturbed():
+        set_clock(row.pk, minutes=8, starts_at=timezone.now() + timedelta(seconds=4), by=None)
+    page.clock.install(time=timezone.now() + timedelta(days=1))
+    page.goto("/tournaments/winter-cup/rounds/2/")
+    clock = page.locator(".clock")
+    expect(clock).to_contain_text("The round starts at")
+    page.clock.run_for(8_000)
+    expect(clock.get_by_role("timer")).to_have_text(re.compile(r"^7:5\d$"))
+    expect(clock.get_by_role("status")).to_be_empty()
+    page.clock.run_for(175_000)
+    expect(clock.get_by_role("status")).to_have_text("5 minutes left in the round.")
+    page.emulate_media(reduced_motion="reduce")
+    page.clock.run_for(2_000)
+    expect(clock.get_by_role("timer")).to_have_text("≈ 5 min")
+    page.clock.run_for(300_000)
+    expect(clock.get_by_role("status")).to_have_text("The time of the round is over.")
+    with undisturbed():
+        remove_clock(row.pk, by=None)
 
 
 def test_who_cannot_reach_the_club_is_told(page: Page, page_faults: list[str], cup: Tournament) -> None:

@@ -30,6 +30,12 @@ class Round(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     planned_on = models.DateField(_("planned day"), null=True, blank=True)
     planned_at = models.TimeField(_("planned time"), null=True, blank=True)
+    # The clock of the round (`tournaments.events.selectors.clock`); none where it has no start.
+    clock_starts_at = models.DateTimeField(null=True, editable=False)
+    clock_minutes = models.PositiveSmallIntegerField(null=True, editable=False)
+    clock_note = models.CharField(max_length=60, default="", db_default="", blank=True, editable=False)
+    clock_paused_at = models.DateTimeField(null=True, editable=False)
+    clock_paused = models.PositiveIntegerField(default=0, db_default=0, editable=False)  # seconds it stood so far
     revision = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:

@@ -32,6 +32,7 @@ from tournaments.pairing.keizer import Keizer
 from tournaments.presence.selectors import open_rounds
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.field import next_number
+from tournaments.undo.services.snapshots import image_of
 
 
 # --- notices of absence -------------------------------------------------------------------------------------------
@@ -59,7 +60,8 @@ def take_absence_back(entry: int, round_number: int, *, by: User | None, role: s
         raise Refused(_("Nobody said that this player will be absent in round %(number)s.") % {"number": round_number})
     if not notice.late and _is_made(row.tournament, round_number):
         raise Refused(_("Round %(number)s was made meanwhile: speak to the arbiters.") % {"number": round_number})
-    write_audit("absence.taken-back", row, by=by, role=role, before={"round": round_number})
+    image = image_of(AbsenceNotice.objects.filter(pk=notice.pk))
+    write_audit("absence.taken-back", row, by=by, role=role, before={"round": round_number, "image": image})
     notice.delete()
 
 
@@ -184,7 +186,9 @@ def cancel_bye(entry_key: int, round_number: int, *, by: User | None, role: str 
         raise Refused(_("No bye is asked for in round %(round)s.") % {"round": round_number})
     if round_number < next_number(bye_stage(entry)):
         raise Refused(_made(round_number))
-    write_audit("bye.cancelled", entry, by=by, role=role, before={"round": round_number, "kind": row.kind})
+    image = image_of(ByeRequest.objects.filter(pk=row.pk))
+    before = {"round": round_number, "kind": row.kind, "image": image}
+    write_audit("bye.cancelled", entry, by=by, role=role, before=before)
     row.delete()
 
 

@@ -294,6 +294,7 @@ def tv(request: ClubRequest, slug: str) -> HttpResponse:
         "event": event,
         "tournament": event.tournament,
         "state": state,
+        "clock": event.current_round.clock if event.current_round else None,
         "screen": screens[at - 1],
         "at": at,
         "count": len(screens),

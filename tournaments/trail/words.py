@@ -4,9 +4,11 @@ Names of people are looked up when a line is shown; the trail does not hold them
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
@@ -19,7 +21,7 @@ from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail import link_words, team_words
 from tournaments.trail.selectors import NUMBERS, Place
-from tournaments.undo.services.undo import UNDONE
+from tournaments.undo.services.undo import UNDOING, UNDONE
 
 # --- from where ---------------------------------------------------------------------------------------------------
 # Words for the names of values in the audit trail.
@@ -70,6 +72,8 @@ _VALUES = {
     "sharing": gettext_lazy("sharing"), "step": gettext_lazy("rounding"),
     "importance": gettext_lazy("importance"), "importance_scale": gettext_lazy("importance of events"),
     "sides": gettext_lazy("sides"), "withdrawn": pgettext_lazy("of a contest", "withdrawn"),
+    "begin": gettext_lazy("start"), "control": gettext_lazy("time control"), "paused_at": gettext_lazy("paused at"),
+    "paused": gettext_lazy("seconds paused"),
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
 _OF_ENTRIES: Mapping[str, Any] = {
@@ -86,6 +90,7 @@ _ORDERS = {
     "rating": gettext_lazy("by rating"),
     "lot": gettext_lazy("by lots"),
 }
+_TIMES = {"begin", "paused_at"}  # of a round's clock
 # Values that are one of a model’s choices.
 _CHOSEN: Mapping[str, Any] = {
     **team_words.CHOSEN,
@@ -123,6 +128,8 @@ _PAGES = {
     "delete_rounds": gettext_lazy("rounds deleted"),
     "redraw": gettext_lazy("bracket drawn again"),
     "undo": gettext_lazy("undo"),
+    "steps": gettext_lazy("last steps"),
+    "clock": gettext_lazy("clock of a round"),
     "entries": gettext_lazy("entries"),
     "entry": gettext_lazy("entry"),
     "withdraw": gettext_lazy("withdrawal"),
@@ -177,6 +184,8 @@ def origin_in_words(origin: str, tokens: Mapping[str, str] | None = None) -> str
     program did by that of its token (`Places.tokens`)."""
     if tokens and origin in tokens:
         return _("token “%(name)s”") % {"name": tokens[origin]}
+    if origin.startswith(UNDOING):
+        return str(_PAGES["undo"])
     if not origin.startswith("admin:"):
         return origin.replace(":", " ") or "–"
     _app, _sep, rest = origin.removeprefix("admin:").partition("_")
@@ -263,6 +272,8 @@ def _place(name: str) -> tuple[int, str]:
 def _value(name: str, value: Any, people: Mapping[int, Player]) -> str:
     if name == "result":
         return notation(value, "–") if value in OUTCOMES else "–"
+    if name in _TIMES and value:
+        return f"{timezone.localtime(datetime.fromisoformat(value)):%Y-%m-%d %H:%M}"
     if name == "by" and value in _ORDERS:
         return str(_ORDERS[value])
     if name in _CHOSEN and isinstance(value, str):
@@ -339,6 +350,11 @@ ACTIONS: Mapping[str, Any] = {
     "round.paired": gettext_lazy("round paired"),
     "rounds.paired": gettext_lazy("all rounds made"),
     "round.planned": gettext_lazy("round planned"),
+    "clock.set": gettext_lazy("clock of a round set"),
+    "clock.paused": gettext_lazy("clock of a round paused"),
+    "clock.resumed": gettext_lazy("clock of a round goes on"),
+    "clock.extended": gettext_lazy("length of a round changed"),
+    "clock.removed": gettext_lazy("clock of a round taken away"),
     "round.published": gettext_lazy("round published"),
     "round.unpublished": gettext_lazy("round taken out of sight"),
     "round.deleted": gettext_lazy("round deleted"),

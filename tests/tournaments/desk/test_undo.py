@@ -10,12 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
+from ratings.models import LedgerEntry
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
 from tournaments.events.services.events import delete_tournament
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rounds.services.rounds import delete_rounds
+from tournaments.standings.points import Result
 from tournaments.undo.services.undo import last_undoable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
@@ -193,3 +195,45 @@ def test_before_a_player_is_deleted_stands_that_this_is_final(ada: Visitor, cup:
     assert ada.sees("This is final", "a deleted player does not come back")
     ada.send("Delete")
     assert not Player.objects.filter(pk=spare.pk).exists()
+
+
+# --- the last steps ---------------------------------------------------------------------------------------------------
+def test_the_last_steps_are_taken_back_together_after_a_look(ada: Visitor, cup: Tournament) -> None:
+    before = list(Round.objects.values_list("pk", "state"))
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    ada.open(url("change", cup.pk))
+    ada.click("Last steps")
+    assert ada.sees("result entered", "Winter Cup, round 1, board 2", "What would go: 2 steps", "all rounds made")
+    ada.click("What would go: 2 steps")
+    assert ada.sees("Take back the last 2 steps?", "Results", "2 → 0", "4 ratings move", "First in the standings")
+    ada.send("Take 2 steps back")
+    assert ada.sees("2 steps are taken back", "all rounds made")
+    assert list(Round.objects.values_list("pk", "state")) == before
+    assert not LedgerEntry.objects.exists()
+    told = AuditEvent.objects.filter(action="result.recorded.undone")
+    assert {(line.role, line.origin) for line in told} == {("arbiter", "admin:tournaments_tournament_steps")}
+    assert "result entered" not in shown(ada.client, "steps", cup.pk)
+
+
+def test_a_step_that_is_none_or_that_nobody_looked_at_is_refused(desk: Client, cup: Tournament) -> None:
+    [game, _other] = factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    step = AuditEvent.objects.get(action="result.recorded", subject_key=game.pk).pk
+    address = url("steps", cup.pk)
+    for asked in ("0", "x", "9" * 30, "\x00", str(step + 10**6)):
+        assert desk.get(address, {"step": asked}).status_code == 409, asked
+    for seen in ("", "\x00"):
+        assert desk.post(address, {"step": step, "seen": seen}).status_code == 409
+    assert Game.objects.exclude(result="").count() == 2
+
+
+def test_the_list_costs_the_same_for_one_step_and_for_twenty(desk: Client, cup: Tournament) -> None:
+    counts = []
+    for number in (1, 2, 3, 4):
+        factory.play_round(cup, number, [Result.DRAW, Result.DRAW])
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            shown(desk, "steps", cup.pk)
+        counts.append(len(queries))
+    assert counts[1:] == counts[:1] * 3
+    assert counts[0] < 20

@@ -53,6 +53,7 @@ NO_NAMES = {
     "tournaments.Tournament": {"pool", "point_system", "tiebreaks"},
     "tournaments.Stage": {"pairing_system", "pool"},
     "tournaments.Entry": {"rating_list"},
+    "tournaments.Round": {"clock_note"},
     "tournaments.Pairing": {"label"},
     "tournaments.Game": {"pool", "loaded_as"},
     "tournaments.Contest": {"pool", "label"},

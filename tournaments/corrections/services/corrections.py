@@ -245,7 +245,7 @@ def _preview_beside(change: Change, effects: Iterable[ListEffect], begin: Begin)
     facts = facts_digest(change)
     nowhere: Places = {key: {} for key in RatingList.objects.filter(pool__in=begin).values_list("pk", flat=True)}
     return Preview(
-        lists=_list_previews(effects, begin, nowhere, nowhere),
+        lists=list_previews(effects, begin, nowhere, nowhere),
         standings=(),
         behind=count_from(begin),
         since=_first_day(begin),
@@ -268,11 +268,11 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
     facts = facts_digest(change) if seen is None else check_facts(change, seen.facts)
     behind, event = count_from(begin), change.event()
     impact = ImpactRecorder(begin, change.players())
-    lists, places, standings = _revisions(begin), _places(begin), _standings(event)
+    lists, places, standings = _revisions(begin), places_now(begin), standings_lines(event)
     moved = {stage.pk for stage in moved_stages(event)}
     report = change.carry_out(why)
-    shown = _list_previews(impact.moved(), begin, places, _places(begin))
-    after = _standings(event)
+    shown = list_previews(impact.moved(), begin, places, places_now(begin))
+    after = standings_lines(event)
     moves = ((player, standings.get(player), now) for player, now in after.items())
     report = report if isinstance(report, LoadReport) else None
     return Preview(
@@ -280,7 +280,7 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
         standings=tuple(StandingMove(player, was, now) for player, was, now in moves if was is not None and was != now),
         behind=behind,
         since=_first_day(begin),
-        seen=Seen(facts, lists, digest([*_effect_lines(shown), repr(report)])),
+        seen=Seen(facts, lists, digest([*effect_lines(shown), repr(report)])),
         report=report,
         requalified=tuple(stage for stage in moved_stages(event) if stage.pk not in moved),
     )
@@ -291,7 +291,7 @@ def _revisions(begin: Begin) -> str:
     return digest(f"{slug} {revision}" for slug, revision in rows)
 
 
-def _effect_lines(lists: Iterable[ListPreview]) -> Iterable[str]:
+def effect_lines(lists: Iterable[ListPreview]) -> Iterable[str]:
     """The effect as it is compared: differences to one decimal, probation exits, who comes and goes. How many games
     are rated behind it is no part of it: a new result that moves nobody else does no harm."""
     for row in lists:
@@ -305,7 +305,7 @@ def _effect_lines(lists: Iterable[ListPreview]) -> Iterable[str]:
 Places = Mapping[int, Mapping[int, int]]  # list → player → place
 
 
-def _places(begin: Begin) -> Places:
+def places_now(begin: Begin) -> Places:
     """Everybody's place in the lists of those pools; nobody's in a list of more than `MOST_PLACES`."""
     return {row.pk: _places_in(row) for row in RatingList.objects.filter(pool__in=begin)}
 
@@ -315,7 +315,7 @@ def _places_in(rating_list: RatingList) -> dict[int, int]:
     return {} if len(keys) > MOST_PLACES else {player: place for place, player in enumerate(keys, start=1)}
 
 
-def _list_previews(
+def list_previews(
     effects: Iterable[ListEffect], begin: Begin, before: Places, after: Places
 ) -> tuple[ListPreview, ...]:
     shown = []
@@ -332,7 +332,7 @@ def _list_previews(
     return tuple(shown)
 
 
-def _standings(event: Tournament | None) -> dict[Player, Placed]:
+def standings_lines(event: Tournament | None) -> dict[Player, Placed]:
     """Everybody's line in the standings of the event, or of his group; brackets have none."""
     found: dict[Player, Placed] = {}
     for facts in all_event_data(event, OFFICER) if event is not None and not event.open_ended else ():

@@ -45,7 +45,7 @@ from tournaments.pairing.base import RoundSystem
 from tournaments.registrations.selectors import count_waiting
 from tournaments.registrations.services.desk import take_entry_back
 from tournaments.registrations.services.rules import why_never
-from tournaments.undo.admin import success_with_undo
+from tournaments.undo.admin.undo import success_with_undo
 
 BETWEEN = "+"  # names of one entry
 MOST_NEW = 30  # links to add a new player; longer lists are imported as a file

@@ -31,7 +31,7 @@ from tournaments.models import ByeRequest, Entry, Stage, Tournament
 from tournaments.presence.services import bye_stage, cancel_bye, request_bye
 from tournaments.rounds.selectors.field import next_number
 from tournaments.standings.points import OUTCOMES
-from tournaments.undo.admin import success_with_undo
+from tournaments.undo.admin.undo import success_with_undo
 from tournaments.withdrawals.services.forfeits import Forfeit
 from tournaments.withdrawals.services.withdrawals import Consequences, leaving, return_entry, returning, withdraw_entry
 

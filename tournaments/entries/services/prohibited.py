@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.models import Entry, ProhibitedPair, Tournament
+from tournaments.undo.services.snapshots import image_of
 
 LARGEST_GROUP = 40
 
@@ -47,7 +48,9 @@ def allow(pair_key: int, *, by: User | None) -> None:
     )
     if pair is None:
         raise Refused(_("These two may meet already."))
-    write_audit("pair.allowed", pair.tournament, by=by, before={"pairs": [[pair.first_id, pair.second_id]]})
+    image = image_of(ProhibitedPair.objects.filter(pk=pair.pk))
+    before = {"pairs": [[pair.first_id, pair.second_id]], "image": image}
+    write_audit("pair.allowed", pair.tournament, by=by, before=before)
     pair.delete()
 
 

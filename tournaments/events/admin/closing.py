@@ -19,7 +19,7 @@ from tournaments.events.admin.hub import parts_of
 from tournaments.events.services.closing import close_event, look_at_closing, preview_closing, reopen_event
 from tournaments.models import SecondReading, Tournament
 from tournaments.rated_games.selectors.late_starts import late_starts
-from tournaments.undo.admin import success_with_undo
+from tournaments.undo.admin.undo import success_with_undo
 
 MOST_SHOWN = 20  # further movers are counted
 MOST_AT_ONCE = 50  # as many as a page of the list has

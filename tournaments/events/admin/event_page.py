@@ -71,7 +71,7 @@ _BELOW = {
     "matches": {"team_match", "line_up", "team_round", "team_next", "results", "read"},
     "teams": {"team", "team_rules", "captains", "entries", "entry"},
     "tables": {"seating"},
-    "rounds": {"next_round", "by_hand", "boards", "results", "read", "match"},
+    "rounds": {"clock", "next_round", "by_hand", "boards", "results", "read", "match"},
     "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in", "requests", "entry_rules"},
 }
 SETTINGS = "settings"

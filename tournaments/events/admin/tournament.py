@@ -47,14 +47,14 @@ from tournaments.prizes import admin as prizes
 from tournaments.registrations import admin as registrations
 from tournaments.reports import admin as reports
 from tournaments.results.admin import keystrokes, results
-from tournaments.rounds.admin import draft, next_round, rounds, taking_back
+from tournaments.rounds.admin import clock, draft, next_round, rounds, taking_back
 from tournaments.teams.admin import event as team_event
 from tournaments.teams.admin import line_up, matches, team, teams
 from tournaments.teams.admin import match as team_match
 from tournaments.teams.admin.steps import team_steps
 from tournaments.teams.selectors.facts import is_team_event
 from tournaments.trail import admin as trail
-from tournaments.undo import admin as undo
+from tournaments.undo.admin import stack, undo
 from tournaments.verification import admin as verification
 
 # Pages about tournaments: name → address and view.
@@ -82,10 +82,12 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "next_round": ("stage/<int:key>/next/", next_round.next_round),
     "by_hand": ("stage/<int:key>/by-hand/", draft.by_hand),
     "boards": ("round/<int:key>/boards/", draft.boards),
+    "clock": ("round/<int:key>/clock/", clock.clock),
     "unpublish": ("round/<int:key>/unpublish/", taking_back.unpublish),
     "delete_round": ("round/<int:key>/delete/", taking_back.delete_one),
     "trail": ("<int:key>/trail/", trail.event_trail),
     "undo": ("undo/<int:key>/", undo.undo),
+    "steps": ("<int:key>/steps/", stack.steps),
     "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),

@@ -7,6 +7,7 @@ from datetime import date, time
 from players.models import Player
 from ratings.models import RatingList
 from ratings.systems.base import Handicap
+from tournaments.events.selectors.clock import Clock
 from tournaments.events.selectors.stages import round_limit, system_of
 from tournaments.models import Game, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
@@ -119,6 +120,7 @@ class RoundData:
     byes: tuple[ByeData, ...]
     matches: tuple[MatchData, ...] = ()
     planned_at: time | None = None
+    clock: Clock | None = None
 
     @property
     def meetings(self) -> tuple[BoardData | MatchData, ...]:

@@ -16,6 +16,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from players.privacy.rules import Level, Viewer
 from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
+from tournaments.events.selectors.clock import COLUMNS, clock_of
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import is_plan, name_together, round_limit, system_of
 from tournaments.interchange.go_csv import known_handicap
@@ -81,6 +82,7 @@ def _merged(rows: Sequence[RoundData]) -> RoundData:
         boards=tuple(board for row in rows for board in row.boards),
         byes=tuple(bye for row in rows for bye in row.byes),
         matches=tuple(match for row in rows for match in row.matches),
+        clock=next((row.clock for row in rows if row.clock), None),
     )
 
 
@@ -206,6 +208,7 @@ def board_rows(tournaments: Sequence[int]) -> QuerySet[Pairing, Any]:
             "round__state",
             "round__planned_on",
             "round__planned_at",
+            *(f"round__{name}" for name in COLUMNS),
             "board",
             "bye",
             "slot",
@@ -254,6 +257,7 @@ def rounds_from(rows: Iterable[Any], entrants: Sequence[Entrant]) -> tuple[Round
                 byes=tuple(ByeData(by_key[row.free__entry_id], row.bye) for row, *_more in others if row.bye),
                 matches=tuple(sorted(matches, key=attrgetter("slot"))),
                 planned_at=first.round__planned_at,
+                clock=clock_of(first, "round__"),
             )
         )
     return tuple(rounds)

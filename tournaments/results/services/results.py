@@ -71,6 +71,7 @@ def record_result(
     if not result:
         raise Refused(_("No result was given."))
     check_day(played_on)
+    before = image(row) if resumed else {}
     if row.pairing.round and row.pairing.round.state == Round.State.DRAFT:
         raise Refused(_("Round %(number)s is a draft: publish it first.") % {"number": row.pairing.round.number})
     if row.sequence is None or resumed:
@@ -81,7 +82,7 @@ def record_result(
         row.komi = usual_komi(row.tournament)
     _write(row, result, score)
     settle(row, Ruling(by, beside=beside))
-    write_audit("result.recorded", row, by=by, after=image(row), role=role)
+    write_audit("result.recorded", row, by=by, before=before, after=image(row), role=role)
     if result in RATED_RESULTS and beside is None:
         rate_game(row)
     queue_after_result(row)

@@ -34,7 +34,7 @@ from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of
 from tournaments.rounds.services.rounds import plan_round, publish_round, several_rounds
-from tournaments.undo.admin import last_line, success_with_undo
+from tournaments.undo.admin.undo import last_line, success_with_undo
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from tournaments.events.selectors.stages import played_stages
 from tournaments.models import Stage, Tournament
 from tournaments.rounds.admin.rounds import asked_stage, round_for
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, unpublish_round
-from tournaments.undo.admin import success_with_undo
+from tournaments.undo.admin.undo import success_with_undo
 
 
 class PairingReasonForm(ReasonForm):

@@ -31,7 +31,7 @@ from tournaments.teams.selectors.facts import MatchFacts, TeamFacts, kind_of, te
 from tournaments.teams.selectors.states import State, state_of
 from tournaments.teams.services.next_round import make_next_round, propose_next
 from tournaments.teams.services.rounds import Pair, add_round, delete_fixtures, delete_last_round, make_fixtures
-from tournaments.undo.admin import success_with_undo
+from tournaments.undo.admin.undo import success_with_undo
 
 
 class FixturesForm(RoundsForm):

@@ -2,13 +2,14 @@
 
 `UNDOABLE` says for each action what undoing it means, whether it still can be undone, and how: while nothing moved that
 it rests on (`tournaments.undo.services.snapshots`). Only the last action is offered; undone, it makes the one before it
-the last.
+the last. Steps of any kind, several at once: `tournaments.undo.services.stack`.
 
 Not done here: corrections and merged players (`tournaments.corrections.services.corrections`). A deleted player does
 not come back: no copy of a name is kept.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -19,7 +20,7 @@ from django.utils.translation import ngettext
 
 from players.models import AuditEvent
 from players.refusals import Stale
-from players.trail.services import write_audit
+from players.trail.services import acting_from, write_audit
 from ratings.lists.services import lock_lists
 from tournaments.models import Entry, Game, Round, Stage, Tournament
 from tournaments.undo.services import parts
@@ -27,6 +28,7 @@ from tournaments.undo.services.snapshots import column_in, keys_in
 
 _LOOKED_AT = 40  # events looked through for the last one that is not undone
 UNDONE = ".undone"
+UNDOING = "undo:"  # where the lines come from that services write while a step is taken back; then that step's key
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +210,20 @@ def undo(event_key: int, *, by: User | None, seen: str) -> Undo:
     found = undo_at(event) if tournament is None else last_undoable(tournament)
     if found is None or found.event.pk != event_key or found.seen != seen:
         raise Stale(_("Something moved since, so this can no longer be undone as a whole: look at the event again."))
-    UNDOABLE[event.action].carry_out(event, by)
-    tables: dict[str, type[Model]] = {"tournament": Tournament, "round": Round, "entry": Entry}
-    subject, reason = tables[event.subject_kind](pk=event.subject_key), AuditEvent.Reason.UNDONE
-    write_audit(event.action + UNDONE, subject, by=by, after={"event": event.pk}, reason=reason)
+    with taking_back(event, by):
+        UNDOABLE[event.action].carry_out(event, by)
     return found
+
+
+@contextmanager
+def taking_back(event: AuditEvent, by: User | None) -> Iterator[None]:
+    """What is done within takes that step back: its lines in the trail say so, and one of its own follows them."""
+    with acting_from(f"{UNDOING}{event.pk}"):
+        yield
+    tables: Iterable[type[Model]] = (Tournament, Round, Entry, Game)
+    subject = next(table for table in tables if table._meta.model_name == event.subject_kind)(pk=event.subject_key)
+    reason = AuditEvent.Reason.UNDONE
+    write_audit(event.action + UNDONE, subject, by=by, after={"event": event.pk}, reason=reason)
 
 
 _ACTIONS = [*UNDOABLE, *(action + UNDONE for action in UNDOABLE)]
@@ -230,4 +241,5 @@ def _about(tournament: Tournament) -> Q:
     about = Q(subject_kind="tournament", subject_key=tournament.pk)
     about |= Q(subject_kind="round", subject_key__in=rounds) | Q(subject_kind="entry", subject_key__in=entries)
     about |= Q(action="entry.removed", before__tournament=tournament.slug)
-    return about & (~Q(reason=AuditEvent.Reason.UNDONE) | Q(action__endswith=UNDONE))
+    undoing = Q(reason=AuditEvent.Reason.UNDONE) | Q(origin__startswith=UNDOING)
+    return about & (~undoing | Q(action__endswith=UNDONE))

@@ -1,0 +1,207 @@
+"""Steps taken back several at once: after any evening, whatever was taken back, everything is as it was before."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.models import AuditEvent, Player
+from players.refusals import Refused, Stale
+from ratings.models import LedgerEntry, PlayerRating, RatingList
+from tests import factory
+from tests.choosing import examples
+from tests.tournaments.corrections.correction_cases import dump
+from tests.tournaments.undo import test_undo_properties, undo_cases
+from tests.tournaments.undo.test_undo_properties import ORDINARY, RISKY, _entry, _of
+from tests.tournaments.undo.undo_cases import facts, take_back
+from tournaments.corrections.services.corrections import standings_lines
+from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.entries.services.prohibited import allow, prohibit
+from tournaments.events.services.events import update_tournament
+from tournaments.models import Entry, Game, ProhibitedPair, Stage, Tournament
+from tournaments.presence.services import cancel_bye, check_in, report_absence, request_bye, take_absence_back
+from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import plan_round
+from tournaments.standings.points import Result
+from tournaments.undo.services.stack import commit, last_steps, preview
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
+
+pytestmark = pytest.mark.django_db
+cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss
+RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.WHITE_FORFEITS)
+
+
+def _played(stage: Stage, index: int) -> int:
+    return _of(list(Game.objects.filter(pairing__stage=stage).exclude(result="").order_by("pk")), index)
+
+
+def _enter_result(stage: Stage, index: int) -> None:
+    games = Game.objects.filter(pairing__stage=stage, pairing__superseded=False, result="").order_by("pk")
+    for game in games[: 1 + index % 3]:
+        record_result(game=game.pk, result=RESULTS[index % 4], played_on=factory.MONDAY, by=None)
+
+
+def _correct(stage: Stage, index: int) -> None:
+    day = (None, factory.MONDAY + timedelta(3), factory.MONDAY + timedelta(9))[index % 3]
+    correct_result(game=_played(stage, index), result=RESULTS[(index + 1) % 4], played_on=day, by=None)
+
+
+def _apart(stage: Stage, index: int) -> None:
+    rows = list(Entry.objects.filter(tournament=stage.tournament_id).order_by("pk"))
+    prohibit(stage.tournament, [rows[index % len(rows)], rows[(index + 1) % len(rows)]], by=None)
+
+
+def _plan(stage: Stage, index: int) -> None:
+    plan_round(test_undo_properties._round(stage, index), factory.MONDAY + timedelta(index), by=None)
+
+
+def _check(stage: Stage, index: int) -> None:
+    check_in(stage.tournament, {_entry(stage, index): bool(index % 2)}, on=factory.MONDAY, by=None)
+
+
+EVENING: dict[str, Callable[[Stage, int], object]] = {
+    **ORDINARY,
+    **RISKY,
+    "results": _enter_result,
+    "results again": _enter_result,
+    "pair and publish": lambda stage, _index: pair_next_round(stage, by=None, pair_anyway=True, publish=True),
+    "correct": _correct,
+    "swap": lambda stage, index: swap_colours(
+        game=_played(stage, index), mirror=bool(index % 2), by=None, reason="other"
+    ),
+    "bye": lambda stage, index: request_bye(_entry(stage, index), 2 + index, "zero", by=None),
+    "other bye": lambda stage, index: request_bye(_entry(stage, index), 2 + index, "half", by=None),
+    "no bye": lambda stage, index: cancel_bye(_entry(stage, index), 2 + index, by=None),
+    "absent": lambda stage, index: report_absence(_entry(stage, index), 1 + index, by=None),
+    "comes": lambda stage, index: take_absence_back(_entry(stage, index), 1 + index, by=None),
+    "plan": lambda stage, index: plan_round(
+        test_undo_properties._round(stage, index), factory.MONDAY + timedelta(index), by=None
+    ),
+    "apart": _apart,
+    "together": lambda _stage, index: allow(_of(list(ProhibitedPair.objects.order_by("pk")), index), by=None),
+    "check in": _check,
+}
+
+
+def image(tournament: Tournament) -> dict[str, Any]:
+    """The facts, the standings and the ledger, all of it."""
+    ledger, stands = (
+        [field.attname for field in table._meta.concrete_fields if field.name not in ("id", "generation")]
+        for table in (LedgerEntry, PlayerRating)
+    )
+    found = facts()
+    for row in found["CheckIn"]:
+        row.pop("id")  # nothing points at it
+    return {
+        **found,
+        "ledger": list(LedgerEntry.objects.order_by("rating_list", "order").values_list(*ledger)),
+        "ratings": list(PlayerRating.objects.order_by("rating_list", "player").values_list(*stands)),
+        "standings": {player.number: line for player, line in standings_lines(tournament).items()},
+    }
+
+
+def rewind(tournament: Tournament, step: int) -> None:
+    commit(tournament, step, seen=preview(tournament, step, by=None).seen, by=None)
+
+
+def newest(tournament: Tournament) -> int:
+    return next((row.event.pk for row in last_steps(tournament)), 0)
+
+
+@examples(80)
+@given(
+    plan=st.lists(st.tuples(st.sampled_from(sorted(EVENING)), st.integers(0, 5)), min_size=3, max_size=14),
+    depth=st.integers(0, 19),
+)
+def test_after_any_evening_steps_taken_back_leave_what_was_before_them(
+    swiss: Stage, plan: list[tuple[str, int]], depth: int
+) -> None:
+    with transaction.atomic():
+        images = {newest(swiss.tournament): image(swiss.tournament)}
+        for name, index in plan:
+            try:
+                with transaction.atomic():
+                    EVENING[name](Stage.objects.select_related("tournament").get(pk=swiss.pk), index)
+            except Refused:
+                continue
+            images[newest(swiss.tournament)] = image(swiss.tournament)
+        steps = [row.event.pk for row in last_steps(swiss.tournament) if not row.why_not]
+        # Only what one deed did is taken back as a whole: the step below was the newest once.
+        known = [at for at in range(len(steps) - 1) if steps[at + 1] in images]
+        if known:
+            at = known[depth % len(known)]
+            rewind(swiss.tournament, steps[at])
+            assert image(swiss.tournament) == images[steps[at + 1]]
+            assert newest(swiss.tournament) == steps[at + 1]
+            assert all(check_list(row) == [] for row in RatingList.objects.all())
+        transaction.set_rollback(True)
+
+
+def test_every_kind_of_step_of_an_evening_goes_back_one_by_one(swiss: Stage) -> None:
+    """So that the property above is about something."""
+    event = swiss.tournament
+    deeds = (
+        "absent,comes,publish,results,correct,swap,other bye,bye,no bye,pair and publish,plan,apart,together,withdraw"
+    )
+    images = {newest(event): image(event)}
+    for name in f"{deeds},return,check in,enter,remove late".split(","):
+        at = {"publish": 0, "remove late": 5}.get(name, 1)
+        EVENING[name](Stage.objects.select_related("tournament").get(pk=swiss.pk), at)
+        images[newest(event)] = image(event)
+    steps = [row.event.pk for row in last_steps(event)]
+    assert len(steps) == 20
+    for at, step in enumerate(steps[:-1]):
+        rewind(event, step)
+        if steps[at + 1] in images:
+            assert image(event) == images[steps[at + 1]], AuditEvent.objects.get(pk=step).action
+
+
+def test_who_left_a_round_robin_is_back_with_every_game_and_one_line_stands_for_all_of_it(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:5])
+    factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    before, steps = image(cup), last_steps(cup)
+    withdraw_entry(Entry.objects.get(tournament=cup, number=2).pk, by=None, rule="all")
+    assert [row.event.action for row in last_steps(cup)][:3] == [
+        "entry.withdrawn",
+        "tournament.changed",
+        "result.recorded",
+    ]
+    rewind(cup, last_steps(cup)[1].event.pk)
+    assert image(cup) == before
+    assert last_steps(cup) == steps
+
+
+def test_what_has_no_way_back_ends_the_list_with_its_reason_and_nothing_before_it_is_taken_back(swiss: Stage) -> None:
+    older = newest(swiss.tournament)
+    update_tournament(swiss.tournament_id, {"name": "Spring Cup"}, by=None)
+    plan_round(undo_cases.draft_of(swiss).pk, factory.MONDAY, by=None)
+    last = last_steps(swiss.tournament)
+    assert [bool(row.why_not) for row in last] == [False, True]
+    for step in (last[1].event.pk, older, 0):
+        with pytest.raises(Refused):
+            preview(swiss.tournament, step, by=None)
+
+
+def test_a_preview_writes_nothing_and_what_was_done_since_makes_it_stale(swiss: Stage) -> None:
+    EVENING["publish"](swiss, 0)
+    _enter_result(swiss, 1)
+    step = last_steps(swiss.tournament)[1].event.pk
+    before = dump()
+    shown = preview(swiss.tournament, step, by=None)
+    assert dump() == before
+    assert (shown.counts[0].before, shown.counts[0].after) == (4, 2)
+    assert len(shown.lists[0].moves) == 4
+    _correct(swiss, 3)
+    with pytest.raises(Stale):
+        commit(swiss.tournament, step, seen=shown.seen, by=None)
+    rewind(swiss.tournament, step)
+    undone = AuditEvent.objects.filter(action__endswith=".undone").order_by("pk")
+    assert [row.action for row in undone] == ["result.corrected.undone", *["result.recorded.undone"] * 2]
+    offered = take_back(swiss.tournament)
+    assert offered.action == "round.published", "the last risky action is still the one before"
