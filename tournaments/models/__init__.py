@@ -33,6 +33,7 @@ from tournaments.models.members import (
     ResultReport,
     Season,
 )
+from tournaments.models.papers import EventPapers
 from tournaments.models.play import (
     Colour,
     Contest,
@@ -79,6 +80,7 @@ __all__ = [
     "EntryMember",
     "EntryRequest",
     "EntryRules",
+    "EventPapers",
     "FirstWhite",
     "Forecast",
     "ForecastGame",
