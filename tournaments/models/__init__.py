@@ -27,13 +27,13 @@ from tournaments.models.members import (
     AbsenceNotice,
     EntryRequest,
     EntryRules,
+    EventPapers,
     PlayerResult,
     Prize,
     PrizeFund,
     ResultReport,
     Season,
 )
-from tournaments.models.papers import EventPapers
 from tournaments.models.play import (
     Colour,
     Contest,
