@@ -1,5 +1,5 @@
-"""What members have a part in: reports of wrong results, notices of absence, prizes, the table of a season, entries that
-players ask for themselves, and what a federation's papers say of an event."""
+"""What members have a part in: reports of wrong results, notices of absence, prizes, the table of a season, entries
+that players ask for themselves, and what a federation's papers say of an event."""
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
