@@ -83,8 +83,11 @@ class Line:
 
 # --- the checklist and the facts ----------------------------------------------------------------------------------
 def papers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
-    """The checklist, the links, and the form; 409 where it is refused, with everything typed still in it."""
+    """The checklist, the links, and the form; 409 where it is refused, with everything typed still in it. With
+    `?as=pdf` the arbiter's report."""
     tournament = _event_with_rounds(model_admin, request, key)
+    if request.method == "GET" and request.GET.get("as") == "pdf":
+        return _report(request, tournament)
     typed = proposed_papers(tournament)
     revision, problem = typed.revision, ""
     form = PapersForm(request.POST if request.method == "POST" else None, instance=typed)
@@ -184,9 +187,8 @@ def federations(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
 
 
 # --- files --------------------------------------------------------------------------------------------------------
-def report(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
+def _report(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """The arbiter's report as a PDF of one sheet, in the language of the page."""
-    tournament = _event_with_rounds(model_admin, request, key)
     try:
         summary = summary_of(tournament)
     except Refused as refusal:

@@ -104,7 +104,8 @@ def _player_rows(summary: Summary) -> list[Row]:
     people = len(summary.report.players)
     count = _("%(people)s, of them %(rated)s with a rating and %(unrated)s without")
     host = summary.report.federation
-    own = dict(summary.federations).get(host, 0) if host else None
+    known = {code: number for code, number in summary.federations if code}
+    own = known.get(host, 0) if host and known else None
     return [
         (_("Players"), count % {"people": people, "rated": summary.rated, "unrated": people - summary.rated}),
         (_("Average rating"), str(summary.average or "")),

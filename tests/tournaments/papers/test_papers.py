@@ -148,7 +148,7 @@ def test_federations_are_typed_for_everybody_at_once(boss: Client, event: Tourna
 def test_pages_and_papers_ask_no_more_for_more_players(
     boss: Client, event: Tournament, django_assert_max_num_queries: object
 ) -> None:
-    for page, most in (("papers", 34), ("federations", 18), ("arbiter_report", 30), ("certificates", 30)):
+    for page, most in (("papers", 34), ("federations", 18), ("certificates", 30)):
         with django_assert_max_num_queries(most):  # type: ignore[operator]
             assert boss.get(url(page, event)).status_code == 200
 
@@ -157,7 +157,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     set_papers(event, FACTS, by=None)
     summary = summary_of(event)
     assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
-    answer = boss.get(url("arbiter_report", event))
+    answer = boss.get(url("papers", event), {"as": "pdf"})
     assert answer["Content-Type"] == "application/pdf"
     (sheet,) = texts(answer.content)
     for text in (
@@ -173,7 +173,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     ):
         assert text in sheet
     assert not [name for name in NAMES if name in sheet], "no player is named"
-    assert answer.content == boss.get(url("arbiter_report", event)).content
+    assert answer.content == boss.get(url("papers", event), {"as": "pdf"}).content
 
 
 def test_the_list_of_players_is_read_as_fides_own(boss: Client, event: Tournament) -> None:

@@ -78,7 +78,6 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "files": ("<int:key>/files/", hub.files),
     "papers": ("<int:key>/papers/", papers.papers),
     "federations": ("<int:key>/papers/federations/", papers.federations),
-    "arbiter_report": ("<int:key>/papers/report/", papers.report),
     "player_list": ("<int:key>/papers/players/", papers.player_list),
     "certificates": ("<int:key>/papers/certificates/", papers.certificates),
     "prizes": ("<int:key>/prizes/", prizes.prizes),
