@@ -66,7 +66,7 @@ LOCKS = {
         mark_paid report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
-        several_rounds _recount
+        several_rounds _recount set_papers set_federations
     """,
     "Tournament lock_game lock_lists": "change_quickly",
     "Tournament lock_lists": """

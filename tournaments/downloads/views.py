@@ -36,6 +36,8 @@ CONTENT_TYPES = {
     "pgn": "application/x-chess-pgn; charset=utf-8",
     "ics": "text/calendar; charset=utf-8",
     "trf": "text/plain; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "pdf": "application/pdf",
 }
 # Name of a table → its rows. A round is asked for with ?round=3, of the pairings only.
 Table = Callable[[EventData, Sequence[EventData], Viewer, int | None], Sheet]

@@ -6,13 +6,14 @@ blitz_rating, games, k, birthday, flag; files of one rate of play have only rati
 stands in the file's name. TXT: fixed width, where the columns stand is read off the header line, since it drifts from
 month to month. A rating that is empty or 0 means unrated; the flag holds w for women and i for the inactive.
 
-A row that cannot be used comes as a `BadRow` with its line. Not done: other federations' lists, downloading.
+A row that cannot be used comes as a `BadRow` with its line. `write_fide_text` writes a list of one rate of play in the
+fixed width of FIDE's TXT, which other programs read players from. Not done: other federations' lists, downloading.
 """
 
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, BinaryIO
@@ -295,3 +296,29 @@ def _title(values: Mapping[str, str]) -> str:
         if title in TITLES:
             return title
     return ""
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+_HEADER = (
+    ("ID Number", 15), ("Name", 61), ("Fed", 4), ("Sex", 4), ("Tit", 5), ("WTit", 5), ("SRtng", 6), ("SGm", 4),
+    ("SK", 3), ("B-day", 6), ("Flag", 4),
+)  # fmt: skip
+_SEXES = {"f": "F", "m": "M"}
+_LEAST_FIGURES = 4  # some programs take no shorter number
+
+
+def write_fide_text(rows: Iterable[FideRow]) -> str:
+    """The rows in fixed width, their standard ratings, a header first; lines end in CR LF."""
+    lines = ["".join(label.ljust(width) for label, width in _HEADER), *map(_written, rows)]
+    return "".join(f"{line.rstrip()}\r\n" for line in lines)
+
+
+def _written(row: FideRow) -> str:
+    rating = row.ratings.get("standard", "")
+    woman = row.title if row.title.startswith("W") else ""
+    values = (
+        row.fide_id.zfill(_LEAST_FIGURES), row.name, row.country, _SEXES.get(row.sex, ""), row.title, woman, rating, 0,
+        "", row.birth_year or "", "w" if row.sex == "f" else "",
+    )  # fmt: skip
+    columns = zip(values, _HEADER, strict=True)
+    return "".join(str(value)[: width - 1].ljust(width) for value, (_label, width) in columns)

@@ -236,6 +236,8 @@ class Entry(models.Model):
     rating_games = models.PositiveIntegerField(null=True)
     rating_list = models.SlugField(max_length=40, blank=True)
     rating_on = models.DateField(null=True)
+    # FIDE's code of the federation the player is registered with, as it was at this event.
+    federation = models.CharField(_("federation"), max_length=3, blank=True, default="", db_default="")
     first_round = models.PositiveSmallIntegerField(default=1)
     last_round = models.PositiveSmallIntegerField(null=True)
     withdrawn = models.BooleanField(default=False)

@@ -2,8 +2,8 @@
 with what the event's pages show them.
 
 Points and ranks are those of the standings. What the event came with and has no place for (`foreign_records`) leaves
-as it came, with an officer's report. An event without rounds cannot be told in a report, nor can matches of several
-games.
+as it came, with an officer's report; what officers typed for its papers goes before it (`EventPapers`, federations). An
+event without rounds cannot be told in a report, nor can matches of several games.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,12 +21,13 @@ from players.refusals import Refused
 from tournaments.events.selectors.event_data import BoardData, EventData, RoundData
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
 from tournaments.events.selectors.standings import standings_of
+from tournaments.interchange.rate_of_play import read_rate
 from tournaments.interchange.trf import Cell, Record, Report, ReportPlayer
 from tournaments.interchange.trf.games import CODES
 from tournaments.interchange.trf.head import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, BLACK, BYE_KINDS, NO_COLOUR, OPEN, WHITE, ZERO
 from tournaments.interchange.trf.terms import points_text
-from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, Tournament
+from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, EventPapers, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
@@ -44,11 +45,12 @@ _TYPES = {
     (2, True): ("Individual: Double Round-Robin", "FIDE_DOUBLEROUNDROBIN"),
 }
 _SEXES = {Player.Sex.MALE: "m", Player.Sex.FEMALE: "w"}
+PROGRAM = "Club Rating"
 _YEARS_IN_132 = range(1970, 2070)  # two figures tell them apart
 
 
 def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFFICER) -> Report:
-    """The event's published rounds as a report, as that viewer may see it. Eight queries, however many rounds and
+    """The event's published rounds as a report, as that viewer may see it. Nine queries, however many rounds and
     players. Raises Refused for an event that cannot be told so."""
     if tournament.entry_size > 1:
         raise Refused(_("A tournament report knows single players: an event of pairs has none."))
@@ -57,6 +59,7 @@ def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFF
     entries = _entries(tournament)
     rounds = [row for row in event.rounds if not row.is_draft]
     kept, (kind, code) = kept_fields(tournament.foreign_records if is_officers else ""), _types(event)
+    papers = papers_of(tournament) if is_officers else EventPapers()
     own = {
         "name": clean_name(tournament.name),
         "city": clean_name(tournament.place),
@@ -66,14 +69,21 @@ def report_of(tournament: Tournament, *, version: int = 26, viewer: Viewer = OFF
         "rounds": kept.get("rounds") or (event.round_count if event.length_known and event.round_count else None),
         "round_days": _round_days(rounds),
         **_swiss(event),
+        **_typed(papers),
     }
-    lines = list(_records(tournament, kept, code, version))
+    lines = [*_records(tournament, kept, code, version), *_program(event, papers, kept, version)]
     if is_officers:
         lines += _apart(event, entries, own["rounds"], version)
         lines += _away(event, entries, len(rounds), version)
-    own["records"] = (*lines, *kept["records"])
+    written = {record.tag for record in lines} & {"222"}
+    own["records"] = (*lines, *(record for record in kept["records"] if record.tag not in written))
     report = Report(players=tuple(_players(event, rounds, entries, viewer)), **{**kept, **own})
     return with_teams(report, team_facts(tournament), version=version) if _is_of_teams(event) else report
+
+
+def papers_of(tournament: Tournament) -> EventPapers:
+    """What was typed for the event's papers; a new row, not saved, where nothing was."""
+    return EventPapers.objects.filter(tournament=tournament).first() or EventPapers(tournament=tournament)
 
 
 def _is_of_teams(event: EventData) -> bool:
@@ -110,7 +120,9 @@ def _players(
     for number, entry in entries.items():
         standing = standings.get(number)
         yield replace(
-            _as_seen(entry.player, viewer, ids.get(entry.player_id, ""), federations.get(number, "")),
+            _as_seen(
+                entry.player, viewer, ids.get(entry.player_id, ""), entry.federation or federations.get(number, "")
+            ),
             number=number,
             rating=round_half_away(entry.rating) if entry.rating else None,
             points=points_text(Fraction(standing.points if standing else 0, points.unit)),
@@ -187,6 +199,27 @@ def _swiss(event: EventData) -> dict[str, Any]:
         return {}
     chosen = read_options(Dutch.options, event.stage.settings)
     return {"rounds": chosen["rounds"], "first_colour": BLACK if chosen["first_colour"] == FIRST_BLACK else WHITE}
+
+
+def _typed(papers: EventPapers) -> dict[str, Any]:
+    """The head's fields that officers typed; empty ones leave what the event came with."""
+    fields = {
+        "federation": papers.federation,
+        "chief_arbiter": papers.chief_arbiter,
+        "deputies": tuple(papers.deputies.splitlines()),
+        "time_control": papers.time_control,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _program(event: EventData, papers: EventPapers, kept: Mapping[str, Any], version: int) -> Iterator[Record]:
+    """Who paired and the coded rate of play, as TRF26 has them, for an event whose papers are kept here."""
+    if version != 26 or not papers.pk:
+        return
+    if event.is_by_rounds and not any(record.tag == "182" for record in kept["records"]):
+        yield Record("182", f"182 {PROGRAM}")
+    if papers.time_control:
+        yield Record("222", f"222 {read_rate(papers.time_control).coded}")
 
 
 def _round_days(rounds: Iterable[RoundData]) -> tuple[Any, ...]:

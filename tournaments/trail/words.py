@@ -16,7 +16,7 @@ from players.models import AuditEvent, Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import listed, sign
 from ratings.models import StartingRating
-from tournaments.models import ByeRequest, EntryRules, PrizeFund, Season, Tournament
+from tournaments.models import ByeRequest, EntryRules, EventPapers, PrizeFund, Season, Tournament
 from tournaments.results.services.results import notation
 from tournaments.standings.points import OUTCOMES
 from tournaments.trail import link_words, team_words
@@ -77,7 +77,12 @@ _VALUES = {
     "joined_on": gettext_lazy("member since"), "provisional_games": gettext_lazy("games on probation"),
 }  # fmt: skip
 _OF_ENTRIES: Mapping[str, Any] = {
-    **{field.name: field.verbose_name for field in EntryRules._meta.fields if not field.is_relation},
+    **{
+        field.name: field.verbose_name
+        for model in (EntryRules, EventPapers)
+        for field in model._meta.fields
+        if not field.is_relation
+    },
     "paid": gettext_lazy("paid"),
 }
 _OTHERS = {**team_words.VALUES, **_OF_ENTRIES, **link_words.VALUES}
@@ -137,6 +142,8 @@ _PAGES = {
     "match": gettext_lazy("match"),
     "close": gettext_lazy("closing"),
     "prizes": gettext_lazy("prizes"),
+    "papers": gettext_lazy("papers for the federation"),
+    "federations": gettext_lazy("federations of the players"),
     "reports": gettext_lazy("reports of wrong results"),
     "copy": gettext_lazy("once more"),
     "format": gettext_lazy("format"),
@@ -327,6 +334,8 @@ ACTIONS: Mapping[str, Any] = {
     "entry.boards-made": gettext_lazy("boards made for a late player"),
     "entry.rating-corrected": gettext_lazy("rating of an entry corrected"),
     "entry-rules.changed": gettext_lazy("rules of entry changed"),
+    "papers.changed": gettext_lazy("facts for the federation changed"),
+    "papers.federations": gettext_lazy("federations of players changed"),
     "entry-rules.dropped": gettext_lazy("event takes no entries on its page any more"),
     "entry-request.made": gettext_lazy("entry asked for"),
     "entry-request.confirmed": gettext_lazy("request for an entry confirmed"),

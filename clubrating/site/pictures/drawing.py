@@ -15,25 +15,13 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont, features
 
+from clubrating.ground.fonts import FACES
+
 WIDTH, HEIGHT = 1200, 630
 _SCALE = 2  # drawn larger and made smaller: smooth lines
 _MARGIN = 64
 _PAPER, _INK, _SOFT, _RULE, _LINE = "#fbfaf6", "#1c1e21", "#56595f", "#ddd9cf", "#17568f"
 
-# File names, as Pillow looks them up in the system's folders of fonts. Bold and plain of one family stand together.
-FACES = (
-    ("DejaVuSans-Bold.ttf", "DejaVuSans.ttf"),
-    ("NotoSans-Bold.ttf", "NotoSans-Regular.ttf"),
-    ("LiberationSans-Bold.ttf", "LiberationSans-Regular.ttf"),
-    ("Arial Bold.ttf", "Arial.ttf"),
-    ("arialbd.ttf", "arial.ttf"),
-    ("NotoSansCJK-Bold.ttc", "NotoSansCJK-Regular.ttc"),
-    ("wqy-microhei.ttc", "wqy-microhei.ttc"),
-    ("wqy-zenhei.ttc", "wqy-zenhei.ttc"),
-    ("DroidSansFallbackFull.ttf", "DroidSansFallbackFull.ttf"),
-    ("PingFang.ttc", "PingFang.ttc"),
-    ("msyhbd.ttc", "msyh.ttc"),
-)
 _BUILT_IN = ""
 # What a font may lack, and what then says the same.
 _PLAIN = str.maketrans({"–": "-", "—": "-", "−": "-", "’": "'", "…": "...", "½": ".5", "\u00a0": " ", "·": "-"})

@@ -47,6 +47,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "tournaments.Footnote": ("text",),
     "tournaments.EntryRequest": ("name", "address", "answer"),
     "tournaments.EntryRules": ("fee", "words"),
+    "tournaments.EventPapers": ("organiser", "chief_arbiter", "deputies", "appeals", "remarks"),
     "tournaments.Prize": ("thing",),
     "tournaments.Season": ("name", "slug"),
     "tournaments.LeagueClub": ("name", "short_name", "venue"),

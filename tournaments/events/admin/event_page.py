@@ -72,6 +72,7 @@ _BELOW = {
     "teams": {"team", "team_rules", "captains", "entries", "entry"},
     "tables": {"seating"},
     "rounds": {"clock", "next_round", "by_hand", "boards", "results", "read", "match"},
+    "files": {"papers", "federations", "certificates"},
     "entries": {"entry", "entry_list", "numbers", "prohibited", "leave", "check_in", "requests", "entry_rules"},
 }
 SETTINGS = "settings"

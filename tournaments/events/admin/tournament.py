@@ -41,6 +41,7 @@ from tournaments.free_play import admin as free_play
 from tournaments.knockouts.admin import match
 from tournaments.models import BoardGame, Tournament
 from tournaments.pairing.free import Teams
+from tournaments.papers import admin as papers
 from tournaments.player_results import admin as player_results
 from tournaments.presence import admin as presence
 from tournaments.prizes import admin as prizes
@@ -75,6 +76,10 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "close": ("<int:key>/close/", closing.close),
     "standings": ("<int:key>/standings/", hub.standings),
     "files": ("<int:key>/files/", hub.files),
+    "papers": ("<int:key>/papers/", papers.papers),
+    "federations": ("<int:key>/papers/federations/", papers.federations),
+    "player_list": ("<int:key>/papers/players/", papers.player_list),
+    "certificates": ("<int:key>/papers/certificates/", papers.certificates),
     "prizes": ("<int:key>/prizes/", prizes.prizes),
     "captains": ("<int:key>/captains/", captains.captains),
     "rounds": ("<int:key>/rounds/", rounds.rounds),

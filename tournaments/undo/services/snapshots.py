@@ -22,6 +22,7 @@ from tournaments.models import (
     Entry,
     EntryMember,
     EntryRules,
+    EventPapers,
     Game,
     LineUp,
     LineUpPlace,
@@ -57,6 +58,7 @@ TABLES: Mapping[type[Model], str] = {
     PrizeFund: "tournament",
     Prize: "fund__tournament",
     EntryRules: "tournament",
+    EventPapers: "tournament",
     TeamRules: "tournament",
     Team: "tournament",
     TeamPlayer: "team__tournament",
@@ -71,6 +73,7 @@ TABLES: Mapping[type[Model], str] = {
 }
 # A match that was ruled on keeps its event from being deleted: there is no ruling to come back.
 _LEFT_OUT = {"foreign_records", "game_count", "note", "ruling"}
+_LEFT_OUT |= {"organiser", "chief_arbiter", "deputies", "appeals", "remarks"}  # names: the trail holds none
 _STAMPS = {"at"}  # written by the database layer with every row
 
 

@@ -374,12 +374,12 @@ def of_the_past(backup: Path, data_dir: Path) -> Path:
     gone |= {f"tournaments_{name}" for name in ("entrymember", "league", "leagueclub", "leagueclub_officers", "team")}
     gone |= {f"tournaments_{name}" for name in ("teamrules", "teamplayer", "teammatch", "teampenalty", "captainlink")}
     gone |= {"tournaments_lineup", "tournaments_lineupplace", "tournaments_entryrequest", "tournaments_entryrules"}
-    gone |= {"tournaments_playerresult", "players_apitoken", "players_apianswer"}
+    gone |= {"tournaments_eventpapers", "tournaments_playerresult", "players_apitoken", "players_apianswer"}
     gone |= {"players_webhook", "players_webhookdelivery", "tournaments_footnote"}
     columns_gone = {"origin", "second_reading", "closed_at", "question", "importance_scale", "own_importance"}
     columns_gone |= {"reading", "game_count", "names", "has_contests", "cautious", "scores", "low_score_wins"}
     columns_gone |= {"handicap", "komi", "entry_size", "match_id", "match_board"}
-    columns_gone |= {"personal_links", "player_results", "silent_minutes", "score_sheets"}
+    columns_gone |= {"federation", "personal_links", "player_results", "silent_minutes", "score_sheets"}
     columns_gone |= {"quiet_from", "quiet_until", "letters_at"}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:

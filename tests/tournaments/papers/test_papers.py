@@ -1,0 +1,207 @@
+"""Papers of an event at the desk: the facts typed, the checklist, both reports, the list of players, certificates."""
+
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pypdf import PdfReader
+
+from players.models import AuditEvent
+from players.people.services import NewPlayer, create_players, set_identities
+from players.privacy.rules import NOBODY
+from players.refusals import Refused
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
+from tests.tournaments.swiss_events import WHITE, make_swiss, play_rounds
+from tests.visitor import Page
+from tournaments.events.services.closing import close_event
+from tournaments.interchange.fide_list import read_fide_list
+from tournaments.interchange.trf import write_report
+from tournaments.models import Entry, EventPapers, Tournament
+from tournaments.papers.selectors import list_rows, proposed_papers, summary_of
+from tournaments.papers.services import NewPapers, set_federations, set_papers
+from tournaments.prizes.services import Fund, NewPrize, set_prizes
+from tournaments.reports.selectors import report_of
+
+pytestmark = pytest.mark.django_db
+standard = club_and_list
+FACTS = NewPapers(
+    federation="ger",
+    organiser="Chess Friends",
+    chief_arbiter="Doe, Jane (1234567)",
+    deputies="Roe, Rick (7654321)\nPoe, Pat",
+    time_control="40/90+30, 30 + 30",
+    appeals="No appeals.",
+)
+NAMES = ("Alvarez, Ada", "Иванова Анна", "Hidden, Hilde", "Dahl, Dag")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def swiss(standard: RatingList) -> Tournament:
+    """Four players, two of three rounds played; 1 to 3 have FIDE numbers, 2 a reading, 3 is hidden."""
+    data = [{"title": "FM", "sex": "f", "birth_year": 2012}, {"reading": "Ivanova, Anna"}, {"visibility": "hidden"}, {}]
+    people = create_players([NewPlayer(name, **more) for name, more in zip(NAMES, data, strict=True)], by=None)  # type: ignore[arg-type]
+    for number, player in enumerate(people[:3], start=1):
+        set_identities(player, {"fide": f"10{number}"}, by=None)
+    stage = make_swiss(people, rounds=3)
+    play_rounds(stage, 2, WHITE, WHITE)
+    return stage.tournament
+
+
+@pytest.fixture
+def event(swiss: Tournament) -> Tournament:
+    return Tournament.objects.get(pk=swiss.pk)
+
+
+@pytest.fixture
+def boss(client: Client) -> Client:
+    client.force_login(factory.make_arbiter())
+    return client
+
+
+def url(page: str, event: Tournament) -> str:
+    return reverse(f"admin:tournaments_tournament_{page}", args=[event.pk])
+
+
+def texts(content: bytes) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(content)).pages]
+
+
+def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: Tournament) -> None:
+    set_papers(event, FACTS, by=None, revision=0)
+    set_federations(event, {Entry.objects.get(tournament=event, number=1).pk: "fra"}, by=None)
+    made = report_of(event)
+    lines = write_report(made, 26).decode().splitlines()
+    wanted = ["032 GER", "102 Doe, Jane (1234567)", "112 Roe, Rick (7654321)", "112 Poe, Pat", "122 40/90+30, 30+30"]
+    assert set(wanted) | {"182 Club Rating", "222 40/5400+30:1800+30"} <= set(lines)
+    assert [player.federation for player in made.players] == ["FRA", "", "", ""]
+    assert not {"182", "222"} & {
+        line[:3] for line in write_report(report_of(event, version=16), 16).decode().splitlines()
+    }
+    assert "Doe" not in write_report(report_of(event, viewer=NOBODY), 26).decode()
+    trail = " ".join(f"{row.before} {row.after}" for row in AuditEvent.objects.filter(action__startswith="papers."))
+    assert "GER" in trail
+    assert "Doe" not in trail
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [({"federation": "GE"}, "three letters"), ({"time_control": "G/90"}, "90\\+30"), ({"organiser": "x" * 101}, "100")],
+)
+def test_what_cannot_be_used_is_refused_and_changes_nothing(
+    event: Tournament, changes: dict[str, str], says: str
+) -> None:
+    with pytest.raises(Refused, match=says):
+        set_papers(event, NewPapers(**changes), by=None)
+    with pytest.raises(Refused, match="not in this event"):
+        set_federations(event, {0: "GER"}, by=None)
+    assert not EventPapers.objects.exists()
+
+
+def test_what_another_program_said_is_proposed_and_what_is_typed_goes_before_it(event: Tournament) -> None:
+    event.foreign_records = "032 AUS\n102 Old Arbiter\n122 90+30\n222 1\nFED AUS 1 2"
+    assert (proposed_papers(event).federation, proposed_papers(event).time_control) == ("AUS", "90+30")
+    event.save()
+    set_papers(event, FACTS, by=None)
+    made = report_of(event)
+    assert (made.federation, made.chief_arbiter, list(made.texts("222"))) == (
+        "GER",
+        FACTS.chief_arbiter,
+        ["40/5400+30:1800+30"],
+    )
+    assert [player.federation for player in made.players] == ["AUS", "AUS", "", ""]
+
+
+def test_the_page_lists_what_is_missing_with_the_place_to_mend_it_and_loses_nothing(
+    boss: Client, event: Tournament
+) -> None:
+    page = url("papers", event)
+    shown = boss.get(page)
+    assert "No FIDE number" in shown.text
+    assert "Dahl, Dag" in shown.text
+    assert (
+        reverse("admin:players_player_change", args=[Entry.objects.get(number=4, tournament=event).player_id])
+        in shown.text
+    )
+    form = next(form.values for form in Page(shown.text).forms if "revision" in form.values)
+    refused = boss.post(page, {**form, "federation": "GER", "time_control": "soon"})
+    assert refused.status_code == 409
+    assert 'value="soon"' in refused.text
+    assert boss.post(page, {**form, "federation": "GER"}).status_code == 302
+    assert boss.post(page, {**form, "federation": "FRA"}).status_code == 409, "an old tab"
+    assert EventPapers.objects.get().federation == "GER"
+    assert "The federation of the event is missing" not in boss.get(page).text
+
+
+def test_federations_are_typed_for_everybody_at_once(boss: Client, event: Tournament) -> None:
+    page = url("federations", event)
+    first = Entry.objects.get(tournament=event, number=1)
+    field = f"federation-{first.pk}"
+    refused = boss.post(page, {field: "1"})
+    assert (refused.status_code, 'value="1"' in refused.text) == (409, True)
+    assert boss.post(page, {field: "fra", "rest": "ger"}).status_code == 302
+    assert [player.federation for player in report_of(event).players] == ["FRA", "GER", "GER", "GER"]
+
+
+def test_pages_and_papers_ask_no_more_for_more_players(
+    boss: Client, event: Tournament, django_assert_max_num_queries: object
+) -> None:
+    for page, most in (("papers", 34), ("federations", 18), ("certificates", 30)):
+        with django_assert_max_num_queries(most):  # type: ignore[operator]
+            assert boss.get(url(page, event)).status_code == 200
+
+
+def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event: Tournament) -> None:
+    set_papers(event, FACTS, by=None)
+    summary = summary_of(event)
+    assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
+    answer = boss.get(url("papers", event), {"as": "pdf"})
+    assert answer["Content-Type"] == "application/pdf"
+    (sheet,) = texts(answer.content)
+    for text in (
+        "Open",
+        "GER",
+        "2 of 3",
+        "40/90+30, 30+30",
+        "Doe, Jane (1234567)",
+        "Poe, Pat",
+        "4 played",
+        "FM 1",
+        "No appeals.",
+    ):
+        assert text in sheet
+    assert not [name for name in NAMES if name in sheet], "no player is named"
+    assert answer.content == boss.get(url("papers", event), {"as": "pdf"}).content
+
+
+def test_the_list_of_players_is_read_as_fides_own(boss: Client, event: Tournament) -> None:
+    content = boss.get(url("player_list", event)).content
+    rows = list(read_fide_list(BytesIO(content), "players.txt"))
+    assert sorted((row.fide_id, row.name, row.title, row.birth_year) for row in rows) == [  # type: ignore[union-attr]
+        ("101", NAMES[0], "FM", 2012),
+        ("102", "Ivanova, Anna", "", None),
+        ("103", NAMES[2], "", None),
+    ]
+    assert len(list_rows(event)) == 3
+
+
+def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_closed(
+    boss: Client, event: Tournament
+) -> None:
+    set_prizes(event, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
+    page, keys = url("certificates", event), list(Entry.objects.filter(tournament=event).values_list("pk", flat=True))
+    asked = {"who": keys, "paper": "a5", "places": "on", "prizes": "on"}
+    before = boss.get(page, asked)
+    assert not [text for text in texts(before.content) if "Place 1" in text]
+    close_event(event, by=None)
+    sheets = texts(boss.get(page, asked).content)
+    assert len(sheets) == 4
+    assert all(any(name in sheet for sheet in sheets) for name in NAMES)
+    assert "Place" in sheets[0]
+    assert "€" in sheets[0]
+    assert PdfReader(BytesIO(before.content)).pages[0].mediabox[2] < 600
+    assert len(texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)) == 1
+    assert boss.get(page, {"who": ["0"], "paper": "a4"}).status_code == 400
+    assert boss.get(page, {"paper": "a4"}).status_code == 400
