@@ -45,7 +45,7 @@ from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import pair_all_rounds
 
 PHONES, MINUTES, MINUTE = 200, 3, 60.0  # a minute has so many seconds
-DESK_PLAYERS, PAUSE = 50, (0.2, 0.6)  # seconds between two keys of the arbiter's
+DESK_PLAYERS, PAUSE = 40, (0.2, 0.6)  # seconds between two keys of the arbiter's
 CALM, GOAL = "the same arbiter in calm minutes of the same run", 2
 TOKEN = "c" * 32  # cookie and field of the same value: what the site asks of a form of its own
 
@@ -157,7 +157,7 @@ def _make_club() -> tuple[list[Tournament], Tournament, str]:
         number_in_order(event.stages.get(), enter_players(event, players, by=None), by=None)
         pair_next_round(event.stages.get(), by=None, day=today, publish=True)
         events.append(event)
-    desk = create_tournament(NewTournament("Desk", starts_on=today), by=None)
+    desk = create_tournament(NewTournament("Desk", settings={"cycles": 2}, starts_on=today), by=None)
     some = enter_players(desk, players[:DESK_PLAYERS], by=None)
     number_in_order(desk.stages.get(), some, by=None)
     pair_all_rounds(desk.stages.get(), by=None, first_day=today)
