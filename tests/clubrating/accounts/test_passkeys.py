@@ -178,7 +178,7 @@ def test_a_removed_key_opens_nothing_and_the_last_one_takes_the_factor_along(
 ) -> None:
     send(client, key.prove(halfway(client, arbiter)))
     (row,) = Passkey.objects.all()
-    address = f"/account/passkeys/{row.pk}/remove/"
+    address = f"/account/passkey/{row.pk}/remove/"
     assert client.post(address, {"password": "a guess"}).status_code == 400
     waiting = Client()
     answer = key.prove(halfway(waiting, arbiter))
@@ -204,7 +204,7 @@ def test_beside_an_app_its_code_is_asked_for_and_either_signs_in(client: Client,
     proved(again, arbiter)
     row = Passkey.objects.earliest("pk")
     proof = {"password": PASSWORD, "code": code_now(factor_of(arbiter))}
-    assert again.post(f"/account/passkeys/{row.pk}/remove/", proof).status_code == 302
+    assert again.post(f"/account/passkey/{row.pk}/remove/", proof).status_code == 302
     assert [each.action for each in AuditEvent.objects.filter(action__startswith="passkey.").order_by("pk")] == [
         *["passkey.added"] * 2,
         "passkey.removed",
@@ -216,7 +216,7 @@ def test_lost_keys_are_reset_by_an_administrator_and_a_strangers_key_is_not_ther
 ) -> None:
     boss = factory.make_administrator()
     give_password(client, boss.username)
-    assert client.get(f"/account/passkeys/{Passkey.objects.get().pk}/remove/").status_code == 404
+    assert client.get(f"/account/passkey/{Passkey.objects.get().pk}/remove/").status_code == 404
     reset_factor(arbiter, by=boss)
     assert not Passkey.objects.exists()
     give_password(other := Client(), arbiter.username)
