@@ -39,7 +39,7 @@ WEB = ("-k", "clubrating.ops.web_worker.WebWorker", "-w", "2", "--threads", "4",
 
 def measure_crowd() -> Iterator[Measured]:
     """A cheap page with two hundred slow clients, then with twenty readers of the most expensive page."""
-    with TemporaryDirectory() as folder, _site(Path(folder)) as port:
+    with TemporaryDirectory() as folder, served(Path(folder), ("upgrade",), ("seed_demo", "--if-empty")) as port:
         crowds: dict[str, Callable[[], AbstractContextManager[None]]] = {
             f"{SLOW_CLIENTS} clients who have sent {what}": partial(_slow_clients, port, sent)
             for what, sent in HALF.items()
@@ -103,11 +103,11 @@ def _readers(port: int) -> Iterator[None]:
 
 
 @contextmanager
-def _site(folder: Path) -> Iterator[int]:
-    """The demo club on a port of its own, until the block is left."""
+def served(folder: Path, *commands: tuple[str, ...], **more: str) -> Iterator[int]:
+    """A site with that folder and environment, made by these commands, on a port of its own until the block is left."""
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"CLUB_DATA": str(folder), "CLUB_RATE_LIMITS": "0", "CLUB_SECRET_KEY": token_urlsafe(64)}
-    for command in (("upgrade",), ("collectstatic", "--noinput", "--verbosity=0"), ("seed_demo", "--if-empty")):
+    environment |= {"CLUB_DATA": str(folder), "CLUB_RATE_LIMITS": "0", "CLUB_SECRET_KEY": token_urlsafe(64), **more}
+    for command in (*commands, ("collectstatic", "--noinput", "--verbosity=0")):
         subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=settings.BASE_DIR,

@@ -9,6 +9,7 @@ from benchmarks.databases import measure_databases
 from benchmarks.federation import measure_federation
 from benchmarks.lab import measure_lab
 from benchmarks.measure import Measured
+from benchmarks.phones import measure_phones
 from benchmarks.playouts import measure_playouts
 from benchmarks.replays import measure_libraries, measure_replays
 from benchmarks.rounds import measure_rounds
@@ -52,7 +53,10 @@ SUBJECTS: dict[str, tuple[Section, ...]] = {
         Section("events", lambda _size: measure_pages(), sized=False, scratch=True),
     ),
     "web": (Section("web", lambda size: measure_web(min(size.games, MOST_GAMES)), sized=False, scratch=True),),
-    "crowd": (Section("crowd", lambda _size: measure_crowd(), sized=False, scratch=True),),
+    "crowd": (
+        Section("crowd", lambda _size: measure_crowd(), sized=False, scratch=True),
+        Section("phones", lambda _size: measure_phones(), sized=False, scratch=True, engine=True),
+    ),
     "lab": (
         Section("study", lambda size: measure_lab(size.games)),
         Section("playouts", lambda _size: measure_playouts(), sized=False),

@@ -165,3 +165,22 @@ def read_push_key(name: str, contact_name: str) -> tuple[str, str]:
     if find_spec("http_ece") is None or find_spec("py_vapid") is None:
         raise ImproperlyConfigured(f"{name} needs packages of its own: pip install -r requirements-push.txt.")
     return key, contact
+
+
+def read_passkey_site(name: str) -> str:
+    """The site's address as browsers name it ("https://club.example.org"), for which passkeys are made; "" where there
+    are none. Raises ImproperlyConfigured for what is no such address, and without the packages."""
+    text = read_text(name).rstrip("/")
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        plain = text.lower() == f"{parts.scheme}://{parts.netloc}".lower() and parts.port != 0
+    except ValueError:
+        parts, plain = urlsplit(""), False
+    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname == "localhost")
+    if not (plain and safe and parts.hostname and "@" not in parts.netloc):
+        raise ImproperlyConfigured(f"{name}={text!r} is no address of a site: write https://club.example.org.")
+    if find_spec("fido2") is None:
+        raise ImproperlyConfigured(f"{name} needs a package of its own: pip install -r requirements-passkeys.txt.")
+    return text.lower()

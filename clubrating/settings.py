@@ -9,6 +9,7 @@ CLUB_MAIL_URL         mail server for password links and notices, e.g. smtp://us
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_PUSH_KEY         key for notices to browsers, made by manage.py push_key (docs/this-is-me.md; without it: none)
 CLUB_PUSH_CONTACT     where push services reach the club, e.g. mailto:club@example.org
+CLUB_PASSKEYS         the site's address, e.g. https://club.example.org: officers may use passkeys (docs/accounts.md)
 CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accounts.md); optional (default)
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
@@ -43,6 +44,7 @@ from clubrating.env import (
     read_list,
     read_mail_address,
     read_mail_server,
+    read_passkey_site,
     read_program,
     read_push_key,
     read_text,
@@ -205,6 +207,10 @@ LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # a one-time link for a password
 SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "required")) == "required"
+# The address passkeys are made for, as browsers name it; "" where there are none. What they are checked with is named
+# here, so that only a site that has them needs its packages.
+PASSKEY_SITE = read_passkey_site("CLUB_PASSKEYS")
+PASSKEY_CHECKS, PASSKEY_WRONG = "clubrating.accounts.webauthn.Checks", "clubrating.accounts.webauthn.WrongAnswerError"
 # Long enough for an evening of the club, and for the longest game.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)

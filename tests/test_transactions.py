@@ -85,7 +85,7 @@ LOCKS = {
     "live_tokens()": "revoke_token",
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
-    "lock_game": "report_own_result swap_colours remove_game set_handicap set_stones record_with_stones note_result",
+    "lock_game": "_report swap_colours remove_game set_handicap set_stones record_with_stones note_result",
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """

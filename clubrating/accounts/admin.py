@@ -32,6 +32,7 @@ from django_tasks_db.admin import DBTaskResult
 
 from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link, password_field
 from clubrating.web.admin import RefusableForm, RefusalsAnswered, admin_page, officer
+from players.models import Passkey
 from players.officers.roles import (
     ADMINISTRATOR,
     ALL_ROLES,
@@ -225,8 +226,9 @@ class OfficerAdmin(RefusalsAnswered, UserAdmin):
     show_facets = admin.ShowFacets.NEVER
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        factor = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
-        return super().get_queryset(request).annotate(factor=Exists(factor)).prefetch_related("groups")
+        app = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
+        factor = Exists(app) | Exists(Passkey.objects.filter(user=OuterRef("pk")))
+        return super().get_queryset(request).annotate(factor=factor).prefetch_related("groups")
 
     @admin.display(description=gettext_lazy("role"))
     def role(self, user: User) -> str:

@@ -27,6 +27,7 @@ from clubrating.web.middleware import answer_in_club
 from clubrating.web.requests import GetResponse
 
 SINCE, SEEN = "officer_since", "officer_seen"
+OPEN_WITHOUT_FACTOR = ("account-factor", "account-passkeys", "account-passkey-add", "admin:logout")
 SEEN_EVERY = 300  # seconds between two notes of when somebody was last here
 
 
@@ -78,8 +79,8 @@ def _officer(request: HttpRequest, user: Any) -> User | AnonymousUser:
     if user.has_factor and not user.is_verified():
         return AnonymousUser()
     lacks_factor = settings.SECOND_FACTOR_REQUIRED and not user.has_factor
-    # Open stay the page where a second factor is turned on, and the way out.
-    if lacks_factor and plain_path(request.path) not in (reverse("account-factor"), reverse("admin:logout")):
+    # Open stay the pages where a second factor is turned on, and the way out.
+    if lacks_factor and plain_path(request.path) not in map(reverse, OPEN_WITHOUT_FACTOR):
         request.lacks_factor = True  # type: ignore[attr-defined]
         return AnonymousUser()
     if SEEN in request.session and int(time()) - request.session[SEEN] > SEEN_EVERY:

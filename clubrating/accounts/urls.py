@@ -10,7 +10,7 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 
 from clubrating.accounts import resume
-from clubrating.accounts.views import account, passwords, sign_in
+from clubrating.accounts.views import account, passkeys, passwords, sign_in
 from clubrating.site.programs.views import desk
 
 
@@ -27,6 +27,9 @@ urlpatterns = [
     path("kept/", signed_in(resume.resume), name="account-kept"),
     path("password/", signed_in(passwords.change), name="account-password"),
     path("second-factor/", signed_in(account.second_factor), name="account-factor"),
+    path("passkeys/", signed_in(passkeys.passkeys), name="account-passkeys"),
+    path("passkeys/add/", signed_in(passkeys.add), name="account-passkey-add"),
+    path("passkey/<int:key>/remove/", signed_in(passkeys.remove), name="account-passkey-remove"),
     path("programs/", admin.site.admin_view(desk.programs), name="account-programs"),
     path("webhooks/", admin.site.admin_view(desk.webhooks), name="account-webhooks"),
     path("sign-out/", signed_in(sign_in.sign_out), name="account-leave"),

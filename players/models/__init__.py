@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from players.models.programs import ApiAnswer, ApiToken, Webhook, WebhookDelivery
+from players.models.programs import ApiAnswer, ApiToken, Passkey, Webhook, WebhookDelivery
 from players.people.names import slug_part
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Job",
     "JobChunk",
     "MailSubscription",
+    "Passkey",
     "Player",
     "PlayerIdentity",
     "Subscription",

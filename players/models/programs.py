@@ -1,8 +1,25 @@
-"""What programs may do and are told: tokens of the write API with the answers they had, webhooks and what was sent."""
+"""Officers' passkeys; what programs may do and are told: tokens of the write API with the answers they had, webhooks
+and what was sent."""
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django_otp.models import Device
+
+
+class Passkey(Device):
+    """A second factor that an officer's device or security key holds (WebAuthn). Kept is its public half alone, with
+    which nobody signs in. `digest`: of the credential's id, in hex; `credential`: id, public key and model (attested
+    credential data), in base64url; `counter`: the last one it told, 0 where it keeps none."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    credential = models.TextField()
+    counter = models.BigIntegerField(default=0)
+    added_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ApiToken(models.Model):

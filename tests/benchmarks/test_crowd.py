@@ -1,8 +1,11 @@
 """`benchmark crowd`: a site is started and asked; the wait itself is asserted nowhere."""
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import crowd
+from tests.live import Site
 
 
 @pytest.mark.slow
@@ -11,3 +14,16 @@ def test_a_visitor_is_answered_beside_every_crowd(monkeypatch: pytest.MonkeyPatc
     found = list(crowd.measure_crowd())
     assert [row.against for row in found] == [crowd.ALONE] * 3
     assert all(row.ratio and (row.seconds or 0) < crowd.LONGEST for row in found)
+
+
+SMALL = """
+import django; django.setup()
+from benchmarks import phones
+phones.PHONES, phones.MINUTES, phones.MINUTE = 12, 1, 2.0
+print([row.ratio > 0 if row.seconds else row.met for row in phones.measure_phones()])
+"""
+
+
+@pytest.mark.slow
+def test_an_arbiter_is_measured_beside_phones_that_report(tmp_path: Path) -> None:
+    assert Site(tmp_path).run("-c", SMALL) == "[True, True, True]\n"

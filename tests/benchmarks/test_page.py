@@ -177,6 +177,7 @@ def test_all_measures_each_subject_in_a_process_of_its_own(docs: Path, monkeypat
     assert own == [[subject, *(large if subject == "database" else []), *write] for subject in SUBJECTS]
     assert [arguments for arguments, url in asked if url == "postgres://there"] == [
         ["ratings", "--section=ledger", *write],
+        ["crowd", "--section=phones", *write],
         ["database", "--section=size", *large, *write],
     ]
 

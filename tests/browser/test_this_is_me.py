@@ -3,11 +3,13 @@
 import gzip
 import json
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from django.conf import settings
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
 
 from players.models import Subscription
 from tests import factory
@@ -151,3 +153,52 @@ def test_a_stranger_keeps_nothing(page: Page, cup: Tournament) -> None:
 def test_all_scripts_together_stay_small() -> None:
     scripts = Path(settings.BASE_DIR, "static", "js").glob("*.js")
     assert sum(len(gzip.compress(script.read_bytes())) for script in scripts) <= 20_000
+
+
+# --- an officer proves it by a passkey --------------------------------------------------------------------------------
+KEY = {"protocol": "ctap2", "transport": "usb", "automaticPresenceSimulation": True}
+SEND = "(answer) => { const form = document.forms[0]; form.elements.answer.value = answer; form.submit(); }"
+
+
+def test_an_officer_signs_in_by_a_passkey(
+    page: Page, cup: Tournament, server: LiveServer, settings: Settings, page_faults: list[str]
+) -> None:
+    pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
+    settings.PASSKEY_SITE = server.url
+    devices = page.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+    factory.make_arbiter("petra")
+
+    def enter_password() -> None:
+        page.goto("/admin/login/?next=/account/")
+        page.get_by_label("Username").fill("petra")
+        page.get_by_label("Password").fill("pass-for-tests")
+        page.get_by_role("button", name="Sign in").click()
+
+    enter_password()
+    page.get_by_role("link", name="Passkeys").click()
+    page.get_by_label("Name of the passkey").fill("key ring")
+    page.get_by_label("Password").fill("pass-for-tests")
+    assert not broken_rules(page) + too_wide(page)
+    page.get_by_role("button", name="Add a passkey").click()
+    page.get_by_role("button", name="Make the passkey").click()
+    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+    page.goto("/account/passkeys/")
+    expect(page.get_by_text("key ring", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+
+    enter_password()
+    use = page.get_by_role("button", name="Use a passkey")
+    expect(use).to_be_visible()
+    assert not broken_rules(page) + too_wide(page)
+    with page.expect_request(lambda asked: asked.method == "POST") as sent:
+        use.click()
+    expect(page.get_by_role("heading", name="My account")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+
+    enter_password()
+    (answer,) = parse_qs(sent.value.post_data or "")["answer"]
+    page.evaluate(SEND, answer)
+    expect(page.get_by_text("That was no passkey of this account")).to_be_visible()
+    assert page_faults.pop().startswith("console: Failed to load resource: the server responded with a status of 400")

@@ -97,6 +97,8 @@ def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_p
         ("CLUB_PROXIES", "one", "CLUB_PROXIES"),
         ("CLUB_CACHE_URL", "memcached://localhost", "CLUB_CACHE_URL is no shared memory: write db://"),
         ("CLUB_EMBED_HOSTS", "www.example.org,*", "CLUB_EMBED_HOSTS: '*' is no host name: write names like"),
+        ("CLUB_PASSKEYS", "http://club.example.org", "is no address of a site: write https://club.example.org"),
+        ("CLUB_PASSKEYS", "https://club.example.org/admin", "is no address of a site"),
         ("CLUB_MAIL_URL", "mail.example.org", "CLUB_MAIL_URL is no mail server"),
         ("CLUB_MAIL_URL", "smtp://mail.example.org", "set CLUB_MAIL_FROM"),
     ],

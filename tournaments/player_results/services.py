@@ -38,11 +38,28 @@ class Said(StrEnum):
     DISPUTED = "disputed"
 
 
-@transaction.atomic
 def report_own_result(game: int, player: int, claimed: str, *, revision: int) -> Said:
     """Note what a player says of his own board, as White's code of `CLAIMS`, on the board's `revision` he saw. The same
-    said again changes nothing. Raises Stale where the board has another result or was changed meanwhile; Refused for
-    somebody else's board, another code, a second report, and where players report nothing."""
+    said again changes nothing, and locks nothing: a phone without a line sends it often, and an arbiter would wait.
+    Raises Stale where the board has another result or was changed meanwhile; Refused for somebody else's board, another
+    code, a second report, and where players report nothing."""
+    before = _said_before(game, player, claimed)
+    return before if before is not None else _report(game, player, claimed, revision)
+
+
+def _said_before(game: int, player: int, claimed: str) -> Said | None:
+    """What came of the same report, where it was sent before and still counts."""
+    own = PlayerResult.objects.filter(_is_of(player, "entry__"), game=game, claimed=claimed).select_related("game")
+    row = own[0].game if own else None
+    if row is not None and row.result == claimed:
+        return Said.ENTERED
+    if row is None or row.result not in STILL_OPEN or own[0].revision != row.revision:
+        return None
+    return _standing(reports_of(row))
+
+
+@transaction.atomic
+def _report(game: int, player: int, claimed: str, revision: int) -> Said:
     row = lock_game(game)
     side = side_of(row, player)
     if side is None:
@@ -99,8 +116,12 @@ def why_closed(game: Game) -> str:
 
 def side_of(game: Game, player: int) -> Entry | None:
     """The entry with which that player sits on the board."""
-    own = Q(player=player) | Q(members__player=player)
-    return Entry.objects.filter(own, seats__pairing=game.pairing_id, seats__superseded=False).first()
+    return Entry.objects.filter(_is_of(player), seats__pairing=game.pairing_id, seats__superseded=False).first()
+
+
+def _is_of(player: int, entry: str = "") -> Q:
+    """Entries with which that player plays, alone or as one of a pair."""
+    return Q(**{f"{entry}player": player}) | Q(**{f"{entry}members__player": player})
 
 
 def reports_of(game: Game) -> list[PlayerResult]:

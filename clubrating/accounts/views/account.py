@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -29,13 +30,14 @@ from players.officers.services.credentials import (
     begin_factor,
     codes_left,
     confirm_factor,
-    has_factor,
+    has_app,
     renew_codes,
     sign_out_everywhere,
     turn_factor_off,
     verify_code,
     waiting_factor,
 )
+from players.officers.services.passkeys import passkeys_of
 from players.people.selectors import current_club
 from players.refusals import Refused
 from ratings.lists.words import ROLES
@@ -75,12 +77,15 @@ class RenewForm(ProofForm):
 def account(request: HttpRequest) -> HttpResponse:
     """The overview: password, second factor, sessions."""
     user = officer(request)
-    role = role_of(user)
+    role, by_app, passkeys = role_of(user), has_app(user), len(passkeys_of(user))
     return admin_page(
         request,
         "admin/account/account.html",
         _("My account"),
-        has_factor=has_factor(user),
+        has_factor=by_app or passkeys > 0,
+        has_app=by_app,
+        has_passkeys=bool(settings.PASSKEY_SITE),
+        passkeys=passkeys,
         codes_left=codes_left(user),
         role=ROLES[role],
         is_administrator=role == ADMINISTRATOR,
@@ -89,9 +94,9 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @sensitive_post_parameters()
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """Set the second factor up, or, once it is on, renew its recovery codes and turn it off."""
+    """Set the codes of an app up, or, once they are on, renew the recovery codes and turn the factor off."""
     user = officer(request)
-    if has_factor(user):
+    if has_app(user):
         return _factor_that_is_on(request, user)
     waiting = waiting_factor(user)
     if request.method == "POST" and "code" not in request.POST:
@@ -100,27 +105,28 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     form, status = FirstCodeForm(request.POST or None), 200
     if waiting and request.method == "POST" and form.is_valid():
         confirm = partial(confirm_factor, session=request.session.session_key)
-        if confirmed := _if_proved(form, user, confirm):
+        if confirmed := if_proved(form, user, confirm):
             device, codes = confirmed
             note_factor(request, device)
-            return _shown_once(request, codes, _("The second factor is on"))
+            return shown_once(request, codes, _("The second factor is on"))
         status = 400
     key = _key_to_scan(waiting) if waiting else {}
     title = _("Second factor")
-    return admin_page(request, "admin/account/factor_begin.html", title, status=status, form=form, **key)
+    context = {"form": form, "has_passkeys": bool(settings.PASSKEY_SITE), **key}
+    return admin_page(request, "admin/account/factor_begin.html", title, status=status, **context)
 
 
 def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
     form, status = RenewForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
-        if _if_proved(form, user, verify_code):
+        if if_proved(form, user, verify_code):
             return _renew_or_turn_off(request, user)
         status = 400
     left, title = codes_left(user), _("Second factor")
     return admin_page(request, "admin/account/factor_on.html", title, status=status, form=form, codes_left=left)
 
 
-def _if_proved(form: ProofForm, user: User, check_code: Callable[[User, str], Any]) -> Any:
+def if_proved(form: ProofForm, user: User, check_code: Callable[[User, str], Any]) -> Any:
     """What the service gives for the code, once the password is right; None, and the reason on the form, where one of
     them is wrong."""
     if not is_password_in(form, "password", user, _("That is not your password.")):
@@ -134,13 +140,13 @@ def _if_proved(form: ProofForm, user: User, check_code: Callable[[User, str], An
 
 def _renew_or_turn_off(request: HttpRequest, user: User) -> HttpResponse:
     if "renew" in request.POST:
-        return _shown_once(request, renew_codes(user), _("New recovery codes"))
+        return shown_once(request, renew_codes(user), _("New recovery codes"))
     turn_factor_off(user)
     messages.success(request, _("The second factor is off: your password alone signs you in."))
     return redirect("account")
 
 
-def _shown_once(request: HttpRequest, codes: list[str], title: str) -> HttpResponse:
+def shown_once(request: HttpRequest, codes: list[str], title: str) -> HttpResponse:
     """The codes, to be written down, or kept as a file: nothing is asked of the server for it a second time."""
     lines = [f"{current_club()}: {request.user.get_username()}", *codes, ""]
     file = f"data:text/plain;charset=utf-8,{quote(chr(10).join(lines))}"

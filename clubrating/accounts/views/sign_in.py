@@ -32,9 +32,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 from django_otp import login as note_factor
-from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.models import Device
 
 from clubrating.accounts.middleware import note_signing_in
+from clubrating.accounts.passkeys import ask_passkey, proved_passkey
 from clubrating.accounts.resume import kept_form
 from clubrating.ops.limits import with_retry_after
 from clubrating.web.admin import admin_page
@@ -43,7 +44,8 @@ from clubrating.web.forms import one_button
 from clubrating.web.languages import plain_path
 from clubrating.web.rate_limits import RateLimit
 from players.officers.roles import accounts, may_sign_in
-from players.officers.services.credentials import has_factor, locked_until, verify_code
+from players.officers.services.credentials import has_app, has_factor, locked_until, verify_code
+from players.officers.services.passkeys import passkeys_of
 from players.officers.services.two_codes import use_two_codes
 from players.refusals import Refused
 
@@ -140,7 +142,7 @@ class SignInView(LoginView):
         return super().get_context_data(**kwargs) | context
 
 
-def sign_in(request: HttpRequest, user: User, target: str, factor: TOTPDevice | None = None) -> HttpResponse:
+def sign_in(request: HttpRequest, user: User, target: str, factor: Device | None = None) -> HttpResponse:
     """Let that officer in, on to the page that was asked for; first to what was sent there when the session ended.
     `factor` is what was proved besides the password."""
     login(request, user, backend=settings.OFFICERS)
@@ -181,22 +183,30 @@ def half_signed_in(request: HttpRequest) -> tuple[User, str] | None:
 
 @never_cache
 def code(request: HttpRequest) -> HttpResponse:
-    """The second step: the code."""
+    """The second step: the code, or a passkey."""
     half = half_signed_in(request)
     if half is None:
         messages.info(request, _("Sign in with name and password first."))
         return redirect("admin:login")
     user, target = half
-    form, status = CodeForm(request.POST or None), 200
-    if request.method == "POST" and form.is_valid():
-        try:
-            factor = verify_code(user, form.cleaned_data["code"])
-        except Refused as refusal:
-            form.add_error("code", str(refusal))
-            status = 400
-        else:
-            return sign_in(request, user, target, factor)
-    return admin_page(request, "admin/account/code.html", _("Your code"), status=status, form=form)
+    by_passkey = "answer" in request.POST
+    form, problem = CodeForm(None if by_passkey else request.POST or None), ""
+    try:
+        if by_passkey:
+            return sign_in(request, user, target, proved_passkey(request, user))
+        if request.method == "POST" and form.is_valid():
+            return sign_in(request, user, target, verify_code(user, form.cleaned_data["code"]))
+    except Refused as refusal:
+        problem = str(refusal)
+    if problem and not by_passkey:
+        form.add_error("code", problem)
+    context = {
+        "form": form,
+        "problem": problem if by_passkey else "",
+        "has_app": has_app(user),
+        "options": ask_passkey(request, user) if settings.PASSKEY_SITE and passkeys_of(user) else None,
+    }
+    return admin_page(request, "admin/account/code.html", _("Your code"), status=400 if problem else 200, **context)
 
 
 class TwoCodesForm(forms.Form):

@@ -13,7 +13,8 @@ stored nowhere. No password and no token is ever written to the audit trail.
 
 Second factor, for officers who want one: a code from an app (TOTP, RFC 6238), and ten recovery codes for a lost phone.
 Wrong codes are throttled per account: 1, 2, 4, 8 … seconds until the next try. A recovery code works once, and only its
-hash is stored. Not done here: asking for the code (`clubrating.accounts`).
+hash is stored. A passkey (`passkeys.py`) does the same as the app; who has only passkeys has recovery codes too. Not
+done here: asking for the code (`clubrating.accounts`).
 """
 
 import math
@@ -43,7 +44,7 @@ from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Passkey
 from players.officers.roles import accounts, may_sign_in
 from players.refusals import Refused
 from players.trail.services import write_audit
@@ -182,7 +183,12 @@ _GROUP = 5
 
 
 def has_factor(user: User) -> bool:
-    """Whether that user signs in with a code besides the password."""
+    """Whether that user signs in with something besides the password: codes of an app, or a passkey."""
+    return has_app(user) or bool(Passkey.objects.filter(user=user).exists())
+
+
+def has_app(user: User) -> bool:
+    """Whether that user has codes of an app."""
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
@@ -198,9 +204,9 @@ def codes_left(user: User) -> int:
 
 @transaction.atomic
 def begin_factor(user: User) -> TOTPDevice:
-    """A new key, to be scanned and confirmed; one begun before is forgotten. Raises Refused where a factor is on."""
+    """A new key, to be scanned and confirmed; one begun before is forgotten. Raises Refused where an app is on."""
     User.objects.select_for_update().get(pk=user.pk)
-    if has_factor(user):
+    if has_app(user):
         raise Refused(_("Your second factor is on already: turn it off first, then set up the new one."))
     TOTPDevice.objects.filter(user=user).delete()
     return TOTPDevice.objects.create(user=user, name="app", confirmed=False)
@@ -216,19 +222,20 @@ def confirm_factor(user: User, code: str, *, session: str | None = None) -> tupl
     with transaction.atomic():
         device.confirmed = True
         device.save(update_fields=["confirmed"])
-        codes = _new_codes(user)
+        codes = new_codes(user)
         end_sessions(user, keep=session)
         write_audit("second-factor.on", user, by=user)
     return device, codes
 
 
-def verify_code(user: User, code: str) -> TOTPDevice:
+def verify_code(user: User, code: str) -> Device:
     """The factor of that user, proved by a code of the app or by a recovery code, which is used up. Raises Refused for
     a wrong code and for one that comes too soon after a wrong one."""
-    factor = TOTPDevice.objects.filter(user=user, confirmed=True).first()
+    app = TOTPDevice.objects.filter(user=user, confirmed=True).first()
+    factor = app or Passkey.objects.filter(user=user).first()
     written = "".join(code.split()).replace("-", "").lower()
-    is_recovery = len(written) > factor.digits if factor else False
-    device = StaticDevice.objects.filter(user=user).first() if is_recovery else factor
+    is_recovery = len(written) > app.digits if app else True
+    device = StaticDevice.objects.filter(user=user).first() if is_recovery else app
     if factor is None or device is None:
         raise Refused(_("That is not the right code."))
     _check(device, _seal(user, written) if is_recovery else written)
@@ -266,7 +273,7 @@ def renew_codes(user: User) -> list[str]:
     User.objects.select_for_update().get(pk=user.pk)
     if not has_factor(user):
         raise Refused(_("Recovery codes belong to a second factor: turn it on first."))
-    codes = _new_codes(user)
+    codes = new_codes(user)
     write_audit("second-factor.codes", user, by=user)
     return codes
 
@@ -275,28 +282,31 @@ def renew_codes(user: User) -> list[str]:
 def turn_factor_off(user: User) -> None:
     """Sign in with the password alone from now on; the caller has checked password and code."""
     User.objects.select_for_update().get(pk=user.pk)
-    _forget(user)
+    forget_factor(user)
     write_audit("second-factor.off", user, by=user)
 
 
 @transaction.atomic
 def reset_factor(user: User, *, by: User | None) -> None:
-    """Somebody lost phone and codes: an administrator turns the factor off, and all sessions end. Raises Refused for
-    one's own, which is turned off with its code."""
+    """Somebody lost phone, passkeys and codes: an administrator turns the factor off, and all sessions end. Raises
+    Refused for one's own, which is turned off with its code."""
     if by is not None and by.pk == user.pk:
         raise Refused(_("Your own second factor is turned off under “My account”, with a code."))
     User.objects.select_for_update().get(pk=user.pk)
-    _forget(user)
+    forget_factor(user)
     end_sessions(user)
     write_audit("second-factor.reset", user, by=by)
 
 
-def _forget(user: User) -> None:
+def forget_factor(user: User) -> None:
+    """Remove the app, the passkeys and the recovery codes; the caller writes the audit event."""
+    Passkey.objects.filter(user=user).delete()
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
 
 
-def _new_codes(user: User) -> list[str]:
+def new_codes(user: User) -> list[str]:
+    """Ten recovery codes in the place of those before; the caller writes the audit event."""
     StaticDevice.objects.filter(user=user).delete()
     device = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = ["".join(secrets.choice(_LETTERS) for _place in range(2 * _GROUP)) for _code in range(RECOVERY_CODES)]

@@ -40,6 +40,7 @@ NO_NAMES = {
     "players.Club": {"name", "time_zone", "pass_phrase"},
     "players.AuditEvent": {"role", "origin", "action", "subject_kind"},
     "players.Job": {"kind", "question"},
+    "players.Passkey": {"name", "digest", "credential"},
     "players.ApiToken": {"name", "digest", "scopes"},
     "players.ApiAnswer": {"key", "digest", "body"},
     "players.Webhook": {"name", "url", "salt"},

@@ -1,0 +1,89 @@
+"""Passkeys of officers: a second factor beside the password, instead of codes from an app or besides them.
+
+Kept is what a key tells of itself when it is added; with it nobody signs in. Not done here: asking a browser for a key
+and checking what it answers (`clubrating.accounts`).
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Passkey
+from players.officers.services.credentials import codes_left, end_sessions, forget_factor, has_factor, new_codes
+from players.people.names import clean_name
+from players.refusals import Refused
+from players.trail.services import write_audit
+
+MOST, LONGEST_NAME = 10, 60
+
+
+def passkeys_of(user: User) -> list[Passkey]:
+    """That user's passkeys, the oldest first."""
+    return list(Passkey.objects.filter(user=user).order_by("pk"))
+
+
+def credential_of(passkey: Passkey) -> bytes:
+    """Id, public key and model, as they were kept."""
+    return urlsafe_b64decode(passkey.credential)
+
+
+@transaction.atomic
+def add_passkey(
+    user: User, name: str, *, handle: bytes, credential: bytes, counter: int, session: str | None = None
+) -> tuple[Passkey, list[str]]:
+    """Keep a passkey that was just made; recovery codes to be shown once, where the user has none left. With the first
+    factor every session but that one ends. `handle`: the credential's id. Raises Refused for one that is known, one too
+    many, and an empty name."""
+    User.objects.select_for_update().get(pk=user.pk)
+    named, digest = clean_name(name)[:LONGEST_NAME], sha256(handle).hexdigest()
+    if not named:
+        raise Refused(_("A passkey needs a name, so that you know which one to remove: “key ring”, “phone”."))
+    if Passkey.objects.filter(digest=digest).exists():
+        raise Refused(_("This passkey is known already: use another device or key."))
+    if Passkey.objects.filter(user=user).count() >= MOST:
+        raise Refused(_("You have %(most)s passkeys already: remove one first.") % {"most": MOST})
+    is_first = not has_factor(user)
+    text = urlsafe_b64encode(credential).decode()
+    made = Passkey.objects.create(user=user, name=named, digest=digest, credential=text, counter=counter)
+    write_audit("passkey.added", user, by=user, after={"passkey": made.pk, "name": named})
+    if is_first:
+        end_sessions(user, keep=session)
+    return made, [] if codes_left(user) else new_codes(user)
+
+
+def use_passkey(user: User, *, handle: bytes, counter: int) -> Passkey:
+    """The passkey that was proved, with its new counter. Raises Refused for one that is the user's no more, and for one
+    whose counter did not go on: there may be a copy of it. The trail tells of that."""
+    with transaction.atomic():
+        digest = sha256(handle).hexdigest()
+        row: Passkey | None = Passkey.objects.select_for_update().filter(user=user, digest=digest).first()
+        if row is None:
+            raise Refused(_("This passkey does not belong to the account any more: use another one, or a code."))
+        went_back = bool(counter or row.counter) and counter <= row.counter
+        if went_back:
+            values = {"passkey": row.pk, "name": row.name, "counter": counter}
+            write_audit("passkey.went-back", user, by=None, before={"counter": row.counter}, after=values)
+        else:
+            row.counter, row.last_used_at = counter, timezone.now()
+            row.save(update_fields=["counter", "last_used_at"])
+    if went_back:
+        raise Refused(_("This passkey may have been copied: its counter went back. Use a code, then remove it."))
+    return row
+
+
+@transaction.atomic
+def remove_passkey(user: User, key: int) -> bool:
+    """Remove one of that user's passkeys; whether there was one. With the last factor the recovery codes go too."""
+    User.objects.select_for_update().get(pk=user.pk)
+    row = Passkey.objects.filter(user=user, pk=key).first()
+    if row is None:
+        return False
+    write_audit("passkey.removed", user, by=user, before={"passkey": row.pk, "name": row.name})
+    row.delete()
+    if not has_factor(user):
+        forget_factor(user)
+    return True

@@ -1,0 +1,259 @@
+"""Passkeys: added with the password, proved beside it, bound to question, session, site and account, and removed."""
+
+import json
+import os
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from fido2.cose import ES256
+from fido2.utils import sha256, websafe_decode, websafe_encode
+from fido2.webauthn import (
+    Aaguid,
+    AttestationObject,
+    AttestedCredentialData,
+    AuthenticatorData,
+    CollectedClientData,
+)
+
+from clubrating.accounts import passkeys as asking
+from clubrating.accounts.webauthn import Checks, WrongAnswerError
+from players.models import AuditEvent, Passkey
+from players.officers.services.credentials import codes_left, has_factor, reset_factor
+from tests import factory
+from tests.choosing import examples
+from tests.clubrating.accounts.account_cases import (
+    PASSWORD,
+    code_now,
+    factor_of,
+    give_password,
+    is_signed_in,
+    proved,
+    turn_factor_on,
+)
+
+pytestmark = pytest.mark.django_db
+SITE = "https://club.test"
+LIST, ADD, CODE = "/account/passkeys/", "/account/passkeys/add/", "/account/code/"
+
+
+class Key:
+    """A security key of the test's own, and the browser it is plugged into."""
+
+    def __init__(self) -> None:
+        self.secret, self.handle, self.counter = ec.generate_private_key(ec.SECP256R1()), os.urandom(16), 0
+        public = ES256.from_cryptography_key(self.secret.public_key())
+        self.data = AttestedCredentialData.create(Aaguid.NONE, self.handle, public)
+
+    def make(self, options: dict[str, Any], origin: str = SITE) -> dict[str, Any]:
+        told = AuthenticatorData.create(sha256(options["rp"]["id"].encode()), 0x41, self.counter, self.data)
+        attested = AttestationObject.create("none", told, {})
+        return self._answer(options, CollectedClientData.TYPE.CREATE, origin, {"attestationObject": attested})[0]
+
+    def prove(self, options: dict[str, Any], origin: str = SITE) -> dict[str, Any]:
+        self.counter += 1
+        told = AuthenticatorData.create(sha256(options["rpId"].encode()), 0x01, self.counter)
+        answer, client = self._answer(options, CollectedClientData.TYPE.GET, origin, {"authenticatorData": told})
+        signed = self.secret.sign(told + client.hash, ec.ECDSA(hashes.SHA256()))
+        answer["response"]["signature"] = websafe_encode(signed)
+        return answer
+
+    def _answer(
+        self, options: dict[str, Any], kind: str, origin: str, parts: dict[str, bytes]
+    ) -> tuple[dict[str, Any], CollectedClientData]:
+        client = CollectedClientData.create(kind, websafe_decode(options["challenge"]), origin)
+        told = {name: websafe_encode(part) for name, part in {**parts, "clientDataJSON": client}.items()}
+        name = websafe_encode(self.handle)
+        return {"id": name, "rawId": name, "type": "public-key", "response": told}, client
+
+
+@pytest.fixture(autouse=True)
+def _with_passkeys(settings: Settings) -> None:
+    settings.PASSKEY_SITE = SITE
+
+
+def asked_on(text: str) -> dict[str, Any]:
+    """What the page has the browser ask."""
+    found = re.search(r'data-options="([^"]*)"', text)
+    assert found, text
+    options: dict[str, Any] = json.loads(unescape(found[1]))
+    return options
+
+
+def with_key(client: Client, user: User, key: Key, **code: str) -> Any:
+    """A signed-in officer adds that key."""
+    page = client.post(LIST, {"name": "key ring", "password": PASSWORD, **code})
+    return client.post(ADD, {"answer": json.dumps(key.make(asked_on(page.text)))})
+
+
+@pytest.fixture
+def key(arbiter: User) -> Key:
+    """The arbiter's only second factor."""
+    client, key = Client(), Key()
+    give_password(client, arbiter.username)
+    assert "Recovery codes" in with_key(client, arbiter, key).text
+    assert is_signed_in(client)
+    return key
+
+
+def halfway(client: Client, user: User) -> dict[str, Any]:
+    """Past the password: what the browser is asked."""
+    give_password(client, user.username)
+    return asked_on(client.get(CODE).text)
+
+
+def send(client: Client, answer: object) -> int:
+    return client.post(CODE, {"answer": json.dumps(answer)}).status_code
+
+
+def test_password_and_passkey_sign_in_and_each_answer_counts_once(client: Client, arbiter: User, key: Key) -> None:
+    options = halfway(client, arbiter)
+    assert not is_signed_in(client), "the password alone opens nothing"
+    answer = key.prove(options)
+    other = Client()
+    halfway(other, arbiter)
+    assert send(other, answer) == 400, "the question of another session"
+    assert (send(client, answer), is_signed_in(client)) == (302, True)
+    again = Client()
+    halfway(again, arbiter)
+    assert (send(again, answer), is_signed_in(again)) == (400, False), "sent again"
+
+
+@pytest.mark.parametrize(
+    "what", ["signature", "origin", "challenge", "user", "old", "question", "garbage", "asked before"]
+)
+def test_what_is_refused(client: Client, arbiter: User, key: Key, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = halfway(client, arbiter)
+    answer: Any = key.prove(options, "https://club.test.evil.example" if what == "origin" else SITE)
+    if what == "signature":
+        answer["response"]["signature"] = websafe_encode(b"0" * 70)
+    elif what == "challenge":
+        answer = key.prove({**options, "challenge": websafe_encode(os.urandom(32))})
+    elif what == "user":
+        answer = Key().prove(options)
+    elif what == "old":
+        monkeypatch.setattr(asking, "LASTS", -1)
+    elif what == "question":
+        answer = key.make({**options, "rp": {"id": "club.test"}})
+    elif what == "garbage":
+        answer = ["x"]
+    else:
+        client.get(CODE) if what == "asked before" else None
+    assert send(client, answer) == 400
+    assert not is_signed_in(client)
+    options = asked_on(client.get(CODE).text)
+    assert send(client, key.prove(options)) == (400 if what == "old" else 302), "the next try is open"
+
+
+def test_many_wrong_answers_are_braked_and_a_recovery_code_still_opens(client: Client, arbiter: User, key: Key) -> None:
+    for _try in range(asking.TRIES.tries):
+        halfway(client, arbiter)
+        send(client, {})
+    assert "Too many tries" in client.post(CODE, {"answer": json.dumps(key.prove(halfway(client, arbiter)))}).text
+    assert codes_left(arbiter) == 10
+
+
+def test_a_copied_key_is_refused_and_noted(client: Client, arbiter: User, key: Key) -> None:
+    assert send(client, key.prove(halfway(client, arbiter))) == 302
+    key.counter = 0
+    copy = Client()
+    page = copy.post(CODE, {"answer": json.dumps(key.prove(halfway(copy, arbiter)))})
+    assert (page.status_code, "may have been copied" in page.text) == (400, True)
+    noted = AuditEvent.objects.get(action="passkey.went-back")
+    assert (noted.before["counter"], noted.after["counter"]) == (1, 1)
+
+
+def test_a_removed_key_opens_nothing_and_the_last_one_takes_the_factor_along(
+    client: Client, arbiter: User, key: Key
+) -> None:
+    send(client, key.prove(halfway(client, arbiter)))
+    (row,) = Passkey.objects.all()
+    address = f"/account/passkey/{row.pk}/remove/"
+    assert client.post(address, {"password": "a guess"}).status_code == 400
+    waiting = Client()
+    answer = key.prove(halfway(waiting, arbiter))
+    assert client.post(address, {"password": PASSWORD}).status_code == 302
+    assert send(waiting, answer) == 400
+    assert (has_factor(arbiter), codes_left(arbiter), is_signed_in(client)) == (False, 0, True)
+    assert client.get(address).status_code == 404
+
+
+def test_beside_an_app_its_code_is_asked_for_and_either_signs_in(client: Client, arbiter: User) -> None:
+    turn_factor_on(arbiter)
+    proved(client, arbiter)
+    first, second = Key(), Key()
+    assert client.post(LIST, {"name": "phone", "password": PASSWORD, "code": "no code"}).status_code == 400
+    code_now(factor_of(arbiter))
+    factor_of(arbiter).throttle_reset()
+    for made in (first, second):
+        assert with_key(client, arbiter, made, code=code_now(factor_of(arbiter))).status_code == 302
+    assert "known already" in client.get(with_key(client, arbiter, first, code=code_now(factor_of(arbiter))).url).text
+    for browser, made in ((Client(), first), (Client(), second)):
+        assert send(browser, made.prove(halfway(browser, arbiter))) == 302
+    again = Client()
+    proved(again, arbiter)
+    row = Passkey.objects.earliest("pk")
+    proof = {"password": PASSWORD, "code": code_now(factor_of(arbiter))}
+    assert again.post(f"/account/passkey/{row.pk}/remove/", proof).status_code == 302
+    assert [each.action for each in AuditEvent.objects.filter(action__startswith="passkey.").order_by("pk")] == [
+        *["passkey.added"] * 2,
+        "passkey.removed",
+    ]
+
+
+def test_lost_keys_are_reset_by_an_administrator_and_a_strangers_key_is_not_there(
+    client: Client, arbiter: User, key: Key
+) -> None:
+    boss = factory.make_administrator()
+    give_password(client, boss.username)
+    assert client.get(f"/account/passkey/{Passkey.objects.get().pk}/remove/").status_code == 404
+    reset_factor(arbiter, by=boss)
+    assert not Passkey.objects.exists()
+    give_password(other := Client(), arbiter.username)
+    assert is_signed_in(other)
+
+
+def test_where_the_site_has_none_nobody_is_asked(client: Client, arbiter: User, key: Key, settings: Settings) -> None:
+    answer = key.prove(halfway(client, arbiter))
+    settings.PASSKEY_SITE = ""
+    assert "data-passkey" not in client.get(CODE).text
+    assert send(client, answer) == 400
+    client.force_login(factory.make_administrator())
+    assert client.get(LIST).status_code == 404
+
+
+PARTS = ("clientDataJSON", "attestationObject", "authenticatorData", "signature")
+CLIENT = st.sampled_from(["webauthn.get", "webauthn.create", 1]).map(
+    lambda kind: {"type": kind, "challenge": "", "origin": SITE}
+)
+PART = (
+    st.none()
+    | st.integers()
+    | st.text()
+    | st.binary().map(websafe_encode)
+    | CLIENT.map(lambda told: websafe_encode(json.dumps(told).encode()))
+)
+TOLD = st.dictionaries(st.sampled_from(PARTS), PART) | PART
+ANSWERS = st.fixed_dictionaries(
+    {"id": PART, "rawId": PART, "type": st.just("public-key"), "response": TOLD}
+) | st.dictionaries(st.text(), PART)
+
+
+@examples(200)
+@given(answer=ANSWERS)
+def test_whatever_a_browser_sends_is_an_answer_or_none(answer: Any) -> None:
+    checks, data = Checks(SITE, "Club"), bytes(Key().data)
+    with pytest.raises(WrongAnswerError):
+        checks.read_new(checks.ask_new(1, "a", [])[1], answer)
+    with pytest.raises(WrongAnswerError):
+        checks.read(checks.ask([data])[1], [data], answer)
