@@ -23,6 +23,7 @@ from tournaments.models.event import (
     Tournament,
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
+from tournaments.models.free import Arrival, Challenge, Evening, FreeRules
 from tournaments.models.members import (
     AbsenceNotice,
     EntryRequest,
@@ -65,11 +66,13 @@ __all__ = [
     "MOST_IN_ENTRY",
     "RESERVED_SLUGS",
     "AbsenceNotice",
+    "Arrival",
     "BoardGame",
     "ByeKind",
     "ByeRequest",
     "ByeWorth",
     "CaptainLink",
+    "Challenge",
     "CheckIn",
     "Colour",
     "Contest",
@@ -79,11 +82,13 @@ __all__ = [
     "EntryMember",
     "EntryRequest",
     "EntryRules",
+    "Evening",
     "FirstWhite",
     "Forecast",
     "ForecastGame",
     "ForecastKind",
     "ForecastLine",
+    "FreeRules",
     "Game",
     "League",
     "LeagueClub",

@@ -1,4 +1,4 @@
-"""Words of the audit trail for personal links and for what players report (`tournaments.trail.words`)."""
+"""Words of the audit trail for personal links and for what members do with them (`tournaments.trail.words`)."""
 
 from django.utils.translation import gettext_lazy
 
@@ -11,6 +11,17 @@ VALUES = {
     "device": gettext_lazy("device"),
     "devices": gettext_lazy("devices"),
     "guardian": gettext_lazy("for a guardian"),
+    "challenge": gettext_lazy("challenge"),
+    "challenges": gettext_lazy("members challenge each other"),
+    "answer_by": gettext_lazy("to be answered until"),
+    "play_by": gettext_lazy("to be played until"),
+    "answer_days": gettext_lazy("days to answer a challenge"),
+    "play_days": gettext_lazy("days to play it"),
+    "rest_days": gettext_lazy("days before the same two may challenge again"),
+    "check_in": gettext_lazy("members check in on their phones"),
+    "partners": gettext_lazy("who meets on an evening"),
+    "evening": gettext_lazy("evening"),
+    "opponent": gettext_lazy("opponent"),
 }
 ACTIONS = {
     "personal-link.made": gettext_lazy("personal link made"),
@@ -18,5 +29,17 @@ ACTIONS = {
     "personal-link.allowed": gettext_lazy("personal link allowed on one device more"),
     "personal-link.revoked": gettext_lazy("personal link taken back"),
     "personal-link.forgotten": gettext_lazy("device of a personal link forgotten"),
+    "free-rules.changed": gettext_lazy("what members do themselves changed"),
+    "challenge.made": gettext_lazy("challenge made"),
+    "challenge.accepted": gettext_lazy("challenge accepted"),
+    "challenge.declined": gettext_lazy("challenge declined"),
+    "challenge.withdrawn": gettext_lazy("challenge taken back"),
+    "challenge.cancelled": gettext_lazy("challenge cancelled"),
+    "board.set": gettext_lazy("board set without a round"),
+    "board.taken-off": gettext_lazy("board taken off"),
+    "evening.opened": gettext_lazy("evening opened"),
+    "evening.ended": gettext_lazy("evening ended"),
+    "evening.arrived": gettext_lazy("checked in on an evening"),
+    "evening.left": gettext_lazy("checked out of an evening"),
     "result.claimed": gettext_lazy("result reported by a player"),
 }

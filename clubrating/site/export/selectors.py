@@ -67,6 +67,8 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.CheckIn": About(_OF_ENTRY),
         "tournaments.AbsenceNotice": About(_OF_ENTRY),
         "tournaments.PlayerResult": About(_OF_ENTRY),
+        "tournaments.Challenge": About(("challenger__player", "challenged__player")),
+        "tournaments.Arrival": About(("player",)),
         "tournaments.ProhibitedPair": About(
             ("first__player", "second__player", "first__members__player", "second__members__player")
         ),

@@ -61,6 +61,7 @@ NO_NAMES = {
     "tournaments.Season": {"place_points"},
     "tournaments.TeamRules": {"format", "settings", "tiebreaks", "colours"},
     "tournaments.CaptainLink": {"digest"},
+    "tournaments.Evening": {"door_code"},
     "tournaments.EntryRequest": {"language", "site", "byes", "digest", "letter_digest", "told"},
     "admin.LogEntry": {"object_id"},
     "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},
