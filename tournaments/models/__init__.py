@@ -23,11 +23,14 @@ from tournaments.models.event import (
     Tournament,
 )
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
-from tournaments.models.free import Arrival, Challenge, Evening, FreeRules
 from tournaments.models.members import (
     AbsenceNotice,
+    Arrival,
+    Challenge,
     EntryRequest,
     EntryRules,
+    Evening,
+    FreeRules,
     PlayerResult,
     Prize,
     PrizeFund,
