@@ -66,9 +66,9 @@ LOCKS = {
         mark_paid report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
-        several_rounds _recount set_papers set_federations
+        several_rounds _recount set_papers set_federations set_board
     """,
-    "Tournament lock_game lock_lists": "change_quickly",
+    "Tournament lock_game lock_lists": "change_quickly take_off",
     "Tournament lock_lists": """
         preview_closing close_event reopen_event update_tournament change_importance delete_tournament record_free_game
         enter_late pair_all_rounds delete_rounds dissolve_stages undo withdraw_entry return_entry record_contest
@@ -83,9 +83,12 @@ LOCKS = {
     "Webhook": "renew_secret delete_webhook switch_webhook note_failure",
     "WebhookDelivery": "send_again",
     "live_tokens()": "revoke_token",
+    "lock_event": """
+        challenge accept decline withdraw cancel open_evening end_evening arrive leave set_boards set_free_rules
+    """,
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
-    "lock_game": "_report swap_colours remove_game set_handicap set_stones record_with_stones note_result",
+    "lock_game": "_report swap_colours remove_game set_handicap set_stones record_with_stones note_result play_board",
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """

@@ -1,6 +1,8 @@
 from django.urls import path, re_path
 
+from tournaments.challenges import views as challenges
 from tournaments.downloads import views as downloads
+from tournaments.evenings import views as evenings
 from tournaments.event_list import views as event_list
 from tournaments.event_pages.views import calendar, card, event, progress
 from tournaments.event_pages.views.feeds import EventFeed
@@ -38,6 +40,8 @@ urlpatterns = [
     path("<slug:slug>/games/<int:key>/sheets/<int:number>.jpg", score_sheets.sheet, name="sheet"),
     path("<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("<slug:slug>/absent/", presence.absence, name="absent"),
+    path("<slug:slug>/challenges/", challenges.challenges, name="challenges"),
+    path("<slug:slug>/here/<str:code>/", evenings.here, name="here"),
     path("<slug:slug>/enter/", registrations.enter, name="enter"),
     path("<slug:slug>/enter/<str:secret>/", registrations.own_entry, name="own-entry"),
     path("<slug:slug>/entries/", event.entries, name="entries"),

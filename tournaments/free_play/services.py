@@ -20,6 +20,7 @@ from ratings.systems.base import Handicap
 from tournaments.corrections.services.changes import Begin, Change, Fact, GameInserted, Why
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, make_free_game
 from tournaments.entries.services.entries import is_ladder
+from tournaments.free_boards.services.boards import board_between, play_board
 from tournaments.knockouts.services.matches import image, rate_game, seats_of
 from tournaments.models import Entry, Game, Tournament
 from tournaments.rated_games.selectors.games import earliest, rated_in
@@ -46,14 +47,16 @@ def record_free_game(
     again: bool = False,
     handicap: Handicap | None = None,
 ) -> Game:
-    """Write a game of an open-ended event and rate it. `again`: the same game was played twice that day. Raises
-    EnteredAlreadyError, LateGameError, or Refused: a day to come, one player twice, an event with rounds, no place on
-    the ladder."""
+    """Write a game of an open-ended event and rate it: on the board that is set for the two, if there is one. `again`:
+    the same game was played twice that day. Raises EnteredAlreadyError, LateGameError, or Refused: a day to come, one
+    player twice, an event with rounds, no place on the ladder."""
     new = ForgottenGame(tournament.pk, white.pk, black.pk, result, played_on, handicap)
     lock_lists(tournament.pool)
     event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     check_on_ladder(event, (white, black))
-    entered = is_entered(new)
+    entered, board = is_entered(new), board_between(event, white.pk, black.pk)
+    if board is not None and not is_late(new) and (again or not entered):
+        return play_board(board, new, by=by)
     row = make_free_game(new)  # whatever is wrong with it is said first; what follows takes it back
     if entered and not again:
         raise EnteredAlreadyError(_("This game is entered already: tick to enter it again."))

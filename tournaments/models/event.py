@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from players.models import Player
+from tournaments.pairing.evening import Partners
 
 RESERVED_SLUGS = ["masters"]
 MOST_IN_ENTRY = 8
@@ -347,3 +348,33 @@ class CheckIn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.on} {self.here}"
+
+
+class FreeRules(models.Model):
+    """What the members of an event without rounds do by themselves; without a row they do nothing."""
+
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="free_rules")
+    challenges = models.BooleanField(_("members challenge each other"), default=False)
+    answer_days = models.PositiveSmallIntegerField(
+        _("days to answer a challenge"), default=3, validators=[MinValueValidator(1), MaxValueValidator(30)]
+    )
+    play_days = models.PositiveSmallIntegerField(
+        _("days to play it"), default=14, validators=[MinValueValidator(1), MaxValueValidator(90)]
+    )
+    rest_days = models.PositiveSmallIntegerField(
+        _("days before the same two may challenge again"), default=14, validators=[MaxValueValidator(365)]
+    )
+    check_in = models.BooleanField(_("members check in on their phones"), default=False)
+    partners = models.CharField(
+        _("who meets on an evening"),
+        max_length=4,
+        choices=[
+            (Partners.NEAR.value, _("those of about the same strength")),
+            (Partners.NEW.value, _("those who have not met for longest")),
+        ],
+        default=Partners.NEAR.value,
+    )
+    revision = models.PositiveIntegerField(default=0, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}"

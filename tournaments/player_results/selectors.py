@@ -74,6 +74,13 @@ def said_in(row: Round, now: datetime) -> RoundSaid:
     )
 
 
+def said_of(games: Iterable[Game]) -> dict[int, BoardSaid]:
+    """What was said of those boards as they are, by the game's key. One query."""
+    rows = PlayerResult.objects.filter(game__in=list(games), revision=F("game__revision"))
+    joined = rows.select_related("entry", "game__tournament", "game__white", "game__black").order_by("at", "pk")
+    return {board.game.pk: board for board in _boards(joined)}
+
+
 def _boards(said: Iterable[PlayerResult]) -> list[BoardSaid]:
     found: dict[int, list[PlayerResult]] = {}
     for each in said:

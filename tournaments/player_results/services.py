@@ -107,6 +107,8 @@ def why_closed(game: Game) -> str:
     row, event = game.pairing.round, game.tournament
     if not event.player_results or game.pairing.match_id is not None:
         return _("Results of this board are not reported by players: tell the arbiter.")
+    if row is None and event.open_ended and not event.closed:
+        return ""  # a board that was set on a ladder
     if event.closed or row is None or row.state != Round.State.PUBLISHED or game.pairing.superseded:
         return _("This round is not being played: tell the arbiter.")
     if row.planned_on is not None and row.planned_on > timezone.localdate():
@@ -116,6 +118,9 @@ def why_closed(game: Game) -> str:
 
 def side_of(game: Game, player: int) -> Entry | None:
     """The entry with which that player sits on the board."""
+    if game.pairing.round_id is None:  # nobody has a seat there
+        sits = player in (game.white_id, game.black_id)
+        return Entry.objects.filter(player=player, tournament=game.tournament_id).first() if sits else None
     return Entry.objects.filter(_is_of(player), seats__pairing=game.pairing_id, seats__superseded=False).first()
 
 

@@ -56,7 +56,7 @@ def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
     """The board, and what was said of it. 409 where a report is refused, 403 from a device that is not known, 429 where
     one device sends too many."""
     game = game_to_report(slug, key)
-    if game is None or game.pairing.round is None or not is_public(game):
+    if game is None or not is_public(game) or (game.pairing.round is None and not game.tournament.open_ended):
         raise Http404
     players, problem, status = own_players(request), "", 200
     if request.method == "POST" and players and LIMIT.is_exceeded_by(key_of(request)):

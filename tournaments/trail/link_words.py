@@ -1,4 +1,4 @@
-"""Words of the audit trail for personal links, for what players report, and for what is kept beside a result
+"""Words of the audit trail for personal links, for what members do with them, and for what is kept beside a result
 (`tournaments.trail.words`)."""
 
 from django.utils.translation import gettext_lazy
@@ -14,6 +14,17 @@ VALUES = {
     "device": gettext_lazy("device"),
     "devices": gettext_lazy("devices"),
     "guardian": gettext_lazy("for a guardian"),
+    "challenge": gettext_lazy("challenge"),
+    "challenges": gettext_lazy("members challenge each other"),
+    "answer_by": gettext_lazy("to be answered until"),
+    "play_by": gettext_lazy("to be played until"),
+    "answer_days": gettext_lazy("days to answer a challenge"),
+    "play_days": gettext_lazy("days to play it"),
+    "rest_days": gettext_lazy("days before the same two may challenge again"),
+    "check_in": gettext_lazy("members check in on their phones"),
+    "partners": gettext_lazy("who meets on an evening"),
+    "evening": gettext_lazy("evening"),
+    "opponent": gettext_lazy("opponent"),
 }
 ACTIONS = {
     "personal-link.made": gettext_lazy("personal link made"),
@@ -21,6 +32,18 @@ ACTIONS = {
     "personal-link.allowed": gettext_lazy("personal link allowed on one device more"),
     "personal-link.revoked": gettext_lazy("personal link taken back"),
     "personal-link.forgotten": gettext_lazy("device of a personal link forgotten"),
+    "free-rules.changed": gettext_lazy("what members do themselves changed"),
+    "challenge.made": gettext_lazy("challenge made"),
+    "challenge.accepted": gettext_lazy("challenge accepted"),
+    "challenge.declined": gettext_lazy("challenge declined"),
+    "challenge.withdrawn": gettext_lazy("challenge taken back"),
+    "challenge.cancelled": gettext_lazy("challenge cancelled"),
+    "board.set": gettext_lazy("board set without a round"),
+    "board.taken-off": gettext_lazy("board taken off"),
+    "evening.opened": gettext_lazy("evening opened"),
+    "evening.ended": gettext_lazy("evening ended"),
+    "evening.arrived": gettext_lazy("checked in on an evening"),
+    "evening.left": gettext_lazy("checked out of an evening"),
     "result.claimed": gettext_lazy("result reported by a player"),
     "result.noted": gettext_lazy("note on a result"),
     "score-sheet.added": gettext_lazy("photo of a score sheet added"),

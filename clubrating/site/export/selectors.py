@@ -69,6 +69,8 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "tournaments.PlayerResult": About(_OF_ENTRY),
         "tournaments.ScoreSheet": About(_OF_ENTRY, frozenset({"image"})),
         "tournaments.Footnote": About(_OF_GAME),
+        "tournaments.Challenge": About(("challenger__player", "challenged__player")),
+        "tournaments.Arrival": About(("player",)),
         "tournaments.ProhibitedPair": About(
             ("first__player", "second__player", "first__members__player", "second__members__player")
         ),

@@ -13,6 +13,8 @@ from tournaments.models import Game, Round
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 MOST_EVENTS = 3
+# A board of an event without rounds that is set and not played.
+_SET = Q(pairing__round=None, tournament__open_ended=True, result=Result.OPEN, sequence=None)
 _OPEN = [result for result in Result if result not in DECIDED_RESULTS]
 
 
@@ -46,24 +48,29 @@ def boards_of(players: Iterable[Player], today: date) -> Mapping[int, list[Board
     """One board an event for each of them, by key of the player, today's first, then the earliest day. One query, two
     where pairs play."""
     keys = {player.pk for player in players}
+    due = Q(result__in=_OPEN) | Q(pairing__round__planned_on=today)
     rows = Game.objects.filter(
         games_with(keys),
-        Q(result__in=_OPEN) | Q(pairing__round__planned_on=today),
+        (due & Q(pairing__round__state=Round.State.PUBLISHED)) | _SET,
         surplus=False,
         tournament__closed=False,
         pairing__superseded=False,
-        pairing__round__state=Round.State.PUBLISHED,
     ).select_related("white", "black", "tournament", "pairing__round", "pairing__stage__tournament")
     planned = F("pairing__round__planned_on")
     in_order = list(rows.order_by(planned.asc(nulls_last=True), "pairing__round__number", "number", "pk"))
     name_sides(in_order)
-    found: dict[int, dict[int, list[Board]]] = {key: {} for key in keys}
+    found: dict[int, dict[tuple[int, int], list[Board]]] = {key: {} for key in keys}
     for game in in_order:
         for side, is_white in ((game.white, True), (game.black, False)):
             for key in keys & {each.pk for each in (side, *side.beside)}:
-                found[key].setdefault(game.tournament_id, []).append(Board(game, is_white))
+                found[key].setdefault(_place(game), []).append(Board(game, is_white))
     chosen = {key: [_next(own, today) for own in events.values()] for key, events in found.items()}
     return {key: sorted(own, key=lambda each: _day(each) != today)[:MOST_EVENTS] for key, own in chosen.items()}
+
+
+def _place(game: Game) -> tuple[int, int]:
+    """What one board is shown of: the event; without rounds every board that is set, since a challenge has days."""
+    return game.tournament_id, game.pk if game.pairing.round_id is None else 0
 
 
 def _next(boards: list[Board], today: date) -> Board:

@@ -33,6 +33,7 @@ from players.privacy.rules import NOBODY, sees_name
 from ratings.lists.selectors.lists import standings_of
 from ratings.models import PlayerRating
 from ratings.systems.base import Tally
+from tournaments.challenges.views import Waiting, waiting_of
 from tournaments.events.selectors.events import event_data
 from tournaments.events.selectors.stages import sits_at
 from tournaments.forecast.needs import Verdict
@@ -78,11 +79,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Whom this device speaks for: the link it was opened by, and the boards on which something can be said or was."""
+    """Whom this device speaks for: the link it was opened by, the boards on which something can be said or was, those
+    of an evening that wait for the arbiter, and challenges that wait for an answer."""
 
     device: LinkDevice
     player: Player
     boards: tuple[SideShown, ...]
+    only_seen: tuple[OwnBoard, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
 
 
 class WhoForm(forms.Form):
@@ -150,11 +154,18 @@ def _known(request: ClubRequest, today: date) -> list[Known]:
     """Nobody, and no query, on a device that opened no personal link."""
     devices = own_devices(request)
     boards = boards_of([player_of(device) for device in devices], today) if devices else {}
+    waiting = waiting_of([player_of(device) for device in devices]) if devices else []
     found = []
     for device in devices:
         player = player_of(device)
+        own = tuple(each for each in waiting if each.player == player)
+        seen = tuple(
+            OwnBoard(board, None, "", None)
+            for board in boards[player.pk]
+            if board.game.pairing.round is None and not board.reports
+        )
         sides = (sides_shown(board.game, [player], request.viewer) for board in boards[player.pk] if board.reports)
-        found.append(Known(device, player, tuple(side for some in sides for side in some)))
+        found.append(Known(device, player, tuple(side for some in sides for side in some), seen, own))
     return found
 
 
@@ -178,7 +189,7 @@ def _rating(player: Player, asked: Asked) -> Rating | None:
 def _own(player: Player, board: Board) -> OwnBoard:
     is_pair = board.game.tournament.entry_size > 1
     record = None if is_pair else score_between(player, board.opponent).total
-    if not board.is_open:
+    if not board.is_open or board.game.pairing.round is None:
         return OwnBoard(board, record, "", None)
     event = event_data(board.game.pairing.stage, NOBODY)
     entrant = next((each for each in event.entrants if sits_at(each.player, player.pk)), None)

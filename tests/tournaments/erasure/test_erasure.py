@@ -65,6 +65,7 @@ NO_NAMES = {
     "tournaments.TeamRules": {"format", "settings", "tiebreaks", "colours"},
     "tournaments.CaptainLink": {"digest"},
     "players.DueNotice": {"kind"},
+    "tournaments.Evening": {"door_code"},
     "tournaments.EntryRequest": {"language", "site", "byes", "digest", "letter_digest", "told"},
     "admin.LogEntry": {"object_id"},
     "axes.AccessFailureLog": {"user_agent", "http_accept", "ip_address"},

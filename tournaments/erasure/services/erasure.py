@@ -46,7 +46,7 @@ from tournaments.erasure.services.free_text import (
     take_out,
 )
 from tournaments.events.selectors.stages import games_with
-from tournaments.models import Entry, EntryMember, EntryRequest, Game, ScoreSheet
+from tournaments.models import Arrival, Entry, EntryMember, EntryRequest, Game, ScoreSheet
 
 # The oldest age any rating system looks at (the starts by age of US Chess end there).
 AGE_COUNTS_UNTIL = 26
@@ -235,6 +235,7 @@ def _erase(records: Sequence[Player], names: Names, by: User | None) -> int:
     Subscription.objects.filter(player__in=keys).delete()
     MailSubscription.objects.filter(player__in=keys).delete()
     EntryRequest.objects.filter(player__in=keys).delete()
+    Arrival.objects.filter(player__in=keys).delete()
     PersonalLink.objects.filter(player__in=keys).delete()
     ScoreSheet.objects.filter(game__in=Game.objects.filter(games_with(keys))).delete()
     blank = PERSONAL["players_player"].blank or {}

@@ -35,6 +35,7 @@ from tournaments.events.selectors.finals import Final, final_of
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.forecasts.selectors.forecasts import forecast_kind
+from tournaments.free_boards.selectors import boards_to_play
 from tournaments.knockouts.selectors.brackets import knockout_news
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.base import FreeSystem
@@ -205,11 +206,15 @@ def open_event(request: ClubRequest, stage: Stage) -> HttpResponse:
     context = {"tournament": stage.tournament, "stage": stage, "table": table, "games": table.paginator.count}
     context |= _tables(request, stage.tournament)
     context["has_standings"] = bool(context["tables_played"]) and has_series(stage)
+    if not stage.tournament.closed:
+        context["to_play"] = boards_to_play(stage.tournament)
     system = system_of(stage)
     if isinstance(system, FreeSystem):
         context |= _seasons(request, stage)
         if system.ladder:
+            rules = getattr(stage.tournament, "free_rules", None)
             context["ladder"] = LadderTable(ladder_places(stage))
+            context["challenges"] = rules is not None and rules.challenges and request.club.personal_links
     return render(request, "tournaments/open_event.html", context)
 
 

@@ -70,6 +70,7 @@ class Tab:
 _BELOW = {
     "matches": {"team_match", "line_up", "team_round", "team_next", "results", "read"},
     "teams": {"team", "team_rules", "captains", "entries", "entry"},
+    "free_boards": {"free_rules", "evening_sheet"},
     "tables": {"seating"},
     "rounds": {"clock", "next_round", "by_hand", "boards", "results", "read", "match"},
     "files": {"papers", "federations", "certificates"},
@@ -104,7 +105,7 @@ def tabs_of(request: HttpRequest, tournament: Tournament, name: str) -> list[Tab
 def _kind_of_tabs(tournament: Tournament) -> dict[str, str]:
     """What is played: games and tables, matches of teams, or rounds of players."""
     if tournament.open_ended:
-        return {"evening": _("Games"), "tables": _("Tables")}
+        return {"evening": _("Games"), "free_boards": _("Boards"), "tables": _("Tables")}
     if is_team_event(tournament):
         return {"matches": _("Matches"), "teams": _("Teams"), "standings": _("Standings")}
     parts = {"rounds": _("Rounds"), "entries": _("Entries")}

@@ -21,6 +21,7 @@ from tournaments.captains import admin as captains
 from tournaments.contests.admin import seating, tables
 from tournaments.corrections.admin import starting_ratings
 from tournaments.entries.admin import entries, entry, files
+from tournaments.entries.services.entries import is_ladder
 from tournaments.events.admin import closing, hub, importance, new_event
 from tournaments.events.admin.event_page import SETTINGS, tabs_of
 from tournaments.events.admin.form import PLAYERS_REPORT, TournamentForm, filled_in, locks_out
@@ -37,6 +38,7 @@ from tournaments.events.services.events import (
 from tournaments.events.services.importance import change_importance
 from tournaments.events.services.templates import event_template
 from tournaments.formats import admin as formats
+from tournaments.free_boards import admin as free_boards
 from tournaments.free_play import admin as free_play
 from tournaments.knockouts.admin import match
 from tournaments.models import BoardGame, Tournament
@@ -96,6 +98,9 @@ PAGES: dict[str, tuple[str, Callable[..., HttpResponse]]] = {
     "redraw": ("stage/<int:key>/redraw/", match.redraw),
     "evening": ("<int:key>/evening/", free_play.evening),
     "evening_late": ("<int:key>/evening/late/", free_play.evening_late),
+    "free_boards": ("<int:key>/evening/boards/", free_boards.free_boards),
+    "free_rules": ("<int:key>/evening/members/", free_boards.free_rules),
+    "evening_sheet": ("<int:key>/evening/sheet/", free_boards.evening_sheet),
     "tables": ("<int:key>/tables/", tables.tables),
     "table": ("table/<int:key>/", tables.table),
     "seating": ("<int:key>/seating/", seating.seating),
@@ -190,7 +195,7 @@ class TournamentAdmin(ServiceAdmin):
             *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
-            *(PLAYERS_REPORT if obj and has_rounds and not _of_teams(obj) else ()),
+            *_players_report(obj),
             *(("scores", "low_score_wins") if obj else ()),
             *(("komi",) if obj and obj.game == BoardGame.GO else ()),
             "run_by",
@@ -292,6 +297,15 @@ class TournamentAdmin(ServiceAdmin):
 
 def _of_teams(event: Tournament) -> bool:
     return event.stages.filter(pairing_system=Teams.key).exists()
+
+
+def _players_report(event: Tournament | None) -> tuple[str, ...]:
+    """Whether players report results: of boards of rounds, and of those that are set on a ladder."""
+    if event is None or _of_teams(event):
+        return ()
+    if event.open_ended:
+        return PLAYERS_REPORT[:1] if is_ladder(event) else ()
+    return PLAYERS_REPORT
 
 
 def _play_fields(event: Tournament | None) -> tuple[str, ...]:

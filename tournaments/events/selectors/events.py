@@ -29,7 +29,7 @@ from tournaments.standings.points import Result, score_text, seen_from_black
 def stages_at(slug: str) -> list[Stage]:
     """All stages of the event at that address in order, with the event joined in; none where there is no event."""
     stages = Stage.objects.filter(tournament__slug=slug).select_related(
-        "tournament__prize_fund", "tournament__team_rules", "tournament__entry_rules"
+        *(f"tournament__{own}" for own in ("prize_fund", "team_rules", "entry_rules", "free_rules"))
     )
     return list(stages.order_by("order"))
 

@@ -3,7 +3,7 @@
 An image holds columns and rows by table, keys included: keys are never given twice, and the trail is about the same row
 again. It points at people and holds no names. Not kept: further records of a tournament report (they may name
 arbiters), reports of wrong results (letters), requests for entries (they name newcomers), what captains wrote with a
-line-up and their links, and which seasons count the event.
+line-up and their links, evenings with who was there, and which seasons count the event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,11 +18,13 @@ from players.models import Player
 from tournaments.models import (
     AbsenceNotice,
     ByeRequest,
+    Challenge,
     CheckIn,
     Entry,
     EntryMember,
     EntryRules,
     EventPapers,
+    FreeRules,
     Game,
     LineUp,
     LineUpPlace,
@@ -59,6 +61,7 @@ TABLES: Mapping[type[Model], str] = {
     Prize: "fund__tournament",
     EntryRules: "tournament",
     EventPapers: "tournament",
+    FreeRules: "tournament",
     TeamRules: "tournament",
     Team: "tournament",
     TeamPlayer: "team__tournament",
@@ -69,6 +72,7 @@ TABLES: Mapping[type[Model], str] = {
     Pairing: "stage__tournament",
     Seat: "pairing__stage__tournament",
     Game: "tournament",
+    Challenge: "tournament",
     Reading: "game__tournament",
 }
 # A match that was ruled on keeps its event from being deleted: there is no ruling to come back.
@@ -110,6 +114,7 @@ def image_of_entry(entry: int) -> Image:
         ByeRequest.objects.filter(entry=entry),
         CheckIn.objects.filter(entry=entry),
         AbsenceNotice.objects.filter(entry=entry),
+        Challenge.objects.filter(Q(challenger=entry) | Q(challenged=entry)),
         TeamPlayer.objects.filter(entry=entry),
         LineUpPlace.objects.filter(player__entry=entry),
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -42,6 +42,7 @@ from tournaments.events.admin.event_page import check_may
 from tournaments.models import Entry, Tournament
 
 _TERMS = ("days", "devices", "guardian")
+_ENTERED = Entry.objects.filter(tournament=OuterRef("pk"))  # of events without end ladders alone have entries
 _GROUP = 4  # letters, so that a secret can be typed
 
 
@@ -81,7 +82,8 @@ class SheetForm(TermsForm):
     """Links for everybody in an event who has none."""
 
     event = forms.ModelChoiceField(
-        label=gettext_lazy("For everybody in"), queryset=Tournament.objects.filter(closed=False, open_ended=False)
+        label=gettext_lazy("For everybody in"),
+        queryset=Tournament.objects.filter(Q(open_ended=False) | Exists(_ENTERED), closed=False),
     )
     field_order = ("event", "days", "devices")
     helper = one_button(gettext_lazy("Make the links"))

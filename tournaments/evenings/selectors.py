@@ -1,0 +1,100 @@
+"""Evenings: which one is on, who is here, and the boards the arbiter's rule proposes."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from players.models import Player
+from ratings.lists.selectors.lists import live_ratings, main_list_of
+from tournaments.event_pages.selectors.formats import ladder_of
+from tournaments.events.selectors.stages import is_ladder
+from tournaments.free_boards.selectors import waiting
+from tournaments.models import Arrival, Evening, FreeRules, Game, ProhibitedPair, Stage, Tournament
+from tournaments.pairing.evening import YEAR, Guest, Pair, Partners, in_order, pair_guests
+from tournaments.standings.points import DECIDED_RESULTS
+
+
+def evening_now(tournament: Tournament, now: datetime) -> Evening | None:
+    """The one that is on at that moment. One query."""
+    return Evening.objects.filter(tournament=tournament, ends_at__gt=now).order_by("-pk").first()
+
+
+def evening_at(slug: str, code: str) -> Evening | None:
+    """The evening with that code in the event at that address, on or over; None where there is none."""
+    rows = Evening.objects.filter(tournament__slug=slug, door_code=code, tournament__free_rules__check_in=True)
+    return rows.select_related("tournament").first()
+
+
+def here_at(evening: Evening) -> list[Arrival]:
+    """Who is here, the first first, each with the player. One query."""
+    rows = Arrival.objects.filter(evening=evening, left_at=None, player__merged_into=None, player__name__gt="")
+    return list(rows.select_related("player").order_by("at", "pk"))
+
+
+def busy_at(event: Tournament) -> set[int]:
+    """Keys of the players who have a board to play, other than one of a challenge that may wait. One query."""
+    pairs = waiting(event.pk).filter(challenge=None).values_list("white", "black")
+    return {key for pair in pairs for key in pair}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The boards by the arbiter's rule, White first, and who is left over."""
+
+    boards: tuple[tuple[Player, Player], ...] = ()
+    left: tuple[Player, ...] = ()
+
+
+def propose(evening: Evening, here: list[Arrival], busy: set[int], today: date) -> Proposal:
+    """Boards for those who are here and free. Seven queries at most."""
+    people = {each.player_id: each.player for each in here if each.player_id not in busy}
+    if len(people) < len(("White", "Black")):
+        return Proposal(left=tuple(people.values()))
+    event = evening.tournament
+    rules = FreeRules.objects.get(tournament=event)
+    met, whites, played = _history(event, people, today)
+    guests = [Guest(key, played[key], whites[key]) for key in _by_strength(event, people)]
+    pairs = pair_guests(guests, met, _apart(event, people), Partners(rules.partners))
+    seated = {key for pair in pairs for key in pair}
+    boards = tuple((people[white], people[black]) for white, black in pairs)
+    return Proposal(boards, tuple(player for key, player in people.items() if key not in seated))
+
+
+def _by_strength(event: Tournament, people: dict[int, Player]) -> list[int]:
+    """Keys in the order of the ladder, else of the ratings in the pool's main list; the unrated in order of numbers."""
+    stage = Stage.objects.filter(tournament=event).order_by("order")[0]
+    if is_ladder(stage):
+        return [entry.player_id for entry in ladder_of(stage).order if entry.player_id in people]
+    rating_list, ratings = main_list_of(event.pool), dict[int, float]()
+    if rating_list is not None:
+        rows = live_ratings().filter(rating_list=rating_list, player__in=people)
+        ratings = dict(rows.values_list("player", "rating"))
+    return sorted(people, key=lambda key: (key not in ratings, -ratings.get(key, 0), people[key].number))
+
+
+def _history(
+    event: Tournament, people: dict[int, Player], today: date
+) -> tuple[dict[Pair, int], Counter[int], Counter[int]]:
+    """Of the last year among those people: days since each pair met, Whites less Blacks, games today. Boards that are
+    set count as met today. Two queries."""
+    games = Game.objects.filter(tournament=event, white__in=people, black__in=people)
+    played = games.filter(result__in=DECIDED_RESULTS, played_on__gt=today - timedelta(days=YEAR))
+    rows = [(white, black, day or today) for white, black, day in played.values_list("white", "black", "played_on")]
+    rows += [(*pair, today) for pair in waiting(event.pk).filter(pk__in=games).values_list("white", "black")]
+    met, whites = dict[Pair, int](), Counter[int]()
+    for white, black, day in rows:
+        pair, ago = in_order(white, black), max(0, (today - day).days)
+        met[pair] = min(met.get(pair, ago), ago)
+        whites.update({white: 1, black: -1})
+    return met, whites, _played_today(event, today)
+
+
+def _played_today(event: Tournament, today: date) -> Counter[int]:
+    rows = Game.objects.filter(tournament=event, result__in=DECIDED_RESULTS, played_on=today)
+    return Counter(key for pair in rows.values_list("white", "black") for key in pair)
+
+
+def _apart(event: Tournament, people: dict[int, Player]) -> set[Pair]:
+    """Pairs of players who must not meet. One query."""
+    rows = ProhibitedPair.objects.filter(tournament=event, first__player__in=people, second__player__in=people)
+    return {in_order(*pair) for pair in rows.values_list("first__player", "second__player")}
