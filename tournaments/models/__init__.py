@@ -23,6 +23,7 @@ from tournaments.models.event import (
     StageEntry,
     Tournament,
 )
+from tournaments.models.extras import EventPapers, Prize, PrizeFund, Season
 from tournaments.models.forecasts import Forecast, ForecastGame, ForecastKind, ForecastLine
 from tournaments.models.members import (
     AbsenceNotice,
@@ -31,13 +32,9 @@ from tournaments.models.members import (
     EntryRequest,
     EntryRules,
     Evening,
-    EventPapers,
     PlayerResult,
-    Prize,
-    PrizeFund,
     ResultReport,
     ScoreSheet,
-    Season,
 )
 from tournaments.models.play import (
     Colour,

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0013_programs'),
-        ('tournaments', '0021_registrations'),
+        ('tournaments', '0024_papers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
