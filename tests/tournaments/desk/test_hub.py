@@ -114,7 +114,7 @@ def test_the_tabs_stand_on_every_page_of_the_event(desk: Client, swiss: Stage) -
     assert "TRF26" in shown(desk, "files", swiss.tournament_id)
     evenings = open_event("Thursdays", pool="standard", by=None).tournament
     open_tabs = tabs(shown(desk, "change", evenings.pk))
-    assert list(open_tabs) == ["Overview*", "Games", "Tables", "Files", "Audit trail", "Settings"]
+    assert list(open_tabs) == ["Overview*", "Games", "Boards", "Tables", "Files", "Audit trail", "Settings"]
     assert all(desk.get(address).status_code == 200 for address in open_tabs.values())
     bare = factory.make_round_robin(factory.first_players(4), name="Bare")
     assert desk.get(tabs(shown(desk, "change", bare.pk))["Standings"]).status_code == 200

@@ -148,5 +148,5 @@ def test_pages_need_few_queries_whatever_was_played(client: Client, at_most: Cou
         if signed_in:
             client.force_login(arbiter)
         for event in events:
-            with at_most(17):
+            with at_most(18):
                 text_of(client, f"/tournaments/{event.slug}/")

@@ -8,6 +8,7 @@ Not here: steps whose trail does not keep what was there before (numbers given, 
 """
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import date, time
 from typing import Any
 
@@ -62,7 +63,6 @@ def take_back(event: AuditEvent, by: User | None) -> None:
 
 def _as_now(event: AuditEvent) -> AuditEvent:
     """The line with the revisions that its rows have now: taking newer steps back moved them."""
-    kept: dict[str, Any] = {field.attname: getattr(event, field.attname) for field in event._meta.concrete_fields}
     after = dict(event.after)
     tables: Mapping[str, Any] = {"game": Game, "round": Round}
     if "revision" in after and event.subject_kind in tables:
@@ -72,7 +72,9 @@ def _as_now(event: AuditEvent) -> AuditEvent:
         keys = [game for game, _revision in after["forfeits"]]
         found = dict(Game.objects.filter(pk__in=keys).values_list("pk", "revision"))
         after["forfeits"] = [[key, found.get(key)] for key in keys]
-    return AuditEvent(**{**kept, "after": after})
+    now = copy(event)
+    now.after = after
+    return now
 
 
 def _moved() -> Stale:

@@ -46,7 +46,7 @@ def test_a_club_made_today_has_a_round_to_be_entered_tonight(demo: Demo) -> None
 
 
 def test_a_user_who_is_there_already_keeps_his_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    for part in ("_play_candidates", "_bring_members", "play_season", "publish_season", "correct_one", "announce"):
+    for part in ("_play_candidates", "_bring_members", "play_season", "publish_season", "correct_one", "open_entries"):
         monkeypatch.setattr(demo, part, lambda *_arguments: None)
     monkeypatch.setattr(demo, "_leave", lambda *_arguments: None)
     factory.make_administrator()
