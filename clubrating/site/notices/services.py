@@ -7,6 +7,7 @@ address all of it in one letter. A mail program shows a letter that comes twice 
 """
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,6 +47,8 @@ from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 
 GONE = (404, 410)
+
+_log = logging.getLogger(__name__)
 
 
 # --- who is to be told ------------------------------------------------------------------------------------------------
@@ -111,10 +114,13 @@ def send_notices(now: datetime) -> None:
     items = _items(rows, now)
     drop([row.pk for row in rows if row.pk not in items])
     for reader, own in _by_reader(rows, items):
-        if isinstance(reader, MailSubscription):
-            _mail(reader, own, club, now)
-        else:
-            _push(reader, own, now)
+        try:
+            if isinstance(reader, MailSubscription):
+                _mail(reader, own, club, now)
+            else:
+                _push(reader, own, now)
+        except Exception:  # what is wrong with one reader keeps nothing from the others
+            _log.exception("A notice broke off: it is due again when nobody has it any more.")
 
 
 def requeue_notices() -> int:
