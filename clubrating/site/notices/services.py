@@ -181,9 +181,10 @@ def _by_reader(rows: Iterable[DueNotice], items: dict[int, Item]) -> list[tuple[
 
 
 def _said(items: Sequence[Item]) -> dict[str, tuple[News, list[DueNotice]]]:
-    """What is said in the language that is on, by tag: of one tag the last, with the notices that it settles."""
+    """What is said in the language that is on, by tag: of one tag the last that happened, with the notices that it
+    settles."""
     said: dict[str, tuple[News, list[DueNotice]]] = {}
-    for item in items:
+    for item in sorted(items, key=lambda each: each.row.event):  # what is tried again is due later than what is newer
         news = item.say()
         _earlier, rows = said.pop(news.tag, (news, []))
         said[news.tag] = news, [*rows, item.row]

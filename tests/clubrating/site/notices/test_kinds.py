@@ -331,6 +331,16 @@ def test_letters_about_entries_wait_for_the_morning_but_for_the_question() -> No
         assert [task.run_after > timezone.now() for task in DBTaskResult.objects.all()] == [True] * (not sent)
 
 
+def test_what_is_tried_again_later_does_not_take_the_place_of_newer() -> None:
+    reader(board().white, "paired")
+    for row in Round.objects.filter(stage__tournament=board().tournament, number__lte=2).order_by("number"):
+        event = AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=row.pk)
+        note_readers(event, at(12))
+    DueNotice.objects.filter(pk=DueNotice.objects.earliest("event").pk).update(due_at=at(13))
+    assert told(at(13)) == ["You are paired: Winter Cup"]
+    assert "/rounds/2/" in mail.outbox[0].body
+
+
 # --- so often -----------------------------------------------------------------------------------------------------
 def test_what_is_beyond_an_hours_letters_waits_and_comes_together() -> None:
     row = reader(board().white, "result new_list")
