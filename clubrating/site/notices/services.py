@@ -42,7 +42,7 @@ from players.notices.services.due import (
     shown_to_be,
     take_due,
 )
-from players.notices.services.readers import kind_link, kinds_of, note_reached, stop_mail, unsubscribe
+from players.notices.services.readers import COLUMNS, kind_link, kinds_of, note_reached, stop_mail, unsubscribe
 from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 
@@ -281,3 +281,26 @@ def _letter(row: MailSubscription, subject: str, template: str, context: dict[st
 
 def _whole(row: MailSubscription, path: str) -> str:
     return known_site(row.site).rstrip("/") + path
+
+
+# --- queued by an older version ---------------------------------------------------------------------------------------
+@task(priority=BEHIND)
+def send(subscription_key: int, event_key: int, tries: int) -> None:
+    """A notice for one browser, noted and sent like all others."""
+    _take_over(Subscription.objects.filter(pk=subscription_key), event_key)
+
+
+@task(priority=BEHIND)
+def send_letter(subscription_key: int, event_key: int | None, tries: int) -> None:
+    """The same for one address; None: the question whether letters are wanted."""
+    if event_key is None:
+        ask_reader.enqueue(subscription_key, tries)
+    else:
+        _take_over(MailSubscription.objects.filter(pk=subscription_key).exclude(last_event=event_key), event_key)
+
+
+def _take_over(readers: Iterable[Reader], event_key: int) -> None:
+    event, now = AuditEvent.objects.filter(pk=event_key).first(), timezone.now()
+    for kind in (kind for kind in KINDS if event and event.action in kind.actions and kind.key in COLUMNS):
+        for moment in queue_notices(event_key, kind.key, readers, now, club_hours(current_club())):
+            _send_at(moment, now)

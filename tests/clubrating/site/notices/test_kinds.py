@@ -12,6 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -381,6 +382,21 @@ def test_what_is_overdue_is_queued_again_and_what_was_sent_forgotten() -> None:
     assert DBTaskResult.objects.count() == before + 1
     DueNotice.objects.all().delete()
     assert requeue_notices() == 0
+
+
+def test_what_an_older_version_queued_is_sent_once_after_the_upgrade(settings: Settings) -> None:
+    settings.TASKS = IMMEDIATE
+    update_club({"quiet_from": 0, "quiet_until": 0}, by=None)
+    entered()
+    row, event = (
+        reader(board().white, "result"),
+        AuditEvent.objects.get(action="result.recorded", subject_key=board().pk),
+    )
+    send, send_letter = (import_string(f"clubrating.site.notices.services.{name}") for name in ("send", "send_letter"))
+    for key, about in ((row.pk, event.pk), (row.pk, event.pk), (row.pk, None), (0, event.pk), (row.pk, 0)):
+        send_letter.enqueue(key, about, 1)
+    send.enqueue(0, event.pk, 1)
+    assert [letter.subject for letter in mail.outbox] == ["Your result was entered", "Your letters from Test Club"]
 
 
 def test_queries_do_not_grow_with_readers(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
