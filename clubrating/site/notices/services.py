@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -56,7 +56,11 @@ _log = logging.getLogger(__name__)
 def tell(event_key: int) -> None:
     """Note every browser and every address that is to be told of that line of the trail."""
     event = AuditEvent.objects.filter(pk=event_key).first()
-    if event is not None:
+    if event is None:
+        return
+    try:
+        note_readers(event, timezone.now())
+    except IntegrityError:  # a reader left between the question who they are and the end of the transaction
         note_readers(event, timezone.now())
 
 

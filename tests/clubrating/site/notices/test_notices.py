@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -115,6 +116,24 @@ def test_a_browser_that_breaks_something_keeps_no_notice_from_others(client: Cli
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
     assert [who for who, _said in Sender.sent] == ["whole"]
     assert DueNotice.objects.get(sent_at=None).due_at > timezone.now(), "tried again"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reader_who_leaves_at_that_moment_keeps_no_notice_from_others(client: Client, cup: Tournament) -> None:
+    game = game_of(1)
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    assert [ask(client, game.white.number, PUSH + name) for name in ("leaves", "stays")] == [200, 200]
+    left = []
+
+    def leave(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("INSERT") and "duenotice" in sql and not left:
+            left.append(Subscription.objects.filter(endpoint=PUSH + "leaves")._raw_delete("default"))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(leave):
+        tell.call(AuditEvent.objects.get(action="result.recorded").pk)
+    assert left == [1]
+    assert DueNotice.objects.filter(browser__endpoint=PUSH + "stays").exists()
 
 
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
