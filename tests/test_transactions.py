@@ -64,7 +64,7 @@ LOCKS = {
         mark_paid report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
-        several_rounds _recount
+        several_rounds _recount request_own_bye cancel_own_bye
     """,
     "Tournament lock_game lock_lists": "change_quickly",
     "Tournament lock_lists": """
@@ -107,7 +107,7 @@ WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
     lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
-    make_rules write_teams ask_half_byes join entry_gone
+    make_rules write_teams ask_half_byes join entry_gone entry_back follow_final
 """
 
 
