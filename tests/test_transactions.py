@@ -43,6 +43,7 @@ LOCKS = {
     "Job": "finish_chunk",
     "JobChunk": "lease_chunk",
     "MailSubscription": "without_kind",
+    "Passkey": "use_passkey",
     "PersonalLink": "open_personal_link revoke_personal_link allow_device",
     "Player": "make_personal_link set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",
@@ -66,7 +67,7 @@ LOCKS = {
         mark_paid report_absence take_absence_back request_bye cancel_bye check_in remove_entry number_by_lot
         number_by_rating number_in_order enter_list change_settings remove_late pair_next_round renumber_by_rating
         correct_entry_rating set_prizes prohibit change_running_settings form_stages make_rounds qualify has_moved
-        several_rounds _recount set_papers set_federations set_board
+        several_rounds _recount set_papers set_federations set_board request_own_bye cancel_own_bye
     """,
     "Tournament lock_game lock_lists": "change_quickly take_off",
     "Tournament lock_lists": """
@@ -78,7 +79,7 @@ LOCKS = {
     "Tournament lock_players": "enter_players",
     "User": """
         make_token make_officer update_officer set_role set_by_link begin_factor renew_codes
-        turn_factor_off reset_factor
+        turn_factor_off reset_factor add_passkey remove_passkey
     """,
     "Webhook": "renew_secret delete_webhook switch_webhook note_failure",
     "WebhookDelivery": "send_again",
@@ -112,7 +113,8 @@ WITHIN_ANOTHER = """
     report_progress remove_starting_rating rebuild abandon clear_generations settle settle_armageddon make_entries
     open_event make_free_game bring_back advance take_seat write_round number_among give_numbers seat_round
     lock_match seat_boards clear_boards take_out bring_entry_back take_withdrawal_back bring_bracket_back
-    make_rules write_teams ask_half_byes join entry_gone
+    make_rules write_teams ask_half_byes join entry_gone entry_back follow_final
+    new_codes forget_factor
 """
 
 

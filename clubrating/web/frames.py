@@ -27,7 +27,8 @@ _SHOWN = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 
 @dataclass(frozen=True, slots=True)
 class FrameLine:
-    """What is put into another site's page, and which page it shows."""
+    """What is put into another site's page, and which page it shows. `markup` is safe there: a page that shows it to be
+    copied escapes it once more."""
 
     title: str
     key: str

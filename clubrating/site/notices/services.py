@@ -7,12 +7,13 @@ address all of it in one letter. A mail program shows a letter that comes twice 
 """
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import prefetch_related_objects
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -41,11 +42,13 @@ from players.notices.services.due import (
     shown_to_be,
     take_due,
 )
-from players.notices.services.readers import kind_link, kinds_of, note_reached, stop_mail, unsubscribe
+from players.notices.services.readers import COLUMNS, kind_link, kinds_of, note_reached, stop_mail, unsubscribe
 from players.people.selectors import current_club, known_site
 from players.privacy.rules import NOBODY, sees_page, shown_name
 
 GONE = (404, 410)
+
+_log = logging.getLogger(__name__)
 
 
 # --- who is to be told ------------------------------------------------------------------------------------------------
@@ -53,7 +56,11 @@ GONE = (404, 410)
 def tell(event_key: int) -> None:
     """Note every browser and every address that is to be told of that line of the trail."""
     event = AuditEvent.objects.filter(pk=event_key).first()
-    if event is not None:
+    if event is None:
+        return
+    try:
+        note_readers(event, timezone.now())
+    except IntegrityError:  # a reader left between the question who they are and the end of the transaction
         note_readers(event, timezone.now())
 
 
@@ -111,10 +118,13 @@ def send_notices(now: datetime) -> None:
     items = _items(rows, now)
     drop([row.pk for row in rows if row.pk not in items])
     for reader, own in _by_reader(rows, items):
-        if isinstance(reader, MailSubscription):
-            _mail(reader, own, club, now)
-        else:
-            _push(reader, own, now)
+        try:
+            if isinstance(reader, MailSubscription):
+                _mail(reader, own, club, now)
+            else:
+                _push(reader, own, now)
+        except Exception:  # what is wrong with one reader keeps nothing from the others
+            _log.exception("A notice broke off: it is due again when nobody has it any more.")
 
 
 def requeue_notices() -> int:
@@ -175,9 +185,10 @@ def _by_reader(rows: Iterable[DueNotice], items: dict[int, Item]) -> list[tuple[
 
 
 def _said(items: Sequence[Item]) -> dict[str, tuple[News, list[DueNotice]]]:
-    """What is said in the language that is on, by tag: of one tag the last, with the notices that it settles."""
+    """What is said in the language that is on, by tag: of one tag the last that happened, with the notices that it
+    settles."""
     said: dict[str, tuple[News, list[DueNotice]]] = {}
-    for item in items:
+    for item in sorted(items, key=lambda each: each.row.event):  # what is tried again is due later than what is newer
         news = item.say()
         _earlier, rows = said.pop(news.tag, (news, []))
         said[news.tag] = news, [*rows, item.row]
@@ -274,3 +285,26 @@ def _letter(row: MailSubscription, subject: str, template: str, context: dict[st
 
 def _whole(row: MailSubscription, path: str) -> str:
     return known_site(row.site).rstrip("/") + path
+
+
+# --- queued by an older version ---------------------------------------------------------------------------------------
+@task(priority=BEHIND)
+def send(subscription_key: int, event_key: int, tries: int) -> None:
+    """A notice for one browser, noted and sent like all others."""
+    _take_over(Subscription.objects.filter(pk=subscription_key), event_key)
+
+
+@task(priority=BEHIND)
+def send_letter(subscription_key: int, event_key: int | None, tries: int) -> None:
+    """The same for one address; None: the question whether letters are wanted."""
+    if event_key is None:
+        ask_reader.enqueue(subscription_key, tries)
+    else:
+        _take_over(MailSubscription.objects.filter(pk=subscription_key).exclude(last_event=event_key), event_key)
+
+
+def _take_over(readers: Iterable[Reader], event_key: int) -> None:
+    event, now = AuditEvent.objects.filter(pk=event_key).first(), timezone.now()
+    for kind in (kind for kind in KINDS if event and event.action in kind.actions and kind.key in COLUMNS):
+        for moment in queue_notices(event_key, kind.key, readers, now, club_hours(current_club())):
+            _send_at(moment, now)

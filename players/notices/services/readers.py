@@ -77,7 +77,9 @@ def is_push_service(address: str) -> bool:
         return False
     known = any(host == name or (name.startswith(".") and host.endswith(name)) for name in PUSH_SERVICES)
     plain = address.isascii() and address.isprintable() and not re.search(r"[\s\\@#]", address)
-    return parts.scheme == "https" and port in (None, 443) and known and plain
+    # Others cannot be asked for: the name server is never reached.
+    is_name = all(0 < len(label) < 64 for label in host.split("."))
+    return parts.scheme == "https" and port in (None, 443) and known and plain and is_name
 
 
 @transaction.atomic

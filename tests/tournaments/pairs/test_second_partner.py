@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from clubrating.ops.backups.erased_people import erase_from_backups
 from clubrating.site.export.selectors import own_data
 from clubrating.site.mine.selectors import boards_of
-from clubrating.site.notices.services import _concerned, notice_for
+from clubrating.site.notices.kinds import KINDS
 from clubrating.site.player_pages.selectors import next_game_of, placings_of
 from players.models import AuditEvent, Player, Visibility
 from players.people.markup import player_link
@@ -76,8 +77,8 @@ def _next(player: Player) -> int | None:
 def _said(player: Player, action: str) -> str:
     event = AuditEvent.objects.filter(action=action).latest("pk")
     Game.objects.exclude(result="").update(played_on=factory.today())  # older results are no news
-    notice = notice_for(player, event)
-    return notice.body if notice and player.pk in _concerned(event) else ""
+    told = [kind.told(event, None, timezone.localtime()) for kind in KINDS if event.action in kind.actions]
+    return next((each[player.pk]().body for each in told if player.pk in each), "")
 
 
 def _season(player: Player) -> list[tuple[int, int]]:

@@ -39,6 +39,9 @@ def test_without_a_host_there_are_no_such_pages_and_no_line_to_copy(cup: Tournam
     assert line in html.unescape(desk.get("/ru/tournaments/cup/files/").text)
     assert f'src="http://testserver{LIST}"' in html.unescape(desk.get("/ratings/standard/").text)
     assert "iframe" not in Client().get("/tournaments/cup/files/").text
+    Tournament.objects.update(name='A & "B"><script>')
+    escaped = 'title="A &amp; &quot;B&quot;&gt;&lt;script&gt;: Standings"'
+    assert escaped in html.unescape(desk.get("/tournaments/cup/files/").text), "what a browser shows can be copied"
     settings.EMBED_HOSTS = []
     assert [Client().get(address).status_code for address in (LIST, STANDINGS, PAIRINGS)] == [404] * 3
     assert "iframe" not in desk.get("/tournaments/cup/files/").text

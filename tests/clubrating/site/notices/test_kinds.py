@@ -12,6 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -331,6 +332,16 @@ def test_letters_about_entries_wait_for_the_morning_but_for_the_question() -> No
         assert [task.run_after > timezone.now() for task in DBTaskResult.objects.all()] == [True] * (not sent)
 
 
+def test_what_is_tried_again_later_does_not_take_the_place_of_newer() -> None:
+    reader(board().white, "paired")
+    for row in Round.objects.filter(stage__tournament=board().tournament, number__lte=2).order_by("number"):
+        event = AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=row.pk)
+        note_readers(event, at(12))
+    DueNotice.objects.filter(pk=DueNotice.objects.earliest("event").pk).update(due_at=at(13))
+    assert told(at(13)) == ["You are paired: Winter Cup"]
+    assert "/rounds/2/" in mail.outbox[0].body
+
+
 # --- so often -----------------------------------------------------------------------------------------------------
 def test_what_is_beyond_an_hours_letters_waits_and_comes_together() -> None:
     row = reader(board().white, "result new_list")
@@ -371,6 +382,21 @@ def test_what_is_overdue_is_queued_again_and_what_was_sent_forgotten() -> None:
     assert DBTaskResult.objects.count() == before + 1
     DueNotice.objects.all().delete()
     assert requeue_notices() == 0
+
+
+def test_what_an_older_version_queued_is_sent_once_after_the_upgrade(settings: Settings) -> None:
+    settings.TASKS = IMMEDIATE
+    update_club({"quiet_from": 0, "quiet_until": 0}, by=None)
+    entered()
+    row, event = (
+        reader(board().white, "result"),
+        AuditEvent.objects.get(action="result.recorded", subject_key=board().pk),
+    )
+    send, send_letter = (import_string(f"clubrating.site.notices.services.{name}") for name in ("send", "send_letter"))
+    for key, about in ((row.pk, event.pk), (row.pk, event.pk), (row.pk, None), (0, event.pk), (row.pk, 0)):
+        send_letter.enqueue(key, about, 1)
+    send.enqueue(0, event.pk, 1)
+    assert [letter.subject for letter in mail.outbox] == ["Your result was entered", "Your letters from Test Club"]
 
 
 def test_queries_do_not_grow_with_readers(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -37,6 +38,8 @@ class Sender:
 
 
 def deliver(endpoint: str, _p256dh: str, _auth: str, message: bytes, topic: str, **_club: str) -> int:
+    if endpoint.endswith("broken"):
+        raise UnicodeError("a name that nobody can ask for")
     Sender.sent.append((endpoint.rpartition("/")[2], json.loads(message)))
     assert topic.startswith("club-")
     return Sender.status
@@ -107,6 +110,32 @@ def test_a_new_list_tells_the_rating(client: Client, standard: RatingList, cup: 
     assert said["body"].removeprefix("Your rating: ").isdigit()
 
 
+def test_a_browser_that_breaks_something_keeps_no_notice_from_others(client: Client, cup: Tournament) -> None:
+    game = game_of(1)
+    assert [ask(client, game.white.number, PUSH + name) for name in ("broken", "whole")] == [200, 200]
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    assert [who for who, _said in Sender.sent] == ["whole"]
+    assert DueNotice.objects.get(sent_at=None).due_at > timezone.now(), "tried again"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reader_who_leaves_at_that_moment_keeps_no_notice_from_others(client: Client, cup: Tournament) -> None:
+    game = game_of(1)
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    assert [ask(client, game.white.number, PUSH + name) for name in ("leaves", "stays")] == [200, 200]
+    left = []
+
+    def leave(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("INSERT") and "duenotice" in sql and not left:
+            left.append(Subscription.objects.filter(endpoint=PUSH + "leaves")._raw_delete("default"))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(leave):
+        tell.call(AuditEvent.objects.get(action="result.recorded").pk)
+    assert left == [1]
+    assert DueNotice.objects.filter(browser__endpoint=PUSH + "stays").exists()
+
+
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
 def test_nobody_is_told_what_was_not_wanted(client: Client, cup: Tournament, kind: str) -> None:
     assert ask(client, 1, PUSH + "one", kind=[kind]) == 200
@@ -175,6 +204,8 @@ def test_whoever_is_erased_has_no_browser_left(client: Client, cup: Tournament) 
         ("https://example.org\\@fcm.googleapis.com/x", False),
         ("https://fcm.googleapis.com/x y", False),
         ("https://[", False),
+        ("https://a..push.apple.com/x", False),
+        (f"https://{'a' * 64}.push.apple.com/x", False),
     ],
 )
 def test_only_push_services_of_browsers_are_called(address: str, known: bool) -> None:
