@@ -23,8 +23,9 @@ from fido2.webauthn import (
 
 NOTHING_MORE = UserVerificationRequirement.DISCOURAGED
 # What the library raises for answers that are none.
-_NOT_AS_EXPECTED = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+_NOT_AS_EXPECTED = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
 BROKEN = (*_NOT_AS_EXPECTED, struct.error, UnsupportedAlgorithm)
+ALGORITHM = 3  # of a public key (RFC 9052, 7.1)
 State = dict[str, Any]
 
 
@@ -67,7 +68,10 @@ class Checks:
         """The passkey that was made. Raises WrongAnswerError."""
         try:
             told = self.server.register_complete(state, answer)
-            return Answered(bytes(told.credential_data or b""), told.counter)
+            made = AttestedCredentialData(told.credential_data or b"")
+            if made.public_key[ALGORITHM] not in {each.alg for each in self.server.allowed_algorithms}:
+                raise WrongAnswerError("a kind of key that was not asked for")  # it could never be proved
+            return Answered(bytes(made), told.counter)
         except BROKEN as error:
             raise WrongAnswerError(str(error)) from None
 

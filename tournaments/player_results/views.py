@@ -55,9 +55,7 @@ class SideShown:
 def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
     """The board, and what was said of it. 409 where a report is refused, 403 from a device that is not known, 429 where
     one device sends too many."""
-    game = game_to_report(slug, key)
-    if game is None or not is_public(game) or (game.pairing.round is None and not game.tournament.open_ended):
-        raise Http404
+    game = board_at(slug, key)
     players, problem, status = own_players(request), "", 200
     if request.method == "POST" and players and LIMIT.is_exceeded_by(key_of(request)):
         problem, status = _("Much came from this device just now: try again in ten minutes."), 429
@@ -68,6 +66,14 @@ def board(request: ClubRequest, slug: str, key: int) -> HttpResponse:
             problem, status = str(refusal), 409 if players else 403
             game = game_to_report(slug, key) or game  # as it stands now
     return board_page(request, game, players, problem, status)
+
+
+def board_at(slug: str, key: int) -> Game:
+    """The board with that game's key, as the public sees it. Raises Http404."""
+    game = game_to_report(slug, key)
+    if game is None or not is_public(game) or (game.pairing.round is None and not game.tournament.open_ended):
+        raise Http404
+    return game
 
 
 def board_page(request: ClubRequest, game: Game, players: list[Player], problem: str, status: int) -> HttpResponse:

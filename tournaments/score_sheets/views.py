@@ -15,9 +15,7 @@ from players.models import Player
 from players.refusals import Refused
 from tournaments.events.selectors.officers import may_enter
 from tournaments.models import Game, ScoreSheet
-from tournaments.player_results.views import board_page, number_sent
-from tournaments.result_reports.selectors import game_to_report
-from tournaments.result_reports.services import is_public
+from tournaments.player_results.views import board_at, board_page, number_sent
 from tournaments.score_sheets.selectors import reader_of
 from tournaments.score_sheets.services import add_score_sheet, delete_score_sheet
 
@@ -29,7 +27,7 @@ LIMIT = RateLimit("score-sheet", 20, 600)
 def sheets(request: ClubRequest, slug: str, key: int) -> HttpResponse:
     """Add or delete a photo, then back to the board. 409 where it is refused, 403 for somebody unknown here, 429 where
     one device sends too many."""
-    game, players = _game(slug, key), own_players(request)
+    game, players = board_at(slug, key), own_players(request)
     officer = request.user if isinstance(request.user, User) and may_enter(request.user, game.tournament) else None
     who = f"user-{officer.pk}" if officer else key_of(request)
     if not players and officer is None:
@@ -67,7 +65,7 @@ def _carry_out(request: ClubRequest, game: Game, players: list[Player], officer:
 @require_GET
 def sheet(request: ClubRequest, slug: str, key: int, number: int) -> HttpResponse:
     """The picture. 404 for everybody who may not see it: nobody learns that there is one."""
-    game = _game(slug, key)
+    game = board_at(slug, key)
     row = ScoreSheet.objects.filter(game=game, pk=number).first() if number < 2**62 else None
     if row is None or not reader_of(game, request.user, own_players(request)).may_see:
         raise Http404
@@ -79,10 +77,3 @@ def sheet(request: ClubRequest, slug: str, key: int, number: int) -> HttpRespons
         "Cross-Origin-Resource-Policy": "same-origin",
     }
     return HttpResponse(bytes(row.image), content_type="image/jpeg", headers=headers)
-
-
-def _game(slug: str, key: int) -> Game:
-    game = game_to_report(slug, key)
-    if game is None or game.pairing.round is None or not is_public(game):
-        raise Http404
-    return game

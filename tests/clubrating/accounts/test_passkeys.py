@@ -16,7 +16,7 @@ from pytest_django import Settings
 pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from fido2.cose import ES256
+from fido2.cose import ES256, CoseKey
 from fido2.utils import sha256, websafe_decode, websafe_encode
 from fido2.webauthn import (
     Aaguid,
@@ -30,6 +30,7 @@ from clubrating.accounts import passkeys as asking
 from clubrating.accounts.webauthn import Checks, WrongAnswerError
 from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import codes_left, has_factor, reset_factor
+from players.officers.services.passkeys import add_passkey
 from tests import factory
 from tests.choosing import examples
 from tests.clubrating.accounts.account_cases import (
@@ -153,6 +154,17 @@ def test_what_is_refused(client: Client, arbiter: User, key: Key, what: str, mon
     assert not is_signed_in(client)
     options = asked_on(client.get(CODE).text)
     assert send(client, key.prove(options)) == (400 if what == "old" else 302), "the next try is open"
+
+
+def test_a_key_of_a_kind_that_cannot_be_checked_is_not_kept_and_opens_nothing(client: Client, arbiter: User) -> None:
+    strange = Key()
+    strange.data = AttestedCredentialData.create(Aaguid.NONE, strange.handle, CoseKey({1: 2, 3: -999}))
+    give_password(client, arbiter.username)
+    assert with_key(client, arbiter, strange).status_code == 302
+    assert not has_factor(arbiter)
+    client.logout()
+    add_passkey(arbiter, "of the past", handle=strange.handle, credential=bytes(strange.data), counter=0)
+    assert send(client, strange.prove(halfway(client, arbiter))) == 400
 
 
 def test_many_wrong_answers_are_braked_and_a_recovery_code_still_opens(client: Client, arbiter: User, key: Key) -> None:

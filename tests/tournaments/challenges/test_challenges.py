@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -14,6 +15,7 @@ from ratings.models import LedgerEntry
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.free_play.test_free_play import make_ladder
+from tests.tournaments.score_sheets.photo_cases import photo
 from tests.visitor import Page
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
 from tournaments.challenges.services import accept, cancel, challenge, decline, withdraw
@@ -24,7 +26,7 @@ from tournaments.events.services.events import open_event
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Arrival, Challenge, Entry, Evening, FreeRules, Game, Tournament
+from tournaments.models import Arrival, Challenge, Entry, Evening, FreeRules, Game, ScoreSheet, Tournament
 from tournaments.player_results.services import Said, report_own_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -93,6 +95,19 @@ def test_an_accepted_challenge_is_a_board_whose_result_both_report(ladder: Tourn
         ("challenge.made", "player"),
         ("challenge.accepted", "player"),
     ]
+
+
+def test_photos_of_a_disputed_board_of_a_ladder_are_added_and_seen_too(ladder: Tournament) -> None:
+    Tournament.objects.update(score_sheets=True)
+    accept(ask(ladder, 3, 1).pk, player(ladder, 1).pk)
+    game = Game.objects.get()
+    for side, said in ((game.white, Result.WHITE_WINS), (game.black, Result.BLACK_WINS)):
+        report_own_result(game.pk, side.pk, said, revision=game.revision)
+    phone, page = phone_of(game.white), f"/tournaments/{ladder.slug}/games/{game.pk}/"
+    assert 'name="photo"' in phone.get(page).text
+    sent = {"player": game.white.number, "photo": SimpleUploadedFile("IMG_1.jpg", photo())}
+    assert phone.post(f"{page}sheets/", sent).status_code == 302
+    assert phone.get(f"{page}sheets/{ScoreSheet.objects.get().pk}.jpg").status_code == 200
 
 
 def test_whom_somebody_may_challenge(ladder: Tournament) -> None:

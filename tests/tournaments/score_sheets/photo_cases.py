@@ -45,3 +45,13 @@ def bomb(side: int) -> bytes:
     written = BytesIO()
     Image.new("1", (side, side)).save(written, "PNG")
     return written.getvalue()
+
+
+def scans(count: int, **how: object) -> bytes:
+    """A JPEG that says the same again and again."""
+    written = BytesIO()
+    picture().save(written, "JPEG", progressive=True, **how)
+    made = written.getvalue()
+    last = made.rindex(b"\xff\xda")
+    before = made.count(b"\xff\xda", made.rindex(b"\xff\xc2"))
+    return made[:last] + made[last:-2] * (count - before + 1) + made[-2:]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.choosing import examples
-from tests.tournaments.score_sheets.photo_cases import SECRETS, bomb, noise, photo
+from tests.tournaments.score_sheets.photo_cases import SECRETS, bomb, noise, photo, scans
 from tournaments.score_sheets.photos import LARGEST, LONGEST_SIDE, MOST_BYTES, UnfitPhotoError, clean_photo
 
 
@@ -42,6 +42,10 @@ def test_a_large_photo_becomes_small() -> None:
 HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 50
 
 
+def test_a_photo_in_many_scans_with_a_thumbnail_and_a_film_behind_is_one() -> None:
+    assert clean_photo(scans(50, exif=b"Exif\0\0" + photo()) + b"\xff\xda\0\x02" * 100)
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [
@@ -53,7 +57,9 @@ HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 50
         (HEIC, "HEIC"),
         (photo(size=(400, 400))[:700], "damaged"),
         (photo("PNG", size=(400, 400))[:200], "damaged"),
-        (bomb(5_200), "25 megapixels"),
+        (bomb(3_600), "12 megapixels"),
+        (photo(size=(5_200, 5_200)), "25 megapixels"),
+        (scans(51), "damaged"),
         (bomb(14_000), "no photo"),
         (b"\xff\xd8\xff" + b"x" * MOST_BYTES, "5 MB"),
     ],
