@@ -66,7 +66,8 @@ NOTICED = (RESULT, LIST, *ROUNDS)
 # These concern one reader, who has shown whose device it is: no other program is told.
 CLAIMED = "result.claimed"
 ENTRIES = ("entry-request.moved-up", "entry-request.approved", "entry-request.refused")
-NOTICED_BY_ONE = (CLAIMED, *ENTRIES)
+CHALLENGES = ("challenge.made", "challenge.accepted", "challenge.declined", "challenge.reminded")
+NOTICED_BY_ONE = (CLAIMED, *ENTRIES, *CHALLENGES)
 # Corrections of games. Of these and of what is noticed, other programs are told (`clubrating.site.programs.services`).
 CORRECTIONS = (
     *("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged", "game.removed"),

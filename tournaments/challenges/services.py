@@ -12,13 +12,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.links.services.personal_links import PLAYER
+from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
-from tournaments.challenges.selectors import LadderNow, ladder_now, open_challenges, rules_with_challenges
+from tournaments.challenges.selectors import (
+    LadderNow,
+    due_reminders,
+    ladder_now,
+    open_challenges,
+    rules_with_challenges,
+)
 from tournaments.free_boards.services.boards import lock_event, set_board, take_off
 from tournaments.models import Challenge, Entry, FreeRules, Tournament
 
 _State = Challenge.State
+REMINDED = "challenge.reminded"
 
 
 @transaction.atomic
@@ -93,6 +101,21 @@ def cancel(key: int, *, by: User) -> None:
     row.state = _State.CANCELLED
     row.save(update_fields=["state"])
     _write("challenge.cancelled", row, row.challenger, by, {})
+
+
+@transaction.atomic
+def remind(today: date) -> int:
+    """Have the sides of what is due tomorrow reminded (`tournaments.notices`), once a day however often it is called;
+    how many challenges. Two queries, and those of each line."""
+    due = {each.challenge.pk: each for each in due_reminders(today)}
+    sides = [each.challenge.challenged_id for each in due.values()]
+    lines = AuditEvent.objects.filter(action=REMINDED, subject_kind="entry", subject_key__in=sides)
+    told = set(lines.values_list("after__challenge", "after__due_on"))
+    wanted = [each for key, each in due.items() if (key, each.due_on.isoformat()) not in told]
+    for each in wanted:
+        after = {"challenge": each.challenge.pk, "due_on": each.due_on.isoformat()}
+        write_audit(REMINDED, each.challenge.challenged, by=None, after=after)
+    return len(wanted)
 
 
 def _settle(row: Challenge, state: str) -> bool:

@@ -1,14 +1,16 @@
 """What players are told about events: they are paired, the opponent reported a result or says otherwise, a result was
-entered, what became of their entry. Each kind says whom a line of the trail concerns as the facts are now; what is over
-by then concerns nobody.
+entered, somebody challenges them or answers, what became of their entry. Each kind says whom a line of the trail
+concerns as the facts are now; what is over by then concerns nobody.
 """
 
 from collections.abc import Callable, Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,9 +18,9 @@ from django.utils.translation import gettext_lazy
 from players.models import AuditEvent, Player
 from players.notices.kinds import Kind, News, Say
 from players.privacy.rules import NOBODY, shown_name
-from players.trail.services import CLAIMED, ENTRIES, RESULT, ROUNDS
+from players.trail.services import CHALLENGES, CLAIMED, ENTRIES, RESULT, ROUNDS
 from tournaments.events.selectors.stages import name_sides
-from tournaments.models import EntryRequest, Game, PlayerResult, Round
+from tournaments.models import Challenge, Entry, EntryRequest, Game, PlayerResult, Round
 from tournaments.player_results.services import STILL_OPEN, reports_of, why_closed
 from tournaments.results.services.results import notation
 from tournaments.standings.points import DECIDED_RESULTS
@@ -158,6 +160,55 @@ def _ruled_news(game: Game, own: PlayerResult, *, is_white: bool) -> News:
     return News(title, body % {**_words(game, is_white=is_white), **words}, _own_page(game), f"result-{game.pk}")
 
 
+# --- challenges ---------------------------------------------------------------------------------------------------
+_Now = Challenge.State
+# Whom each line is told while the challenge is in one of these states: the challenger, the challenged.
+_CHALLENGED: dict[str, dict[str, tuple[bool, bool]]] = {
+    "challenge.made": {_Now.WAITING: (False, True)},
+    "challenge.accepted": {_Now.ACCEPTED: (True, False)},
+    "challenge.declined": {_Now.DECLINED: (True, False)},
+    "challenge.reminded": {_Now.WAITING: (False, True), _Now.ACCEPTED: (True, True)},
+}
+
+
+def _challenge(event: AuditEvent, among: Collection[int] | None, now: datetime) -> Told:
+    """Whoever is challenged, or answered, or has to answer or to play by a day that is not over. One query."""
+    rows = Challenge.objects.filter(pk=event.after.get("challenge"), tournament__free_rules__challenges=True)
+    rows = rows.filter(challenger__withdrawn=False, challenged__withdrawn=False, tournament__closed=False)
+    row = rows.select_related("tournament", "challenger__player", "challenged__player", "game").first()
+    if row is None or _is_over(row, now.date()):
+        return {}
+    tells = _CHALLENGED[event.action].get(row.state, (False, False))
+    pairs = ((row.challenger, row.challenged), (row.challenged, row.challenger))
+    return {
+        own.player_id: partial(_challenge_news, row, own, other.player, is_due=event.action == "challenge.reminded")
+        for is_told, (own, other) in zip(tells, pairs, strict=True)
+        if is_told and (among is None or own.player_id in among)
+    }
+
+
+def _is_over(row: Challenge, today: date) -> bool:
+    """Whether its day has passed, or its game is played or taken off."""
+    if row.state == _Now.ACCEPTED:
+        return row.game is None or row.play_by is None or row.game.result not in STILL_OPEN or row.play_by < today
+    return row.answer_by < today
+
+
+def _challenge_news(row: Challenge, own: Entry, opponent: Player, *, is_due: bool) -> News:
+    title = {_Now.WAITING: _("You are challenged"), _Now.DECLINED: _("Your challenge is declined")}
+    body = {
+        _Now.WAITING: _("%(event)s: %(opponent)s waits for your answer until the end of %(day)s."),
+        _Now.ACCEPTED: _("%(event)s: play %(opponent)s until the end of %(day)s."),
+        _Now.DECLINED: _("%(event)s: %(opponent)s does not play."),
+    }
+    accepted = _("Play your challenge") if is_due else _("Your challenge is accepted")
+    day = date_format(row.play_by or row.answer_by, "DATE_FORMAT")
+    words = {"event": row.tournament.name, "opponent": shown_name(opponent, NOBODY), "day": day}
+    state = _Now(row.state)
+    page = reverse("tournaments:challenges", args=[row.tournament.slug])
+    return News(title.get(state, accepted), body[state] % words, page, f"challenge-{row.pk}")
+
+
 # --- entries ------------------------------------------------------------------------------------------------------
 def _entry(event: AuditEvent, among: Collection[int] | None, now: datetime) -> Told:
     """Whoever asked for an entry and has a place now, or was refused."""
@@ -203,6 +254,13 @@ DISPUTED = Kind(
     gettext_lazy("your opponent or an arbiter says otherwise"),
     (CLAIMED, RESULT),
     _disputed,
+    is_private=True,
+)
+CHALLENGE = Kind(
+    "challenge",
+    gettext_lazy("you are challenged, get an answer, or a challenge is due"),
+    CHALLENGES,
+    _challenge,
     is_private=True,
 )
 ENTERED = Kind("result", gettext_lazy("your result was entered"), (RESULT,), _entered)

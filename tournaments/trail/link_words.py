@@ -25,6 +25,7 @@ VALUES = {
     "partners": gettext_lazy("who meets on an evening"),
     "evening": gettext_lazy("evening"),
     "opponent": gettext_lazy("opponent"),
+    "due_on": gettext_lazy("due on"),
 }
 ACTIONS = {
     "personal-link.made": gettext_lazy("personal link made"),
@@ -38,6 +39,7 @@ ACTIONS = {
     "challenge.declined": gettext_lazy("challenge declined"),
     "challenge.withdrawn": gettext_lazy("challenge taken back"),
     "challenge.cancelled": gettext_lazy("challenge cancelled"),
+    "challenge.reminded": gettext_lazy("reminded of a challenge"),
     "board.set": gettext_lazy("board set without a round"),
     "board.taken-off": gettext_lazy("board taken off"),
     "evening.opened": gettext_lazy("evening opened"),

@@ -25,6 +25,7 @@ from players.privacy.services import forget_guardians
 from players.programs.services import forget_old_answers as forget_old_answers_to_programs
 from players.programs.services import forget_old_deliveries
 from players.refusals import Refused
+from tournaments.challenges.services import remind
 from tournaments.erasure.services.erasure import tidy_again
 from tournaments.events.services.counts import recount_games
 from tournaments.forecasts.services.due import ask_for_all_due
@@ -79,6 +80,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
             ("notices that were sent, forgotten after three days", forget_old_notices),
             ("notices a stopped worker left, queued again", requeue_notices),
+            ("challenges that are due tomorrow, reminded of", lambda: remind(today)),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
             ("photos of score sheets of events long over, deleted", forget_score_sheets),
             ("answers to programs, forgotten after a week", forget_old_answers_to_programs),

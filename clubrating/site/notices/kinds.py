@@ -14,7 +14,7 @@ from players.models import AuditEvent
 from players.notices.kinds import Kind, News, Say
 from players.trail.services import LIST
 from ratings.models import PublishedRow
-from tournaments.notices.selectors import DISPUTED, ENTERED, ENTRY, PAIRED, REPORTED
+from tournaments.notices.selectors import CHALLENGE, DISPUTED, ENTERED, ENTRY, PAIRED, REPORTED
 
 
 def _listed(event: AuditEvent, among: Collection[int] | None, now: datetime) -> dict[int, Say]:
@@ -38,5 +38,5 @@ def _say(row: PublishedRow) -> Say:
 
 NEW_LIST = Kind("new_list", gettext_lazy("a new rating list"), (LIST,), _listed)
 
-KINDS = (PAIRED, REPORTED, DISPUTED, ENTERED, ENTRY, NEW_LIST)
+KINDS = (PAIRED, REPORTED, DISPUTED, CHALLENGE, ENTERED, ENTRY, NEW_LIST)
 KIND_OF = {kind.key: kind for kind in KINDS}

@@ -18,7 +18,7 @@ from tests.tournaments.free_play.test_free_play import make_ladder
 from tests.tournaments.score_sheets.photo_cases import photo
 from tests.visitor import Page
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
-from tournaments.challenges.services import accept, cancel, challenge, decline, withdraw
+from tournaments.challenges.services import accept, cancel, challenge, decline, remind, withdraw
 from tournaments.evenings.selectors import evening_now
 from tournaments.evenings.services import arrive, end_evening, leave, open_evening, set_boards
 from tournaments.event_pages.selectors.formats import ladder_of
@@ -27,6 +27,7 @@ from tournaments.free_boards.services.boards import enter_result, set_board, tak
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Challenge, Entry, Evening, FreeRules, Game, ScoreSheet, Tournament
+from tournaments.notices.selectors import CHALLENGE
 from tournaments.player_results.services import Said, report_own_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -216,6 +217,25 @@ def test_reminders_are_due_the_day_before(ladder: Tournament) -> None:
     accept(row.pk, player(ladder, 1).pk)
     assert due_reminders(today + 2 * DAY) == []
     assert [each.player.number for each in due_reminders(today + 13 * DAY)] == [3, 1]
+
+
+def test_whom_each_line_is_told(ladder: Tournament) -> None:
+    def told(action: str) -> set[int | None]:
+        event = AuditEvent.objects.filter(action=action).latest("pk")
+        keys = CHALLENGE.told(event, None, timezone.localtime())
+        return {place for place in range(1, 6) if player(ladder, place).pk in keys}
+
+    row = ask(ladder, 3, 1)
+    remind(row.answer_by - DAY)
+    assert (told("challenge.made"), told("challenge.reminded")) == ({1}, {1})
+    accept(row.pk, player(ladder, 1).pk)
+    assert (told("challenge.made"), told("challenge.accepted"), told("challenge.reminded")) == (set(), {3}, {1, 3})
+    past(row, 15)
+    assert not told("challenge.reminded"), "its day is over"
+    decline(ask(ladder, 5, 4).pk, player(ladder, 4).pk)
+    assert told("challenge.declined") == {5}
+    FreeRules.objects.update(challenges=False)
+    assert not told("challenge.declined")
 
 
 # --- boards ---------------------------------------------------------------------------------------------------------

@@ -29,8 +29,12 @@ from players.trail.services import NOTICED, NOTICED_BY_ONE
 from ratings.models import RatingList
 from tests import factory
 from tests.players.links.link_cases import phone_of, switch_links_on
+from tests.tournaments.free_play.test_free_play import make_ladder
+from tournaments.challenges.services import accept, challenge, remind, withdraw
 from tournaments.events.services.events import update_tournament
-from tournaments.models import EntryRequest, Game, Round, Tournament
+from tournaments.free_boards.services.boards import take_off
+from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
+from tournaments.models import Challenge, Entry, EntryRequest, Game, Round, Tournament
 from tournaments.player_results.services import report_own_result
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.registrations.services.desk import approve, refuse
@@ -148,11 +152,37 @@ def cleared() -> None:
     correct_result(game=board().pk, result=Result.OPEN, reason="entry_error", by=None)
 
 
+def challenged() -> Challenge:
+    """White of that board is challenged by Black on a ladder."""
+    return _ask(board().white, board().black)
+
+
+def _ask(upper: Player, lower: Player) -> Challenge:
+    ladder = make_ladder([upper, lower], reach=1).tournament
+    set_free_rules(ladder, NewFreeRules(challenges=True, play_days=1), by=None)
+    return challenge(ladder, lower.pk, Entry.objects.get(tournament=ladder, player=upper).pk)
+
+
+def reminded() -> None:
+    """White challenged Black, who accepted; by tomorrow they have to play."""
+    accept(_ask(board().black, board().white).pk, board().black.pk)
+    assert (remind(factory.today()), remind(factory.today())) == (1, 0)
+
+
+def taken_back() -> None:
+    row = Challenge.objects.get()
+    withdraw(row.pk, row.challenger.player_id)
+
+
+def taken_off() -> None:
+    take_off(Challenge.objects.get().game_id, by=None)
+
+
 def unlisted() -> None:
     RatingList.objects.update(public=False)
 
 
-Do = Callable[[], None]
+Do = Callable[[], object]
 CASES: list[tuple[str, Do, Do, str]] = [
     ("paired", paired, entered, "You are paired: Winter Cup"),
     ("reported", reported, entered, "Confirm your result"),
@@ -161,6 +191,8 @@ CASES: list[tuple[str, Do, Do, str]] = [
     ("result", entered, cleared, "Your result was entered"),
     ("entry", approved, over, "You are entered: Winter Cup"),
     ("entry", refused, over, "Your entry was refused: Winter Cup"),
+    ("challenge", challenged, taken_back, "You are challenged"),
+    ("challenge", reminded, taken_off, "Play your challenge"),
     ("new_list", listed, unlisted, "New list: Standard"),
 ]
 
