@@ -1,13 +1,15 @@
 """Pages of a PDF: texts and lines at places in points, counted from the upper left corner (pure).
 
-Written by ReportLab, which is loaded with the first page: no other request pays for it. The same words make the same
-bytes on the same machine. Fonts are the machine's own (`fonts`), cut down to the letters used; then Helvetica, which
-every reader of PDF has, for Latin; then for Chinese, Japanese and Korean the readers' own fonts of the standard, which
-are named and not embedded. A text is set in runs, each by the first font that has its letters. What no font has is left
-out: `unwritable` names it beforehand. Not done: letters that join or run from right to left.
+Written by ReportLab, which is loaded with the first page, or the first question what is `unwritable`: no other request
+pays for it. The same words make the same bytes on the same machine. Fonts are the machine's own (`fonts`), cut down to
+the letters used; then Helvetica, which every reader of PDF has, for Latin; then for Chinese, Japanese and Korean the
+readers' own fonts of the standard, which are named and not embedded. A text is set in runs, each by the first font that
+has its letters. What no font has is left out: `unwritable` names it beforehand. Not done: letters that join or run from
+right to left.
 """
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -76,15 +78,23 @@ class Pages:
         least = size * _SMALLEST
         while room and _width(runs, size) > room and size > least:
             size -= 0.5
-        while room and _width(runs, size) > room and len(text) > 1:
-            text = f"{text.removesuffix('…')[:-1].rstrip()}…"
-            runs = _runs(text, self._language, bold=bold)
+        if room and _width(runs, size) > room:
+            runs = self._cut(text, size, room, bold=bold)
         width = _width(runs, size)
         x -= {"left": 0, "middle": width / 2, "right": width}[align]
         for font, part in runs:
             self._canvas.setFont(font, size)
             self._canvas.drawString(x, self.height - y, part)
             x += _width([(font, part)], size)
+
+    def _cut(self, text: str, size: float, room: float, *, bold: bool) -> list[tuple[str, str]]:
+        """As much of the text as fits, a letter at least, and dots; halved, because a remark may be long."""
+
+        def runs_of(letters: int) -> list[tuple[str, str]]:
+            return _runs(f"{text[:letters].rstrip()}…", self._language, bold=bold)
+
+        fitting = bisect_left(range(1, len(text)), True, key=lambda letters: _width(runs_of(letters), size) > room)
+        return runs_of(max(1, fitting))
 
     def paragraph(self, x: float, y: float, text: str, size: float, *, room: float, most: int = 100) -> float:
         """The text in lines no broader than `room`, `most` of them; where the next line would stand."""

@@ -115,12 +115,18 @@ def _checklist(tournament: Tournament) -> dict[str, Any]:
     except Refused as refusal:
         return {"no_report": str(refusal)}
     people = people_by_number(tournament)
-    texts = [tournament.name, tournament.place, *summary.report.deputies, summary.report.chief_arbiter]
+    report, papers = summary.report, summary.papers
+    texts = [*_texts_of(tournament), papers.organiser, report.chief_arbiter, *report.deputies]
     return {
         "lines": [_line(tournament, finding, people) for finding in summary.findings],
         "missing": summary.missing,
-        "left_out": unwritable(texts, language()),
+        "left_out": unwritable([*texts, papers.appeals, papers.remarks], language()),
     }
+
+
+def _texts_of(tournament: Tournament) -> list[str]:
+    """What stands on every paper of the event."""
+    return [_club(), tournament.name, tournament.place]
 
 
 def _line(tournament: Tournament, finding: Finding, people: dict[int, Player]) -> Line:
@@ -224,6 +230,8 @@ class CertificatesForm(forms.Form):
         who = self.fields["who"]
         if isinstance(who, forms.MultipleChoiceField):
             who.choices = [(key, _person(person)) for key, person in people.items()]
+            if len(people) > MOST_CERTIFICATES:
+                who.help_text = _too_many()
         for name, offered in (("places", closed), ("prizes", prized)):
             if not offered:
                 del self.fields[name]
@@ -231,9 +239,12 @@ class CertificatesForm(forms.Form):
     def clean_who(self) -> list[str]:
         chosen: list[str] = self.cleaned_data["who"]
         if len(chosen) > MOST_CERTIFICATES:
-            text = _("At most %(most)s certificates fit into one file: choose fewer players.")
-            raise forms.ValidationError(text % {"most": MOST_CERTIFICATES})
+            raise forms.ValidationError(_too_many())
         return chosen
+
+
+def _too_many() -> str:
+    return _("At most %(most)s certificates fit into one file: choose fewer players.") % {"most": MOST_CERTIFICATES}
 
 
 def _person(person: Certified) -> str:
@@ -258,9 +269,10 @@ def certificates(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
         content = drawn(tournament, chosen, wording, club=_club(), rounds=honours.rounds, fund=fund)
         return as_file(content, f"{tournament.slug}-certificates", "pdf")
     if not form.is_bound:
-        ticked = {"who": list(people), "paper": "a4", "places": True, "prizes": True}
+        ticked = {"who": list(people)[:MOST_CERTIFICATES], "paper": "a4", "places": True, "prizes": True}
         form = CertificatesForm(initial=ticked, **asked)
     names = [shown_name(person.entrant.player, OFFICER) for person in honours.people]
-    context = {"form": form, "people": people, "left_out": unwritable(names, language())}
+    left_out = {"left_out": unwritable(names, language()), "texts": unwritable(_texts_of(tournament), language())}
+    context = {"form": form, "people": people, **left_out}
     status = 400 if form.errors else 200
     return page(model_admin, request, "certificates", tournament, title=_("Certificates"), status=status, **context)

@@ -13,6 +13,7 @@ from tests import databases
 from tests.choosing import examples
 from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
 from tests.tournaments.knockouts.match_cases import LOSS, WIN, advanced, entry_named, name_in
+from tests.tournaments.undo.test_stack import image, rewind
 from tournaments.event_list.selectors import State, state_of_facts
 from tournaments.events.selectors.events import event_data
 from tournaments.events.services.closing import close_event
@@ -23,6 +24,7 @@ from tournaments.models import Game, Pairing, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
+from tournaments.undo.services.stack import last_steps
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +124,30 @@ def test_a_corrected_winner_changes_both_brackets_and_what_was_played_is_asked_f
     correct_result(game=game.pk, result=_turned(game), by=None, bracket=FOLLOW)
     assert (sits(cup, 2, 1)[0], sits(cup, 2, 3)[0]) == ("Ada", was)
     assert advanced(match_of(cup, 2, 3)) == "–", "what was played there is to be played again"
+
+
+def test_steps_go_back_from_a_second_final_and_with_the_walk_overs_that_came_by_themselves() -> None:
+    cup = cup_of(4)
+    play(cup, (1, 1), (1, 2), (2, 1))
+    before, steps = image(cup), last_steps(cup)
+    withdraw_entry(entry_named(cup, "Ada").pk, by=None)
+    play(cup, (2, 2), (3, 1))
+    assert match_of(cup, 5, 1).walk_over, "both finals, as soon as the opponent is known"
+    rewind(cup, last_steps(cup)[2].event.pk)
+    assert (image(cup), last_steps(cup)) == (before, steps)
+    play(cup, (2, 2), (3, 1))
+    play(cup, (4, 1), (5, 1), result=LOSS)
+    rewind(cup, last_steps(cup)[3].event.pk)
+    assert image(cup) == before
+
+
+def test_a_correction_that_cleared_later_games_is_no_step_to_take_back() -> None:
+    cup = cup_of(4)
+    game = play(cup, (1, 1))
+    play(cup, (1, 2), (2, 1))
+    correct_result(game=game.pk, result=_turned(game), by=None, bracket=FOLLOW)
+    (step,) = last_steps(cup)
+    assert "do not come back" in step.why_not
 
 
 def test_who_withdraws_loses_in_both_brackets_and_may_come_back_below() -> None:

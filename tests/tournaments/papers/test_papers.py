@@ -1,5 +1,6 @@
 """Papers of an event at the desk: the facts typed, the checklist, both reports, the list of players, certificates."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -205,3 +206,16 @@ def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_c
     assert len(texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)) == 1
     assert boss.get(page, {"who": ["0"], "paper": "a4"}).status_code == 400
     assert boss.get(page, {"paper": "a4"}).status_code == 400
+
+
+def test_no_more_are_ticked_than_fit_into_a_file_and_what_no_font_writes_is_said_before(
+    boss: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.papers.admin.MOST_CERTIFICATES", 3)
+    set_papers(event, replace(FACTS, remarks="שלום"), by=None)
+    Tournament.objects.filter(pk=event.pk).update(place="תל אביב")
+    shown = boss.get(url("certificates", event)).text
+    assert shown.count("checked") == 3
+    assert "At most 3 certificates" in shown
+    for text, page in (("שלום", "papers"), ("תל אביב", "papers"), ("תל אביב", "certificates")):
+        assert text in boss.get(url(page, event)).text.split("leaves those out:")[1].split("</p>")[0]

@@ -78,14 +78,31 @@ class Rewound:
 
 
 def last_steps(tournament: Tournament) -> list[Step]:
-    """The last steps of the event, newest first, as far as they can be taken back, and the first that cannot. One
-    query, whatever their number."""
+    """The last steps of the event, newest first, as far as they can be taken back, and the first that cannot. Two
+    queries, whatever their number."""
     found: list[Step] = []
+    older = 0
     for event in _standing(tournament):
-        found.append(Step(event, len(found) + 1, why_not(event)))
-        if found[-1].why_not or len(found) == SHOWN:
+        if len(found) < SHOWN:
+            found.append(Step(event, len(found) + 1, why_not(event)))
+        if found[-1].why_not or found[-1].event != event:
+            older = event.pk
             break
-    return found
+    return _as_cleared(tournament, found, older)
+
+
+def _as_cleared(tournament: Tournament, steps: list[Step], older: int) -> list[Step]:
+    """The steps down to the one that cleared games of later matches, since the line `older`: those do not come back.
+    Their lines stand directly before its own."""
+    cleared = AuditEvent.objects.filter(
+        pk__gt=older, action="game.removed", before__tournament=tournament.slug, before__behind=True
+    ).order_by("-pk")
+    newest = cleared.values_list("pk", flat=True).first()
+    since = [step for step in steps if newest is not None and step.event.pk > newest]
+    if not since:
+        return steps
+    why = _("It cleared games of later matches, which do not come back.")
+    return [*since[:-1], replace(since[-1], why_not=why)]
 
 
 def _standing(tournament: Tournament) -> Iterator[AuditEvent]:
@@ -97,11 +114,17 @@ def _standing(tournament: Tournament) -> Iterator[AuditEvent]:
             gone.add(event.after.get("event", 0))
             continue
         parts |= {("game", game, revision) for game, revision in event.after.get("forfeits", [])}
-        parts |= {("pairing", match, None) for match in event.after.get("matches", [])}
+        if event.action == "entry.withdrawn":
+            parts |= {("pairing", match, None) for match in event.after.get("matches", [])}
         taking = event.origin.startswith(UNDOING) or event.reason == AuditEvent.Reason.UNDONE
-        part = (event.subject_kind, event.subject_key, event.after.get("revision")) in parts
+        part = (event.subject_kind, event.subject_key, event.after.get("revision")) in parts or _is_of_itself(event)
         if event.pk not in gone and not taking and not part:
             yield event
+
+
+def _is_of_itself(event: AuditEvent) -> bool:
+    """Whether it is a walk-over that a step before brought about: an opponent who has left came to be known."""
+    return event.action == "match.ruled" and not event.before
 
 
 # --- taking back --------------------------------------------------------------------------------------------------

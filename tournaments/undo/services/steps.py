@@ -24,7 +24,7 @@ from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import remove_late
 from tournaments.entries.services.prohibited import allow
 from tournaments.events.selectors.stages import played_stages
-from tournaments.knockouts.services.matches import image
+from tournaments.knockouts.services.matches import FOLLOW, BracketMovesError, image
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Tournament
 from tournaments.presence.services import cancel_bye, check_in, request_bye, take_absence_back
 from tournaments.results.services.results import correct_result
@@ -95,7 +95,18 @@ def _corrected(event: AuditEvent, by: User | None) -> None:
     change = undo_of(event) if _is_as(event.subject_key, event.after) else None
     if change is None:
         raise _moved()
-    change.carry_out(Why(by, _UNDONE))
+    _followed(lambda bracket: change.carry_out(Why(by, _UNDONE, bracket=bracket)))
+
+
+def _followed(change: Callable[[str], object]) -> None:
+    """Carry it out, with the bracket following where nothing but walk-overs hangs on it: games played there are steps
+    of their own."""
+    try:
+        change("")
+    except BracketMovesError as moved:
+        if moved.games:
+            raise
+        change(FOLLOW)
 
 
 def _is_as(game: int, kept: Mapping[str, Any]) -> bool:
@@ -115,7 +126,8 @@ def _open_board(event: AuditEvent, by: User | None) -> None:
         return
     if not _is_as(event.subject_key, event.after):
         raise _moved()
-    correct_result(game=event.subject_key, result=Result.OPEN, by=by, reason=_UNDONE)
+    key, result = event.subject_key, Result.OPEN
+    _followed(lambda bracket: correct_result(game=key, result=result, by=by, reason=_UNDONE, bracket=bracket))
 
 
 def _unpair(event: AuditEvent, by: User | None) -> None:
