@@ -91,10 +91,10 @@ def last_steps(tournament: Tournament) -> list[Step]:
 
 
 def _standing(tournament: Tournament) -> Iterator[AuditEvent]:
-    rows = lines(TrailFilter(event=tournament)).exclude(action__in=_PASSING).order_by("-pk")[:_LOOKED_AT]
+    rows = lines(TrailFilter(event=tournament)).exclude(action__in=_PASSING).defer("effect")  # what moved may be much
     gone: set[int] = set()
     parts: set[tuple[str, int, int | None]] = set()
-    for event in rows:
+    for event in rows.order_by("-pk")[:_LOOKED_AT]:
         if event.action.endswith(UNDONE):
             gone.add(event.after.get("event", 0))
             continue

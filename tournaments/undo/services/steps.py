@@ -64,7 +64,8 @@ def take_back(event: AuditEvent, by: User | None) -> None:
 
 def _as_now(event: AuditEvent) -> AuditEvent:
     """The line with the revisions that its rows have now: taking newer steps back moved them."""
-    kept: dict[str, Any] = {field.attname: getattr(event, field.attname) for field in event._meta.concrete_fields}
+    names = {field.attname for field in event._meta.concrete_fields} - event.get_deferred_fields()
+    kept: dict[str, Any] = {name: getattr(event, name) for name in names}
     after = dict(event.after)
     tables: Mapping[str, Any] = {"game": Game, "round": Round}
     if "revision" in after and event.subject_kind in tables:
