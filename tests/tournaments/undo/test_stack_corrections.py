@@ -139,3 +139,9 @@ def test_who_was_exchanged_with_an_earlier_board_is_among_those_whose_rating_mov
     step = newest(event)
     moved = preview(event, step, by=None).lists[0]
     assert (moved.games, len(moved.moves)) == (2, 2)
+
+
+def test_standings_that_go_altogether_are_lines_that_change(cast: list[Player]) -> None:
+    event = swiss(cast)
+    first = [row.event.pk for row in last_steps(event) if not row.why_not][-1]
+    assert preview(event, first, by=None).places == 5

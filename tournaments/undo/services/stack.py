@@ -148,7 +148,7 @@ def _rewind(tournament: Tournament, step: int, by: User | None) -> Rewound:
         lists=tuple(row for row in list_previews(impact.moved(), begin, places, places_now(begin)) if row.moves),
         counts=tuple(map(Counted, facts.keys(), facts.values(), _counts(event).values())),
         leaders=(_leaders(standings), _leaders(after)),
-        places=sum(standings.get(player) != line for player, line in after.items()),
+        places=sum(standings.get(player) != after.get(player) for player in standings.keys() | after.keys()),
         seen="",
     )
     return replace(shown, seen=_seen(shown))
