@@ -7,6 +7,7 @@ it anew. Boards of a match of teams are their captains' (`tournaments.captains`)
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date
 from enum import StrEnum
 
@@ -29,6 +30,10 @@ CLAIMS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.BLACK_FORFEI
 STILL_OPEN = (Result.OPEN, Result.ADJOURNED)
 
 
+class _ListsFirstError(Exception):
+    """The report enters a result, and the lists are not locked."""
+
+
 class Said(StrEnum):
     """What came of a report."""
 
@@ -44,7 +49,14 @@ def report_own_result(game: int, player: int, claimed: str, *, revision: int) ->
     Raises Stale where the board has another result or was changed meanwhile; Refused for somebody else's board, another
     code, a second report, and where players report nothing."""
     before = _said_before(game, player, claimed)
-    return before if before is not None else _report(game, player, claimed, revision)
+    if before is not None:
+        return before
+    # What waits for the other side moves no rating: it locks no list, and nobody who rates waits for it.
+    may_enter = PlayerResult.objects.filter(game=game, claimed=claimed)
+    if not may_enter.filter(game__tournament__player_results=PlayerResults.AGREED).exists():
+        with suppress(_ListsFirstError):  # the other side says the same at this moment
+            return _report(game, player, claimed, revision, lists=False)
+    return _report(game, player, claimed, revision, lists=True)
 
 
 def _said_before(game: int, player: int, claimed: str) -> Said | None:
@@ -59,8 +71,9 @@ def _said_before(game: int, player: int, claimed: str) -> Said | None:
 
 
 @transaction.atomic
-def _report(game: int, player: int, claimed: str, revision: int) -> Said:
-    row = lock_game(game)
+def _report(game: int, player: int, claimed: str, revision: int, *, lists: bool) -> Said:
+    """Raises _ListsFirstError where both sides agree now and `lists` are not locked; nothing is noted then."""
+    row = lock_game(game, lists=lists)
     side = side_of(row, player)
     if side is None:
         raise Refused(_("You do not sit on this board: open your own one."))
@@ -75,14 +88,17 @@ def _report(game: int, player: int, claimed: str, revision: int) -> Said:
         return _said_again(said[side.pk], claimed, _standing(said.values()))
     if revision != row.revision:
         raise Stale(_("This board was changed meanwhile: look at it, then say again what happened."))
+    agreed = any(each.claimed == claimed for each in said.values())
+    enters = agreed and row.tournament.player_results == PlayerResults.AGREED
+    if enters and not lists:
+        raise _ListsFirstError
     now = {"claimed": claimed, "revision": row.revision, "at": timezone.now()}
     said[side.pk], _made = PlayerResult.objects.update_or_create(game=row, entry=side, defaults=now)
     write_audit("result.claimed", side, by=None, role=PLAYER, after={"game": row.pk, "claimed": claimed})
-    standing = _standing(said.values())
-    if standing == Said.AGREED and row.tournament.player_results == PlayerResults.AGREED:
+    if enters:
         record_result(game=row.pk, result=Result(claimed), played_on=_day(row), by=None, role=PLAYER)
         return Said.ENTERED
-    return standing
+    return _standing(said.values())
 
 
 @transaction.atomic

@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -20,7 +22,7 @@ from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.events.services.events import update_tournament
 from tournaments.models import AbsenceNotice, Game, Pairing, PlayerResult, Round, Tournament
-from tournaments.player_results import views
+from tournaments.player_results import services, views
 from tournaments.player_results.selectors import said_in
 from tournaments.player_results.services import Said, enter_agreed, report_own_result
 from tournaments.results.services.quick import change_quickly
@@ -77,6 +79,24 @@ def test_said_twice_it_is_said_once(game: Game) -> None:
     assert says(game, game.white_id, DRAW, seen) == Said.ENTERED, "the phone sends it again after the answer was lost"
     assert AuditEvent.objects.filter(action="result.recorded").count() == 1
     assert PlayerResult.objects.filter(game=game).count() == 2
+
+
+def test_only_a_report_that_enters_a_result_waits_for_the_lists(game: Game) -> None:
+    locked = []
+    for player in (game.white_id, game.black_id):
+        with CaptureQueriesContext(connection) as queries:
+            says(game, player, WIN)
+        locked.append(any('FROM "ratings_ratinglist"' in row["sql"] for row in queries))
+    assert locked == [False, True]
+
+
+def test_who_finds_the_other_side_agreed_at_the_same_moment_notes_nothing_before_the_lists_are_locked(
+    game: Game,
+) -> None:
+    says(game, game.white_id, WIN)
+    with pytest.raises(services._ListsFirstError):
+        services._report(game.pk, game.black_id, WIN, game.revision, lists=False)
+    assert PlayerResult.objects.filter(game=game).count() == 1
 
 
 def test_who_reported_reports_no_other_result(game: Game) -> None:

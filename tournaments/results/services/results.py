@@ -168,11 +168,12 @@ def notation(code: str, none: str = "") -> str:
     return f"{white}–{black}" if white not in "+−" else f"{white} {black}"
 
 
-def lock_game(game: int, revision: int | None = None) -> Game:
+def lock_game(game: int, revision: int | None = None, *, lists: bool = True) -> Game:
     """The game with its event, locked after the lists of its pool; a match has games in several, so after all lists.
-    Raises Stale where it is no longer the one the form knew."""
+    Without `lists` it alone, for what moves no rating. Raises Stale where it is no longer the one the form knew."""
     pool, slot = Game.objects.filter(pk=game).values_list("pool", "pairing__slot").first() or ("", None)
-    lock_lists(pool if slot is None else None)
+    if lists:
+        lock_lists(pool if slot is None else None)
     row = (
         Game.objects.select_for_update(of=("self",), no_key=True)
         .select_related("tournament", "white", "black", "pairing__stage__tournament", "pairing__round")

@@ -1,7 +1,8 @@
 """The last steps of an event as a stack: each can be taken back with all that came after it, newest first.
 
 A step is a line of the event's audit trail that still stands. Left out are lines of what was taken back and of taking
-it back, lines that are a part of another (the forfeits of somebody who left), and letters that change no fact.
+it back, lines that are a part of another (the forfeits of somebody who left, the other boards of seats exchanged), and
+letters that change no fact.
 
 `preview` takes the steps back, reads what moved, and rolls back; `commit` does the same again and refuses where other
 steps were done meanwhile, or the effect is another (decision 6). How one step is taken back: `steps`.
@@ -36,6 +37,7 @@ from tournaments.undo.services.steps import take_back, why_not
 from tournaments.undo.services.undo import UNDOING, UNDONE, taking_back
 
 SHOWN = 20
+SEATS = "seats.exchanged"
 _LOOKED_AT = 240  # lines looked through for so many steps
 # Letters, and what is computed: no fact of the event moves with them.
 _PASSING = (
@@ -106,10 +108,10 @@ def _as_cleared(tournament: Tournament, steps: list[Step], older: int) -> list[S
 
 
 def _standing(tournament: Tournament) -> Iterator[AuditEvent]:
-    rows = lines(TrailFilter(event=tournament)).exclude(action__in=_PASSING).order_by("-pk")[:_LOOKED_AT]
+    rows = lines(TrailFilter(event=tournament)).exclude(action__in=_PASSING).defer("effect")  # what moved may be much
     gone: set[int] = set()
     parts: set[tuple[str, int, int | None]] = set()
-    for event in rows:
+    for event in rows.order_by("-pk")[:_LOOKED_AT]:
         if event.action.endswith(UNDONE):
             gone.add(event.after.get("event", 0))
             continue
@@ -118,6 +120,7 @@ def _standing(tournament: Tournament) -> Iterator[AuditEvent]:
             parts |= {("pairing", match, None) for match in event.after.get("matches", [])}
         taking = event.origin.startswith(UNDOING) or event.reason == AuditEvent.Reason.UNDONE
         part = (event.subject_kind, event.subject_key, event.after.get("revision")) in parts or _is_of_itself(event)
+        part |= event.action == SEATS and "seats" not in event.before  # the other boards of that exchange
         if event.pk not in gone and not taking and not part:
             yield event
 
@@ -167,7 +170,7 @@ def _rewind(tournament: Tournament, step: int, by: User | None) -> Rewound:
         lists=tuple(row for row in list_previews(impact.moved(), begin, places, places_now(begin)) if row.moves),
         counts=tuple(map(Counted, facts.keys(), facts.values(), _counts(event).values())),
         leaders=(_leaders(standings), _leaders(after)),
-        places=sum(standings.get(player) != line for player, line in after.items()),
+        places=sum(standings.get(player) != after.get(player) for player in standings.keys() | after.keys()),
         seen="",
     )
     return replace(shown, seen=_seen(shown))
@@ -192,6 +195,9 @@ def _begin(event: Tournament, events: Iterable[AuditEvent]) -> dict[str, Moment]
     for row in events:
         if row.subject_kind == "game":
             days.setdefault(row.subject_key, set()).update(_days(row.before), _days(row.after))
+        if row.action == SEATS:  # who was exchanged sits on other boards of the round
+            beside = games.filter(pairing__round__pairings__games=row.subject_key).values_list("pk", flat=True)
+            days.update({key: days.get(key, set()) for key in beside})
     found = []
     for game in games.filter(pk__in=days):
         if game.moment:

@@ -20,6 +20,7 @@ from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from tournaments.corrections.services.changes import Why
 from tournaments.corrections.services.corrections import undo_of
+from tournaments.corrections.services.game_changes import remove_game
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import remove_late
 from tournaments.entries.services.prohibited import allow
@@ -27,7 +28,8 @@ from tournaments.events.selectors.stages import played_stages
 from tournaments.knockouts.services.matches import FOLLOW, BracketMovesError, image
 from tournaments.models import ByeRequest, Entry, Game, ProhibitedPair, Round, Tournament
 from tournaments.presence.services import cancel_bye, check_in, request_bye, take_absence_back
-from tournaments.results.services.results import correct_result
+from tournaments.results.services.footnotes import NOTED
+from tournaments.results.services.results import correct_result, usual_komi
 from tournaments.rounds.services.clock import EXTENDED, PAUSED, REMOVED, RESUMED, SET, put_clock_back
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, plan_round, unpublish_round
 from tournaments.standings.points import Result
@@ -109,6 +111,13 @@ def _followed(change: Callable[[str], object]) -> None:
         change(FOLLOW)
 
 
+def _note_before(event: AuditEvent, by: User | None) -> None:
+    change = undo_of(event)
+    if change is None:
+        raise _moved()
+    change.carry_out(Why(by, _UNDONE))
+
+
 def _is_as(game: int, kept: Mapping[str, Any]) -> bool:
     """Whether a game is as an image of it says, seats too where they are in it."""
     row = Game.objects.select_related("tournament", "white", "black").filter(pk=game).first()
@@ -126,8 +135,14 @@ def _open_board(event: AuditEvent, by: User | None) -> None:
         return
     if not _is_as(event.subject_key, event.after):
         raise _moved()
+    if "tournament" in event.after:  # a free game: there was no board before
+        remove_game(game=event.subject_key, by=by, reason=_UNDONE)
+        return
     key, result = event.subject_key, Result.OPEN
     _followed(lambda bracket: correct_result(game=key, result=result, by=by, reason=_UNDONE, bracket=bracket))
+    row = Game.objects.select_related("tournament").get(pk=key)
+    if not row.handicap and row.komi == usual_komi(row.tournament):  # it came with the result
+        Game.objects.filter(pk=row.pk).update(komi=None)
 
 
 def _unpair(event: AuditEvent, by: User | None) -> None:
@@ -230,6 +245,7 @@ WAYS: Mapping[str, Way] = {
     **dict.fromkeys((action for action in UNDOABLE if action != "tournament.deleted"), _risky),
     **dict.fromkeys(("result.corrected", "colours.swapped", "handicap.corrected", "seats.exchanged"), _corrected),
     "game.inserted": _corrected,
+    NOTED: _note_before,
     "result.recorded": _open_board,
     "round.paired": _unpair,
     "round.paired by hand": _unpair,

@@ -1,0 +1,147 @@
+"""Corrections, redrawn brackets and games without a round, taken back as steps: everything is as it was before each."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from players.models import Player
+from ratings.models import RatingList
+from ratings.systems.base import Handicap
+from tests import factory
+from tests.tournaments.undo import undo_cases
+from tests.tournaments.undo.test_stack import image, newest, rewind
+from tournaments.corrections.services.board_changes import exchange_results, pair_of, take_seats
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
+from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.models import Footnote, Game, Tournament
+from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.services.footnotes import note_result
+from tournaments.results.services.handicap import set_handicap
+from tournaments.results.services.results import correct_result, record_result
+from tournaments.standings.points import Result
+from tournaments.undo.services.stack import last_steps, preview
+
+pytestmark = pytest.mark.django_db
+cast = undo_cases.cast
+Deed = Callable[[Tournament], object]
+DAY = factory.MONDAY
+
+
+def games(event: Tournament, **wanted: object) -> list[Game]:
+    return list(Game.objects.filter(tournament=event, pairing__superseded=False, **wanted).order_by("pk"))
+
+
+def play(result: Result, at: int = 0) -> Deed:
+    return lambda event: record_result(game=games(event, result="")[at].pk, result=result, played_on=DAY, by=None)
+
+
+def correct(result: Result, at: int = 0) -> Deed:
+    return lambda event: correct_result(game=games(event)[at].pk, result=result, by=None)
+
+
+def stones(count: int) -> Deed:
+    return lambda event: set_handicap(game=games(event)[0].pk, given=Handicap(count, 0.5), by=None, reason="other")
+
+
+def seats(event: Tournament) -> object:
+    first, second = (pair_of(game) for game in games(event)[:2])
+    return take_seats(game=games(event)[1].pk, white=first.white, black=second.black, by=None, reason="other")
+
+
+def crossed(event: Tournament) -> object:
+    one, other = games(event)[:2]
+    return exchange_results(game=one.pk, other=other.pk, mirror=False, by=None, reason="other")
+
+
+def redraw(seed: int) -> Deed:
+    return lambda event: redraw_bracket(factory.stage_of(event), seed=seed, by=None, reason="other")
+
+
+def new_game(event: Tournament) -> ForgottenGame:
+    white, black = Player.objects.order_by("pk")[:2]
+    return ForgottenGame(event.pk, white.pk, black.pk, Result.WHITE_WINS, DAY)
+
+
+def insert(event: Tournament) -> object:
+    return insert_game(new_game(event), by=None, reason="other")
+
+
+def free(event: Tournament) -> object:
+    white, black = Player.objects.order_by("pk")[2:4]
+    return record_free_game(event, white, black, Result.DRAW, DAY, by=None)
+
+
+def remark(event: Tournament) -> object:
+    return note_result(game=games(event)[0].pk, text="Black came late.", seen="", by=None, reason="other")
+
+
+def swiss(players: list[Player]) -> Tournament:
+    return undo_cases.swiss_under_way(players[:5]).tournament
+
+
+def go(players: list[Player]) -> Tournament:
+    event = factory.make_round_robin(players[:4])
+    Tournament.objects.filter(pk=event.pk).update(game="go", komi=6.5)
+    event.refresh_from_db()
+    return event
+
+
+def evenings(players: list[Player]) -> Tournament:
+    return open_event("Thursdays", pool="standard", by=None).tournament
+
+
+TABLE: dict[str, tuple[Callable[[list[Player]], Tournament], tuple[Deed, ...]]] = {
+    "stones": (go, (play(Result.DRAW), stones(3), stones(2), correct(Result.WHITE_WINS))),
+    "seats": (swiss, (seats, correct(Result.DRAW), seats)),
+    "crossed": (swiss, (crossed, remark)),
+    "bracket": (
+        lambda players: factory.make_knockout(players[:5]),
+        (redraw(1), redraw(2), play(Result.WHITE_WINS), correct(Result.BLACK_WINS), correct(Result.OPEN)),
+    ),
+    "evenings": (evenings, (insert, free, correct(Result.DRAW))),
+}
+
+
+def state(event: Tournament) -> dict[str, Any]:
+    found = image(event)
+    for seat in found["Seat"]:
+        seat.pop("id")  # those behind a match are made anew, and nothing points at them
+    return {**found, "notes": list(Footnote.objects.values_list("game", "text"))}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: str) -> None:
+    make, deeds = TABLE[name]
+    event = make(cast)
+    images = {newest(event): state(event)}
+    for deed in deeds:
+        deed(Tournament.objects.get(pk=event.pk))
+        images[newest(event)] = state(event)
+    start, *_done = images
+    with transaction.atomic():
+        above = [row.event.pk for row in last_steps(event) if row.event.pk > start]
+        rewind(event, above[-1])
+        assert state(event) == images[start]
+        transaction.set_rollback(True)
+    while (step := newest(event)) != start:
+        rewind(event, step)
+        assert state(event) == images.get(newest(event), state(event))
+        assert all(check_list(row) == [] for row in RatingList.objects.all())
+
+
+def test_who_was_exchanged_with_an_earlier_board_is_among_those_whose_rating_moves(cast: list[Player]) -> None:
+    event = swiss(cast)
+    seats(event)
+    step = newest(event)
+    moved = preview(event, step, by=None).lists[0]
+    assert (moved.games, len(moved.moves)) == (2, 2)
+
+
+def test_standings_that_go_altogether_are_lines_that_change(cast: list[Player]) -> None:
+    event = swiss(cast)
+    first = [row.event.pk for row in last_steps(event) if not row.why_not][-1]
+    assert preview(event, first, by=None).places == 5
