@@ -83,8 +83,9 @@ LOCKS = {
     "Webhook": "renew_secret delete_webhook switch_webhook note_failure",
     "WebhookDelivery": "send_again",
     "live_tokens()": "revoke_token",
+    "lock_event lock_lists": "cancel",
     "lock_event": """
-        challenge accept decline withdraw cancel open_evening end_evening arrive leave set_boards set_free_rules
+        challenge accept decline withdraw open_evening end_evening arrive leave set_boards set_free_rules
     """,
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",
