@@ -19,6 +19,7 @@ WRITES = {
 # lock more: lists and ledgers are locked by those that write them.
 LOCKS = {
     "": """
+        remind
         redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
         create_players write_question take_up note_failed
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
