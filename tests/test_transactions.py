@@ -19,6 +19,7 @@ WRITES = {
 # lock more: lists and ledgers are locked by those that write them.
 LOCKS = {
     "": """
+        remind
         redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
         create_players write_question take_up note_failed
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
@@ -84,8 +85,9 @@ LOCKS = {
     "Webhook": "renew_secret delete_webhook switch_webhook note_failure",
     "WebhookDelivery": "send_again",
     "live_tokens()": "revoke_token",
+    "lock_event lock_lists": "cancel",
     "lock_event": """
-        challenge accept decline withdraw cancel open_evening end_evening arrive leave set_boards set_free_rules
+        challenge accept decline withdraw open_evening end_evening arrive leave set_boards set_free_rules
     """,
     "lock_event_of": "pair_by_hand",
     "lock_event_of lock_round": "re_pair",

@@ -27,9 +27,13 @@ from ratings.models import RatingList
 from tests import desk_scene, factory
 from tests.test_hostile_input import nothing_kept
 from tests.tournaments.event_pages import page_cases
+from tests.tournaments.free_play.test_free_play import make_ladder
 from tests.visitor import Form, Page
+from tournaments.challenges.services import accept, challenge
+from tournaments.evenings.services import arrive, open_evening
+from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Contest, Entry, Game, Pairing, Round, Stage, Tournament
+from tournaments.models import Contest, Entry, Evening, Game, Pairing, Round, Stage, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
@@ -39,7 +43,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 MINE, THEIRS = "Mine", "Theirs"
-FORMATS = ("dutch", "round-robin", "knockout", "keizer", "free")
+FORMATS = ("dutch", "round-robin", "knockout", "keizer", "free", "ladder")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -80,6 +84,16 @@ def _events(whose: str, players: list[Player]) -> Iterator[Tournament]:
     evening = page_cases.make_event([], "free", name=f"{whose} free")
     record_free_game(evening, players[1], players[2], Result.WHITE_WINS, factory.MONDAY, by=None)
     yield evening
+    ladder = make_ladder(players[1:], name=f"{whose} ladder").tournament
+    set_free_rules(ladder, NewFreeRules(challenges=True, check_in=True), by=None)
+    entries = Entry.objects.filter(tournament=ladder).order_by("number")
+    first, second, third, fourth = entries[:4]
+    challenge(ladder, second.player_id, first.pk)
+    accept(challenge(ladder, fourth.player_id, third.pk).pk, None)
+    door = open_evening(ladder, by=None)
+    for entry in (first, second):
+        arrive(door.pk, entry.player)
+    yield ladder
 
 
 def client_of(username: str) -> Client:
@@ -120,6 +134,9 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report", "sheets")},
         "tournaments:sheet": [(event, draft, 1), (event, played, 1), (event, foreign, 1)],
         "tournaments:card": [(event, 99)],
+        # Nobody challenges anybody there; and without a link the code of an evening opens nothing.
+        "tournaments:challenges": [(event,)],
+        "tournaments:here": [(event, "guessed"), (event, Evening.objects.latest("pk").door_code)],
         # Without a host that may frame them there are none.
         **{f"embed:{name}": [(event,)] for name in ("standings", "pairings")},
         "embed:list": [("secret",)],

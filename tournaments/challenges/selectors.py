@@ -17,6 +17,7 @@ from players.models import Player
 from players.privacy.rules import NOBODY, sees_page
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.selectors.stages import is_ladder, system_of
+from tournaments.free_boards.selectors import waiting
 from tournaments.models import Challenge, Entry, FreeRules, Game, Stage
 from tournaments.pairing.base import read_options
 from tournaments.player_results.services import STILL_OPEN
@@ -55,12 +56,14 @@ class Opponent:
 @dataclass(frozen=True, slots=True)
 class LadderNow:
     """The ladder as challenges need it. `order`: the entries by the format's places, those who left among them;
-    `taken`: keys of the entries in an open challenge; `rests`: until when the same two wait, by their keys."""
+    `taken`: keys of the entries in an open challenge; `rests`: until when the same two wait, by their keys; `seated`:
+    pairs of players who have a board to play."""
 
     order: tuple[Entry, ...]
     reach: int
     taken: frozenset[int]
     rests: dict[frozenset[int], date]
+    seated: frozenset[frozenset[int]]
 
     def entry_of(self, player: int) -> Entry | None:
         """Of a player (by key) who is on the ladder."""
@@ -84,6 +87,8 @@ class LadderNow:
             return _("You have an open challenge: settle that one first.")
         if other.pk in self.taken:
             return _("This player has an open challenge.")
+        if frozenset((own.player_id, other.player_id)) in self.seated:
+            return seated_already()
         rests = self.rests.get(frozenset((own.pk, other.pk)))
         text = _("You two had a challenge or a game lately: again from %(day)s on.")
         return text % {"day": date_format(rests, "DATE_FORMAT")} if rests else ""
@@ -94,7 +99,7 @@ class LadderNow:
 
 
 def ladder_now(rules: FreeRules, today: date) -> LadderNow | None:
-    """The ladder of an event with challenges; None where the format is another one. Six queries at most."""
+    """The ladder of an event with challenges; None where the format is another one. Seven queries at most."""
     stage = Stage.objects.filter(tournament=rules.tournament_id).select_related("tournament").order_by("order").first()
     system = system_of(stage) if stage else None
     if stage is None or system is None or not is_ladder(stage):
@@ -103,7 +108,13 @@ def ladder_now(rules: FreeRules, today: date) -> LadderNow | None:
     taken = frozenset(key for row in rows for key in (row.challenger_id, row.challenged_id))
     order = ladder_of(stage).order
     reach = int(read_options(system.options, stage.settings)["reach"])
-    return LadderNow(order, reach, taken, _rests(rules, order, today))
+    seated = frozenset(map(frozenset, waiting(rules.tournament_id).values_list("white", "black")))
+    return LadderNow(order, reach, taken, _rests(rules, order, today), seated)
+
+
+def seated_already() -> str:
+    """What two are told who have a board, and would be given another."""
+    return _("You two have a board already: play it, or ask the arbiter to take it off.")
 
 
 def _takes_part(entry: Entry) -> bool:
@@ -141,6 +152,7 @@ def challenges_of(players: Iterable[int], today: date) -> list[Challenge]:
         challenger__withdrawn=False,
         challenged__withdrawn=False,
         tournament__closed=False,
+        tournament__free_rules__challenges=True,
     )
     return list(rows.select_related("tournament", "challenger__player", "challenged__player").order_by("pk"))
 

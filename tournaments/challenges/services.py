@@ -15,14 +15,16 @@ from players.links.services.personal_links import PLAYER
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
+from ratings.lists.services import lock_lists
 from tournaments.challenges.selectors import (
     LadderNow,
     due_reminders,
     ladder_now,
     open_challenges,
     rules_with_challenges,
+    seated_already,
 )
-from tournaments.free_boards.services.boards import lock_event, set_board, take_off
+from tournaments.free_boards.services.boards import board_between, lock_event, set_board, take_off
 from tournaments.models import Challenge, Entry, FreeRules, Tournament
 
 _State = Challenge.State
@@ -65,6 +67,8 @@ def accept(key: int, player: int | None, *, by: User | None = None) -> Challenge
     rules, _ladder_now = _ladder(row.tournament)
     _check_waits(row)
     white, black = row.challenged, row.challenger
+    if board_between(row.tournament, white.player_id, black.player_id) is not None:
+        raise Refused(seated_already())
     row.game = set_board(row.tournament, white.player_id, black.player_id, by=by, role="" if by else PLAYER)
     row.state, row.play_by = _State.ACCEPTED, _in(rules.play_days, timezone.localdate())
     row.save(update_fields=["game", "state", "play_by"])
@@ -93,6 +97,7 @@ def withdraw(key: int, player: int) -> None:
 @transaction.atomic
 def cancel(key: int, *, by: User) -> None:
     """An arbiter ends a challenge, with its board where that is not played. Raises Stale where it is settled."""
+    lock_lists()  # a board is taken off behind them, and they are locked before anything else
     row = _locked(key)
     if row.state == _State.ACCEPTED and row.game_id is not None:
         take_off(row.game_id, by=by)

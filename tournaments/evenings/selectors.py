@@ -54,17 +54,20 @@ def propose(evening: Evening, here: list[Arrival], busy: set[int], today: date) 
     rules = FreeRules.objects.get(tournament=event)
     met, whites, played = _history(event, people, today)
     guests = [Guest(key, played[key], whites[key]) for key in _by_strength(event, people)]
-    pairs = pair_guests(guests, met, _apart(event, people), Partners(rules.partners))
-    seated = {key for pair in pairs for key in pair}
+    seated = {in_order(*pair) for pair in waiting(event.pk).values_list("white", "black")}
+    pairs = pair_guests(guests, met, _apart(event, people) | seated, Partners(rules.partners))
+    placed = {key for pair in pairs for key in pair}
     boards = tuple((people[white], people[black]) for white, black in pairs)
-    return Proposal(boards, tuple(player for key, player in people.items() if key not in seated))
+    return Proposal(boards, tuple(player for key, player in people.items() if key not in placed))
 
 
 def _by_strength(event: Tournament, people: dict[int, Player]) -> list[int]:
     """Keys in the order of the ladder, else of the ratings in the pool's main list; the unrated in order of numbers."""
     stage = Stage.objects.filter(tournament=event).order_by("order")[0]
     if is_ladder(stage):
-        return [entry.player_id for entry in ladder_of(stage).order if entry.player_id in people]
+        return [
+            entry.player_id for entry in ladder_of(stage).order if entry.player_id in people and not entry.withdrawn
+        ]
     rating_list, ratings = main_list_of(event.pool), dict[int, float]()
     if rating_list is not None:
         rows = live_ratings().filter(rating_list=rating_list, player__in=people)
@@ -75,12 +78,11 @@ def _by_strength(event: Tournament, people: dict[int, Player]) -> list[int]:
 def _history(
     event: Tournament, people: dict[int, Player], today: date
 ) -> tuple[dict[Pair, int], Counter[int], Counter[int]]:
-    """Of the last year among those people: days since each pair met, Whites less Blacks, games today. Boards that are
-    set count as met today. Two queries."""
+    """Of the last year among those people: days since each pair met, Whites less Blacks, games today. Two
+    queries."""
     games = Game.objects.filter(tournament=event, white__in=people, black__in=people)
     played = games.filter(result__in=DECIDED_RESULTS, played_on__gt=today - timedelta(days=YEAR))
     rows = [(white, black, day or today) for white, black, day in played.values_list("white", "black", "played_on")]
-    rows += [(*pair, today) for pair in waiting(event.pk).filter(pk__in=games).values_list("white", "black")]
     met, whites = dict[Pair, int](), Counter[int]()
     for white, black, day in rows:
         pair, ago = in_order(white, black), max(0, (today - day).days)

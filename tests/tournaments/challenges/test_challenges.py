@@ -1,11 +1,14 @@
 """Members challenge each other on a ladder and check in on evenings, from their own phones."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -19,7 +22,7 @@ from tests.tournaments.score_sheets.photo_cases import photo
 from tests.visitor import Page
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
 from tournaments.challenges.services import accept, cancel, challenge, decline, remind, withdraw
-from tournaments.evenings.selectors import evening_now
+from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, leave, open_evening, set_boards
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.services.events import open_event
@@ -238,6 +241,36 @@ def test_whom_each_line_is_told(ladder: Tournament) -> None:
     assert not told("challenge.declined")
 
 
+def test_two_who_have_a_board_play_that_first(ladder: Tournament) -> None:
+    late = ask(ladder, 3, 1)
+    accept(late.pk, player(ladder, 1).pk)
+    past(late, 15)
+    with pytest.raises(Refused, match="a board already: play it"):
+        ask(ladder, 3, 1)
+    row = ask(ladder, 3, 2)
+    set_board(ladder, player(ladder, 2).pk, player(ladder, 3).pk, by=None)
+    with pytest.raises(Refused, match="a board already: play it"):
+        accept(row.pk, player(ladder, 2).pk)
+
+
+def test_switched_off_no_button_is_left_over(ladder: Tournament) -> None:
+    ask(ladder, 3, 1)
+    own = phone_of(player(ladder, 1))
+    FreeRules.objects.update(challenges=False)
+    assert "challenges you" not in own.get("/mine/").text
+
+
+def test_an_arbiter_cancels_behind_the_lists(ladder: Tournament) -> None:
+    """Two writers who lock in one order cannot wait for each other (`lock_lists`)."""
+    row = ask(ladder, 3, 1)
+    accept(row.pk, player(ladder, 1).pk)
+    with CaptureQueriesContext(connection) as queries:
+        cancel(row.pk, by=factory.make_arbiter())
+    asked = " ".join(each["sql"] for each in queries)
+    tables = re.findall(r'FROM "(ratings_ratinglist|tournaments_tournament)"', asked)
+    assert tables[0] == "ratings_ratinglist"
+
+
 # --- boards ---------------------------------------------------------------------------------------------------------
 def test_the_sheet_enters_a_game_on_its_board(ladder: Tournament) -> None:
     row = ask(ladder, 3, 1)
@@ -304,6 +337,19 @@ def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -
     assert len(set_boards(evening.pk, [(one, two)], by=None)) == 1
     with pytest.raises(Stale, match="has a board"):
         set_boards(evening.pk, [(one, three)], by=None)
+
+
+def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> None:
+    evening, today = open_evening(ladder, by=None), timezone.localdate()
+    one, two, three = (player(ladder, place) for place in (1, 2, 3))
+    for each in (one, three):
+        arrive(evening.pk, each)
+    row = ask(ladder, 3, 1)
+    accept(row.pk, one.pk)
+    assert not propose(evening, here_at(evening), busy_at(ladder), today).boards, "they have their challenge's board"
+    arrive(evening.pk, two)
+    withdraw_entry(entry(ladder, 1).pk, by=None)
+    assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((three, two),)
 
 
 # --- pages ----------------------------------------------------------------------------------------------------------

@@ -42,9 +42,9 @@ def thursdays(people: list[Player]) -> Tournament:
     return open_event("Thursdays", pool="standard", by=None).tournament
 
 
-def make_ladder(people: Sequence[Player], reach: int = 2) -> Stage:
+def make_ladder(people: Sequence[Player], reach: int = 2, name: str = "Ladder") -> Stage:
     """A ladder with everybody on it, the first on top."""
-    stage = open_event("Ladder", pool="standard", by=None)
+    stage = open_event(name, pool="standard", by=None)
     stage.pairing_system, stage.settings = "ladder", {"reach": reach}
     stage.save()
     entries = enter_players(stage.tournament, people, by=None)
