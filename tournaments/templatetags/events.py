@@ -308,9 +308,9 @@ def wrong_link(slug: str, game: int, result: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def footnote(context: RequestContext, game: Game) -> str:
+def footnote(context: RequestContext, game: Game | None) -> str:
     """{% footnote game %}: the note on a game's result, as the viewer may read it; empty where there is none."""
-    return footnote_text(game, context.get("viewer") or NOBODY)
+    return footnote_text(game, context.get("viewer") or NOBODY) if game else ""
 
 
 # --- explanations of pairings -------------------------------------------------------------------------------------

@@ -122,8 +122,8 @@ def _factor_that_is_on(request: HttpRequest, user: User) -> HttpResponse:
         if if_proved(form, user, verify_code):
             return _renew_or_turn_off(request, user)
         status = 400
-    left, title = codes_left(user), _("Second factor")
-    return admin_page(request, "admin/account/factor_on.html", title, status=status, form=form, codes_left=left)
+    context = {"form": form, "codes_left": codes_left(user), "passkeys": passkeys_of(user)}
+    return admin_page(request, "admin/account/factor_on.html", _("Second factor"), status=status, **context)
 
 
 def if_proved(form: ProofForm, user: User, check_code: Callable[[User, str], Any]) -> Any:

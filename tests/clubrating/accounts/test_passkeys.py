@@ -214,6 +214,7 @@ def test_beside_an_app_its_code_is_asked_for_and_either_signs_in(client: Client,
         assert send(browser, made.prove(halfway(browser, arbiter))) == 302
     again = Client()
     proved(again, arbiter)
+    assert "off removes your passkeys too" in again.get("/account/second-factor/").text
     row = Passkey.objects.earliest("pk")
     proof = {"password": PASSWORD, "code": code_now(factor_of(arbiter))}
     assert again.post(f"/account/passkey/{row.pk}/remove/", proof).status_code == 302

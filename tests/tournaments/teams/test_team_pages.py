@@ -13,8 +13,10 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
-from tournaments.models import TeamMatch, Tournament
+from tournaments.models import Game, TeamMatch, Tournament
 from tournaments.presence.services import report_absence
+from tournaments.results.services.footnotes import note_result
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
@@ -143,6 +145,19 @@ def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client
     assert f"<bdi>Delta</bdi></a>: {words}" in text_of(client, EVENT + "standings/"), "a footnote of the table"
     set_absent(other.pk, "away", by=None, reason="did-not-come")
     assert "The guests did not come" in text_of(client, address_of(other))
+
+
+def test_a_note_on_a_board_has_a_mark_only_while_there_is_a_result(event: Tournament, client: Client) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    game = Game.objects.filter(pairing__match=match).order_by("pairing__board")[0]
+    note_result(game=game.pk, text="After an appeal", seen="", by=None, reason="appeal")
+    marks = []
+    for result in (DRAW, Result.OPEN):
+        correct_result(game=game.pk, result=result, by=None)
+        page = client.get(address_of(match)).text
+        marks.append(("After an appeal" in page, page.count("<sup>")))
+    assert marks == [(True, 2), (False, 0)]
 
 
 def test_matches_of_a_team_or_a_day_alone(event: Tournament, client: Client) -> None:
