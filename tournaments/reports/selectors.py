@@ -27,13 +27,14 @@ from tournaments.interchange.trf.games import CODES
 from tournaments.interchange.trf.head import kept_federations, kept_fields
 from tournaments.interchange.trf.records import ABSENT, BLACK, BYE_KINDS, NO_COLOUR, OPEN, WHITE, ZERO
 from tournaments.interchange.trf.terms import points_text
+from tournaments.knockouts.selectors.brackets import places_of
 from tournaments.models import ByeKind, ByeRequest, ByeWorth, Entry, EventPapers, Tournament
 from tournaments.pairing.base import read_options
 from tournaments.pairing.dutch.system import BAKU, Dutch
 from tournaments.pairing.dutch.system import BLACK as FIRST_BLACK
 from tournaments.pairing.free import Teams
 from tournaments.rounds.selectors.field import bye_points, prohibited_in
-from tournaments.standings.points import point_system
+from tournaments.standings.points import OUTCOMES, point_system
 from tournaments.standings.tiebreaks.lots import Lots
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.selectors.reports import with_teams
@@ -44,6 +45,7 @@ _TYPES = {
     (2, False): ("Individual: Double Round-Robin", "BERGER_DOUBLEROUNDROBIN"),
     (2, True): ("Individual: Double Round-Robin", "FIDE_DOUBLEROUNDROBIN"),
 }
+_SHARES = {CODES[result][0]: OUTCOMES[result].white for result in CODES}
 _SEXES = {Player.Sex.MALE: "m", Player.Sex.FEMALE: "w"}
 PROGRAM = "Club Rating"
 _YEARS_IN_132 = range(1970, 2070)  # two figures tell them apart
@@ -111,24 +113,39 @@ def _players(
     event: EventData, rounds: Sequence[RoundData], entries: Mapping[int, Entry], viewer: Viewer
 ) -> Iterator[ReportPlayer]:
     """Everybody by number, with points and place of the standings."""
-    standings = {row.player: row for row in standings_of(event).rows}
-    cells, points = _cells(event, rounds, entries), point_system(event.tournament.point_system)
+    cells = _cells(event, rounds, entries)
+    stands, unit = _stands(event, cells), point_system(event.tournament.point_system).unit
     scheme = PlayerIdentity.Scheme.FIDE
     known = PlayerIdentity.objects.filter(scheme=scheme, player__entries__tournament=event.tournament)
     ids = dict(known.values_list("player_id", "value"))
     federations = kept_federations(event.tournament.foreign_records)
     for number, entry in entries.items():
-        standing = standings.get(number)
+        points, rank = stands.get(number, (0, None))
         yield replace(
             _as_seen(
                 entry.player, viewer, ids.get(entry.player_id, ""), entry.federation or federations.get(number, "")
             ),
             number=number,
             rating=round_half_away(entry.rating) if entry.rating else None,
-            points=points_text(Fraction(standing.points if standing else 0, points.unit)),
-            rank=standing.place if standing else None,
+            points=points_text(Fraction(points, unit)),
+            rank=rank,
             cells=tuple(cells[number]),
         )
+
+
+def _stands(event: EventData, cells: Mapping[int, Sequence[Cell]]) -> dict[int, tuple[int, int | None]]:
+    """Points in the system's unit, and place, by number. In a bracket, which has no standings, the points of the games
+    and the first of the places reached."""
+    if not event.is_bracket:
+        return {row.player: (row.points, row.place) for row in standings_of(event).rows}
+    system, places = point_system(event.tournament.point_system), {row.entrant.number: row for row in places_of(event)}
+    return {
+        number: (
+            sum(system.share(_SHARES.get(cell.code)) for cell in own),
+            places[number].first if number in places else None,
+        )
+        for number, own in cells.items()
+    }
 
 
 def _as_seen(player: Player, viewer: Viewer, fide_id: str, federation: str) -> ReportPlayer:

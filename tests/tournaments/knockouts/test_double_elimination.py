@@ -22,6 +22,7 @@ from tournaments.knockouts.services.matches import FOLLOW, BracketMovesError, se
 from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 from tournaments.undo.services.stack import last_steps
@@ -69,6 +70,12 @@ def test_the_final_is_over_where_the_one_who_never_lost_wins_it() -> None:
     assert sits(cup, 4, 1) == ["Ada", "Bo"]
     play(cup, (4, 1))
     assert places(cup) == [("Ada", 1, 1, False), ("Bo", 2, 2, False), ("Dag", 3, 3, False), ("Cleo", 4, 4, False)]
+    assert [(row.points, row.rank) for row in report_of(cup).players] == [
+        ("3.0", 1),
+        ("2.0", 2),
+        ("0.0", 4),
+        ("1.0", 3),
+    ]
     facts = event_data(stage_of(cup), NOBODY)
     assert state_of_facts(facts, MONDAY) == State.FINISHED
     news = knockout_news(bracket_of(facts))
