@@ -210,7 +210,7 @@ SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "require
 # The address passkeys are made for, as browsers name it; "" where there are none. What they are checked with is named
 # here, so that only a site that has them needs its packages.
 PASSKEY_SITE = read_passkey_site("CLUB_PASSKEYS")
-PASSKEY_CHECKS, PASSKEY_WRONG = "clubrating.accounts.webauthn.Checks", "clubrating.accounts.webauthn.WrongAnswerError"
+PASSKEY_CHECKS, PASSKEY_WRONG = "clubrating.web.webauthn.Checks", "clubrating.web.webauthn.WrongAnswerError"
 # Long enough for an evening of the club, and for the longest game.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)

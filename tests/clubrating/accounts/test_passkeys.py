@@ -26,8 +26,9 @@ from fido2.webauthn import (
     CollectedClientData,
 )
 
-from clubrating.accounts import passkeys as asking
-from clubrating.accounts.webauthn import Checks, WrongAnswerError
+from clubrating.accounts.passkeys import LIMIT
+from clubrating.web import passkeys
+from clubrating.web.webauthn import Checks, WrongAnswerError
 from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import codes_left, has_factor, reset_factor
 from tests import factory
@@ -142,7 +143,7 @@ def test_what_is_refused(client: Client, arbiter: User, key: Key, what: str, mon
     elif what == "user":
         answer = Key().prove(options)
     elif what == "old":
-        monkeypatch.setattr(asking, "LASTS", -1)
+        monkeypatch.setattr(passkeys, "LASTS", -1)
     elif what == "question":
         answer = key.make({**options, "rp": {"id": "club.test"}})
     elif what == "garbage":
@@ -156,7 +157,7 @@ def test_what_is_refused(client: Client, arbiter: User, key: Key, what: str, mon
 
 
 def test_many_wrong_answers_are_braked_and_a_recovery_code_still_opens(client: Client, arbiter: User, key: Key) -> None:
-    for _try in range(asking.TRIES.tries):
+    for _try in range(LIMIT.tries):
         halfway(client, arbiter)
         send(client, {})
     assert "Too many tries" in client.post(CODE, {"answer": json.dumps(key.prove(halfway(client, arbiter)))}).text
@@ -254,6 +255,6 @@ ANSWERS = st.fixed_dictionaries(
 def test_whatever_a_browser_sends_is_an_answer_or_none(answer: Any) -> None:
     checks, data = Checks(SITE, "Club"), bytes(Key().data)
     with pytest.raises(WrongAnswerError):
-        checks.read_new(checks.ask_new(1, "a", [])[1], answer)
+        checks.read_new(checks.ask_new("1", "a", [])[1], answer)
     with pytest.raises(WrongAnswerError):
         checks.read(checks.ask([data])[1], [data], answer)
