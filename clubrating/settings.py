@@ -9,7 +9,7 @@ CLUB_MAIL_URL         mail server for password links and notices, e.g. smtp://us
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_PUSH_KEY         key for notices to browsers, made by manage.py push_key (docs/this-is-me.md; without it: none)
 CLUB_PUSH_CONTACT     where push services reach the club, e.g. mailto:club@example.org
-CLUB_PASSKEYS         the site's address, e.g. https://club.example.org: officers may use passkeys (docs/accounts.md)
+CLUB_PASSKEYS         the site's address, e.g. https://club.example.org: passkeys (docs/accounts.md)
 CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accounts.md); optional (default)
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
