@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -97,7 +98,8 @@ def passkeys(request: ClubRequest) -> HttpResponse:
                 messages.success(request, _("The passkey is removed."))
             return redirect("my-passkeys")
         return _ask_new(request, device)
-    rows = [(device, player_of(device), device.link.passkeys.order_by("pk")) for device in devices]
+    prefetch_related_objects(devices, "link__passkeys")
+    rows = [(device, player_of(device), device.link.passkeys.all()) for device in devices]
     return render(request, "mine/passkeys.html", {"rows": rows, "longest": LONGEST_NAME})
 
 
