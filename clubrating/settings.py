@@ -9,7 +9,7 @@ CLUB_MAIL_URL         mail server for password links and notices, e.g. smtp://us
 CLUB_MAIL_FROM        the sender of that mail, e.g. Chess Club <club@example.org>
 CLUB_PUSH_KEY         key for notices to browsers, made by manage.py push_key (docs/this-is-me.md; without it: none)
 CLUB_PUSH_CONTACT     where push services reach the club, e.g. mailto:club@example.org
-CLUB_PASSKEYS         the site's address, e.g. https://club.example.org: officers may use passkeys (docs/accounts.md)
+CLUB_PASSKEYS         the site's address, e.g. https://club.example.org: passkeys (docs/accounts.md)
 CLUB_SECOND_FACTOR    required: no officer gets anywhere without one (docs/accounts.md); optional (default)
 CLUB_LOG              json: a JSON object a line, of every request too; plain (default): lines about what went wrong
 CLUB_COUNTERS         folder of the counters behind /metrics, best on memory (default: CLUB_DATA/metrics)
@@ -210,7 +210,7 @@ SECOND_FACTOR_REQUIRED = read_choice("CLUB_SECOND_FACTOR", ("optional", "require
 # The address passkeys are made for, as browsers name it; "" where there are none. What they are checked with is named
 # here, so that only a site that has them needs its packages.
 PASSKEY_SITE = read_passkey_site("CLUB_PASSKEYS")
-PASSKEY_CHECKS, PASSKEY_WRONG = "clubrating.accounts.webauthn.Checks", "clubrating.accounts.webauthn.WrongAnswerError"
+PASSKEY_CHECKS, PASSKEY_WRONG = "clubrating.web.webauthn.Checks", "clubrating.web.webauthn.WrongAnswerError"
 # Long enough for an evening of the club, and for the longest game.
 OFFICER_SESSION_LASTS = timedelta(hours=12)
 OFFICER_SESSION_IDLE = timedelta(hours=5)

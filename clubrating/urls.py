@@ -16,6 +16,8 @@ from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.mine.link_views import forget, open_link
+from clubrating.site.mine.passkey_views import add as add_passkey
+from clubrating.site.mine.passkey_views import open_by_passkey, passkeys
 from clubrating.site.mine.views import mine
 from clubrating.site.notices.views import mail, mail_kind_link, mail_link, notices
 from clubrating.site.offline.views import manifest, offline, service_worker
@@ -98,6 +100,9 @@ urlpatterns = [
         path("", home, name="home"),
         path("mine/", mine, name="mine"),
         path("mine/link/", open_link, name="open-link"),
+        path("mine/passkey/", open_by_passkey, name="open-by-passkey"),
+        path("mine/passkeys/", passkeys, name="my-passkeys"),
+        path("mine/passkeys/<int:key>/", add_passkey, name="add-my-passkey"),
         path("mine/forget/", forget, name="forget-link"),
         path("mine/notices/", notices, name="notices"),
         path("mine/mail/", mail, name="mail"),

@@ -45,7 +45,10 @@ LOCKS = {
     "JobChunk": "lease_chunk",
     "MailSubscription": "without_kind",
     "Passkey": "use_passkey",
-    "PersonalLink": "open_personal_link revoke_personal_link allow_device",
+    "PersonalLink": """
+        open_personal_link revoke_personal_link allow_device open_for_passkey add_link_passkey remove_link_passkey
+    """,
+    "LinkPasskey": "use_link_passkey",
     "Player": "make_personal_link set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",
     "RatingList": "replay_from _begin _catch_up _take_changes take_over",

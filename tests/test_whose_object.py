@@ -162,6 +162,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         "tournaments:own-entry": [(event, "nobodys-secret"), ("no-event", "nobodys-secret")],
         "account-link": [("MQ", "set-password"), ("MQ", "abc-def")],
         "account-passkey-remove": [],  # leads to signing in; a stranger’s one: test_passkeys
+        "add-my-passkey": [(1,)],
         "event-picture": [],
         "captains:enter": [("nobodys-secret",)],
         **{f"captains:{name}": [(1, 1)] for name in ("match", "advice")},

@@ -27,9 +27,9 @@ def belongs(player: Player, path: str = "") -> Q:
 
 
 def links_of(player: Player) -> list[PersonalLink]:
-    """The links of a player that hold, the newest first, with their devices. Two queries."""
+    """The links of a player that hold, the newest first, with their devices and passkeys. Three queries."""
     rows = PersonalLink.objects.filter(holds(), belongs(player)).select_related("player", "by")
-    return list(rows.prefetch_related("devices"))
+    return list(rows.prefetch_related("devices", "passkeys"))
 
 
 def have_links(players: Iterable[int]) -> set[int]:

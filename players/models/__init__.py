@@ -3,7 +3,7 @@ background, and what programs may do."""
 
 from players.models.jobs import Job, JobChunk
 from players.models.people import Club, Counter, Erasure, Guardian, Player, PlayerIdentity, Visibility
-from players.models.programs import ApiAnswer, ApiToken, Passkey, Webhook, WebhookDelivery
+from players.models.programs import ApiAnswer, ApiToken, LinkPasskey, Passkey, Webhook, WebhookDelivery
 from players.models.readers import (
     DueNotice,
     LinkDevice,
@@ -27,6 +27,7 @@ __all__ = [
     "Job",
     "JobChunk",
     "LinkDevice",
+    "LinkPasskey",
     "MailSubscription",
     "Passkey",
     "PersonalLink",

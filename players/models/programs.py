@@ -1,22 +1,42 @@
-"""Officers' passkeys; what programs may do and are told: tokens of the write API with the answers they had, webhooks
-and what was sent."""
+"""Passkeys of officers and members; what programs may do and are told: tokens of the write API with the answers they
+had, webhooks and what was sent."""
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django_otp.models import Device
 
+from players.models.readers import PersonalLink
 
-class Passkey(Device):
-    """A second factor that an officer's device or security key holds (WebAuthn). Kept is its public half alone, with
-    which nobody signs in. `digest`: of the credential's id, in hex; `credential`: id, public key and model (attested
-    credential data), in base64url; `counter`: the last one it told, 0 where it keeps none."""
+
+class KeptPasskey(models.Model):
+    """What is kept of a passkey: its public half, with which nobody proves anything. `digest`: of the credential's id,
+    in hex; `credential`: id, public key and model (attested credential data), in base64url; `counter`: the last one it
+    told, 0 where it keeps none."""
 
     digest = models.CharField(max_length=64, unique=True)
     credential = models.TextField()
     counter = models.BigIntegerField(default=0)
     added_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+class Passkey(Device, KeptPasskey):  # type: ignore[django-manager-missing]  # of a package without types
+    """A second factor that an officer's device or security key holds."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LinkPasskey(KeptPasskey):
+    """A member's passkey: on a new device it opens the personal link it was added by, while that holds. In no backup,
+    like the link. `last_used_at`: when the question was put that it answered last; older ones it answers no more."""
+
+    link = models.ForeignKey(PersonalLink, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(max_length=60)
 
     def __str__(self) -> str:
         return self.name

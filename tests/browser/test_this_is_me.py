@@ -11,10 +11,12 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from players.models import Subscription
+from players.links.services.personal_links import make_personal_link
+from players.models import Player, Subscription
 from tests import factory
 from tests.browser.conftest import Opened, undisturbed
 from tests.browser.judging import broken_rules, too_wide
+from tests.players.links.link_cases import switch_links_on
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -157,17 +159,18 @@ def test_all_scripts_together_stay_small() -> None:
 
 # --- an officer proves it by a passkey --------------------------------------------------------------------------------
 KEY = {"protocol": "ctap2", "transport": "usb", "automaticPresenceSimulation": True}
+OWNER = {"transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
 SEND = "(answer) => { const form = document.forms[0]; form.elements.answer.value = answer; form.submit(); }"
 
 
-def test_an_officer_signs_in_by_a_passkey(
+def test_an_officer_signs_in_and_a_member_opens_the_link_by_a_passkey(
     page: Page, cup: Tournament, server: LiveServer, settings: Settings, page_faults: list[str]
 ) -> None:
     pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
     settings.PASSKEY_SITE = server.url
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
-    devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
+    made = devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
     factory.make_arbiter("petra")
 
     def enter_password() -> None:
@@ -202,3 +205,25 @@ def test_an_officer_signs_in_by_a_passkey(
     page.evaluate(SEND, answer)
     expect(page.get_by_text("That was no passkey of this account")).to_be_visible()
     assert page_faults.pop().startswith("console: Failed to load resource: the server responded with a status of 400")
+
+    devices.send("WebAuthn.removeVirtualAuthenticator", made)
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": KEY | OWNER})
+    with undisturbed():
+        switch_links_on()
+        link, secret = make_personal_link(Player.objects.get(number=1).pk, by=None, devices=2)
+    page.goto(f"/mine/link/#{secret}")
+    page.get_by_role("button", name="This device is mine").click()
+    page.get_by_text("What this device may do").click()
+    page.get_by_role("link", name="Passkeys").click()
+    page.get_by_label("Name of the passkey").fill("finger")
+    assert not broken_rules(page) + too_wide(page)
+    page.get_by_role("button", name="Add a passkey").click()
+    page.get_by_role("button", name="Make the passkey").click()
+    expect(page.get_by_text("finger", exact=True)).to_be_visible()
+    page.context.clear_cookies()  # a new device, with the same key
+    page.goto("/mine/link/")
+    assert not broken_rules(page) + too_wide(page)
+    page.get_by_role("button", name="Open with my passkey").click()
+    expect(page.get_by_text("known on this device since")).to_be_visible()
+    with undisturbed():
+        assert link.devices.count() == 2

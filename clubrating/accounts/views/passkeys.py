@@ -22,7 +22,8 @@ from clubrating.accounts.views.sign_in import FORM
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.forms import one_button
 from players.officers.services.credentials import codes_left, has_app, verify_code
-from players.officers.services.passkeys import LONGEST_NAME, add_passkey, passkeys_of, remove_passkey
+from players.officers.services.passkeys import add_passkey, passkeys_of, remove_passkey
+from players.passkeys.services import LONGEST_NAME
 from players.refusals import Refused
 
 

@@ -35,7 +35,7 @@ from players.refusals import Refused
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 PERMISSION, MAIL, DUE = "auth.Permission", "players.MailSubscription", "players.DueNotice"
-LINKS = ("players.PersonalLink", "players.LinkDevice")
+LINKS = ("players.PersonalLink", "players.LinkDevice", "players.LinkPasskey")
 PHOTOS = "tournaments.ScoreSheet"
 # Apps, or single tables of others.
 NOT_KEPT = (MAIL, DUE, *LINKS, PHOTOS)

@@ -50,6 +50,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "players.MailSubscription": About(("player",), frozenset({"address", "key", "site", "device"})),
         "players.PersonalLink": About(("player",), frozenset({"digest", "by", "guardian"})),
         "players.LinkDevice": About(("link__player",), frozenset({"digest"})),
+        "players.LinkPasskey": About(("link__player",), frozenset({"digest", "credential", "counter"})),
         "ratings.PlayerRating": About(("player",)),
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),

@@ -3,6 +3,7 @@ to nobody; a script puts it into the form, and whoever has none types it from th
 looks at links beforehand (previews, scanners) opens nothing. `/mine/forget/`: this device is known no more.
 """
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubrating.site.mine.passkey_views import ask_passkey, keep_question
 from clubrating.web.links import forget_link, key_of, own_devices, remember_link
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
@@ -39,7 +41,17 @@ def open_link(request: ClubRequest) -> HttpResponse:
                 return _known_from_now_on(found[1])
             TRIES.count(address_of(request))
             problem, status = _("This is no link of the club: look at the letters and digits again."), 404
-    return render(request, "mine/link.html", {"problem": problem}, status=status)
+    return _page(request, {"problem": problem}, status)
+
+
+def _page(request: ClubRequest, context: dict[str, str], status: int) -> HttpResponse:
+    """With the question for a passkey, where the site has them."""
+    if not (settings.PASSKEY_SITE and request.club.personal_links):
+        return render(request, "mine/link.html", context, status=status)
+    options, question = ask_passkey()
+    response = render(request, "mine/link.html", context | {"options": options}, status=status)
+    keep_question(response, question)
+    return response
 
 
 def _known_from_now_on(key: str) -> HttpResponse:

@@ -127,6 +127,7 @@ def mine(request: ClubRequest) -> HttpResponse:
         "today": today,
         "has_notices": bool(settings.PUSH_KEY),
         "has_mail": bool(settings.MAIL),
+        "has_passkeys": bool(settings.PASSKEY_SITE),
     }
     response = render(request, "mine/mine.html", context)
     response.headers["Cache-Control"] = "private, no-store"

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.links.services.secret_links import digest_of, ends_in, holds, new_secret, take_back
-from players.models import Club, LinkDevice, PersonalLink, Player
+from players.models import Club, LinkDevice, LinkPasskey, PersonalLink, Player
 from players.people.names import clean_name
 from players.privacy.rules import is_minor
 from players.refusals import Refused, Stale
@@ -61,7 +61,22 @@ def open_personal_link(secret: str, device: str = "") -> tuple[LinkDevice, str] 
     link = rows.filter(digest=digest_of(_plain(secret))).first()
     if link is None:
         return None
-    _check_holds(link)
+    return _bind(link, device)
+
+
+@transaction.atomic
+def open_for_passkey(passkey: LinkPasskey, device: str = "") -> tuple[LinkDevice, str]:
+    """The same by a passkey that was proved just now: it opens its own link, on the same terms. Raises Refused."""
+    rows = PersonalLink.objects.select_for_update(of=("self",)).select_related("player")
+    link = rows.filter(pk=passkey.link_id, passkeys=passkey).first()
+    if link is None:
+        raise Refused(_("This passkey was removed. Ask the club for a new link."))
+    return _bind(link, device)
+
+
+def _bind(link: PersonalLink, device: str) -> tuple[LinkDevice, str]:
+    """The device is known by the link, which is locked. Raises Refused."""
+    check_holds(link)
     key = device or secrets.token_urlsafe(32)
     known = LinkDevice.objects.filter(link=link, digest=digest_of(key)).first()
     if known is not None:
@@ -75,8 +90,8 @@ def open_personal_link(secret: str, device: str = "") -> tuple[LinkDevice, str] 
     return made, key
 
 
-def _check_holds(link: PersonalLink) -> None:
-    """Raises Refused."""
+def check_holds(link: PersonalLink) -> None:
+    """Raises Refused for a link that was taken back or is over, and where the club has none."""
     if not Club.objects.filter(personal_links=True).exists():
         raise Refused(_("The club has no personal links at the moment."))
     if link.revoked_at is not None:

@@ -1,11 +1,7 @@
 """Passkeys of officers: a second factor beside the password, instead of codes from an app or besides them.
 
-Kept is what a key tells of itself when it is added; with it nobody signs in. Not done here: asking a browser for a key
-and checking what it answers (`clubrating.accounts`).
+What is kept of one: `players.passkeys`. Asking a browser and checking its answer: `clubrating.accounts.passkeys`.
 """
-
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -14,21 +10,14 @@ from django.utils.translation import gettext as _
 
 from players.models import Passkey
 from players.officers.services.credentials import codes_left, end_sessions, forget_factor, has_factor, new_codes
-from players.people.names import clean_name
+from players.passkeys.services import checked_values, digest_of_handle, went_back
 from players.refusals import Refused
 from players.trail.services import write_audit
-
-MOST, LONGEST_NAME = 10, 60
 
 
 def passkeys_of(user: User) -> list[Passkey]:
     """That user's passkeys, the oldest first."""
     return list(Passkey.objects.filter(user=user).order_by("pk"))
-
-
-def credential_of(passkey: Passkey) -> bytes:
-    """Id, public key and model, as they were kept."""
-    return urlsafe_b64decode(passkey.credential)
 
 
 @transaction.atomic
@@ -39,17 +28,11 @@ def add_passkey(
     factor every session but that one ends. `handle`: the credential's id. Raises Refused for one that is known, one too
     many, and an empty name."""
     User.objects.select_for_update().get(pk=user.pk)
-    named, digest = clean_name(name)[:LONGEST_NAME], sha256(handle).hexdigest()
-    if not named:
-        raise Refused(_("A passkey needs a name, so that you know which one to remove: “key ring”, “phone”."))
-    if Passkey.objects.filter(digest=digest).exists():
-        raise Refused(_("This passkey is known already: use another device or key."))
-    if Passkey.objects.filter(user=user).count() >= MOST:
-        raise Refused(_("You have %(most)s passkeys already: remove one first.") % {"most": MOST})
+    own = Passkey.objects.filter(user=user)
+    values = checked_values(own, name, handle=handle, credential=credential, counter=counter)
     is_first = not has_factor(user)
-    text = urlsafe_b64encode(credential).decode()
-    made = Passkey.objects.create(user=user, name=named, digest=digest, credential=text, counter=counter)
-    write_audit("passkey.added", user, by=user, after={"passkey": made.pk, "name": named})
+    made = Passkey.objects.create(user=user, **values)
+    write_audit("passkey.added", user, by=user, after={"passkey": made.pk, "name": made.name})
     if is_first:
         end_sessions(user, keep=session)
     return made, [] if codes_left(user) else new_codes(user)
@@ -59,18 +42,18 @@ def use_passkey(user: User, *, handle: bytes, counter: int) -> Passkey:
     """The passkey that was proved, with its new counter. Raises Refused for one that is the user's no more, and for one
     whose counter did not go on: there may be a copy of it. The trail tells of that."""
     with transaction.atomic():
-        digest = sha256(handle).hexdigest()
-        row: Passkey | None = Passkey.objects.select_for_update().filter(user=user, digest=digest).first()
+        rows = Passkey.objects.select_for_update().filter(user=user, digest=digest_of_handle(handle))
+        row: Passkey | None = rows.first()
         if row is None:
             raise Refused(_("This passkey does not belong to the account any more: use another one, or a code."))
-        went_back = bool(counter or row.counter) and counter <= row.counter
-        if went_back:
+        is_copy = went_back(row, counter)
+        if is_copy:
             values = {"passkey": row.pk, "name": row.name, "counter": counter}
             write_audit("passkey.went-back", user, by=None, before={"counter": row.counter}, after=values)
         else:
             row.counter, row.last_used_at = counter, timezone.now()
             row.save(update_fields=["counter", "last_used_at"])
-    if went_back:
+    if is_copy:
         raise Refused(_("This passkey may have been copied: its counter went back. Use a code, then remove it."))
     return row
 

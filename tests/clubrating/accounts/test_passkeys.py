@@ -2,8 +2,6 @@
 
 import json
 import os
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,20 +12,13 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from fido2.cose import ES256, CoseKey
-from fido2.utils import sha256, websafe_decode, websafe_encode
-from fido2.webauthn import (
-    Aaguid,
-    AttestationObject,
-    AttestedCredentialData,
-    AuthenticatorData,
-    CollectedClientData,
-)
+from fido2.cose import CoseKey
+from fido2.utils import websafe_encode
+from fido2.webauthn import Aaguid, AttestedCredentialData
 
-from clubrating.accounts import passkeys as asking
-from clubrating.accounts.webauthn import Checks, WrongAnswerError
+from clubrating.accounts.passkeys import LIMIT
+from clubrating.web import passkeys
+from clubrating.web.webauthn import Checks, WrongAnswerError
 from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import codes_left, has_factor, reset_factor
 from players.officers.services.passkeys import add_passkey
@@ -42,53 +33,15 @@ from tests.clubrating.accounts.account_cases import (
     proved,
     turn_factor_on,
 )
+from tests.clubrating.accounts.passkey_cases import SITE, Key, asked_on
 
 pytestmark = pytest.mark.django_db
-SITE = "https://club.test"
 LIST, ADD, CODE = "/account/passkeys/", "/account/passkeys/add/", "/account/code/"
-
-
-class Key:
-    """A security key of the test's own, and the browser it is plugged into."""
-
-    def __init__(self) -> None:
-        self.secret, self.handle, self.counter = ec.generate_private_key(ec.SECP256R1()), os.urandom(16), 0
-        public = ES256.from_cryptography_key(self.secret.public_key())
-        self.data = AttestedCredentialData.create(Aaguid.NONE, self.handle, public)
-
-    def make(self, options: dict[str, Any], origin: str = SITE) -> dict[str, Any]:
-        told = AuthenticatorData.create(sha256(options["rp"]["id"].encode()), 0x41, self.counter, self.data)
-        attested = AttestationObject.create("none", told, {})
-        return self._answer(options, CollectedClientData.TYPE.CREATE, origin, {"attestationObject": attested})[0]
-
-    def prove(self, options: dict[str, Any], origin: str = SITE) -> dict[str, Any]:
-        self.counter += 1
-        told = AuthenticatorData.create(sha256(options["rpId"].encode()), 0x01, self.counter)
-        answer, client = self._answer(options, CollectedClientData.TYPE.GET, origin, {"authenticatorData": told})
-        signed = self.secret.sign(told + client.hash, ec.ECDSA(hashes.SHA256()))
-        answer["response"]["signature"] = websafe_encode(signed)
-        return answer
-
-    def _answer(
-        self, options: dict[str, Any], kind: str, origin: str, parts: dict[str, bytes]
-    ) -> tuple[dict[str, Any], CollectedClientData]:
-        client = CollectedClientData.create(kind, websafe_decode(options["challenge"]), origin)
-        told = {name: websafe_encode(part) for name, part in {**parts, "clientDataJSON": client}.items()}
-        name = websafe_encode(self.handle)
-        return {"id": name, "rawId": name, "type": "public-key", "response": told}, client
 
 
 @pytest.fixture(autouse=True)
 def _with_passkeys(settings: Settings) -> None:
     settings.PASSKEY_SITE = SITE
-
-
-def asked_on(text: str) -> dict[str, Any]:
-    """What the page has the browser ask."""
-    found = re.search(r'data-options="([^"]*)"', text)
-    assert found, text
-    options: dict[str, Any] = json.loads(unescape(found[1]))
-    return options
 
 
 def with_key(client: Client, user: User, key: Key, **code: str) -> Any:
@@ -143,7 +96,7 @@ def test_what_is_refused(client: Client, arbiter: User, key: Key, what: str, mon
     elif what == "user":
         answer = Key().prove(options)
     elif what == "old":
-        monkeypatch.setattr(asking, "LASTS", -1)
+        monkeypatch.setattr(passkeys, "LASTS", -1)
     elif what == "question":
         answer = key.make({**options, "rp": {"id": "club.test"}})
     elif what == "garbage":
@@ -168,7 +121,7 @@ def test_a_key_of_a_kind_that_cannot_be_checked_is_not_kept_and_opens_nothing(cl
 
 
 def test_many_wrong_answers_are_braked_and_a_recovery_code_still_opens(client: Client, arbiter: User, key: Key) -> None:
-    for _try in range(asking.TRIES.tries):
+    for _try in range(LIMIT.tries):
         halfway(client, arbiter)
         send(client, {})
     assert "Too many tries" in client.post(CODE, {"answer": json.dumps(key.prove(halfway(client, arbiter)))}).text
@@ -267,6 +220,6 @@ ANSWERS = st.fixed_dictionaries(
 def test_whatever_a_browser_sends_is_an_answer_or_none(answer: Any) -> None:
     checks, data = Checks(SITE, "Club"), bytes(Key().data)
     with pytest.raises(WrongAnswerError):
-        checks.read_new(checks.ask_new(1, "a", [])[1], answer)
+        checks.read_new(checks.ask_new("1", "a", [])[1], answer)
     with pytest.raises(WrongAnswerError):
         checks.read(checks.ask([data])[1], [data], answer)

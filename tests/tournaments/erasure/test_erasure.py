@@ -78,6 +78,7 @@ NO_NAMES = {
 # Searched in their own way, blanked as rows, or somebody's account.
 ELSEWHERE = {"players.Player", "players.PlayerIdentity", "players.Guardian", "sessions.Session"}
 ELSEWHERE |= {"players.Subscription", "players.MailSubscription", "players.PersonalLink", "players.LinkDevice"}
+ELSEWHERE |= {"players.LinkPasskey"}
 ACCOUNTS = {"auth", "contenttypes", "otp_totp", "otp_static"}
 
 

@@ -28,6 +28,7 @@ from players.models import (
     Job,
     JobChunk,
     LinkDevice,
+    LinkPasskey,
     MailSubscription,
     PersonalLink,
     Player,
@@ -94,9 +95,13 @@ def test_addresses_and_links_are_in_no_backup_and_none_brings_them_back(backup: 
     ada = Player.objects.get(number=1)
     link = PersonalLink.objects.create(player=ada, digest="d", devices_left=0, expires_at=timezone.now())
     LinkDevice.objects.create(link=link, digest="d")
+    LinkPasskey.objects.create(link=link, digest="d", name="phone")
     write_backup(data_dir / "later.zip")
     tables = {table.name for table in verify(data_dir / "later.zip").tables}
-    assert not tables & {"players_mailsubscription", "players_personallink", "players_linkdevice"}
+    assert not tables & {
+        "players_mailsubscription",
+        *(f"players_{name}" for name in ("personallink", "linkdevice", "linkpasskey")),
+    }
     restore_backup(data_dir / "later.zip")
     assert not MailSubscription.objects.exists()
     assert not PersonalLink.objects.exists()

@@ -1,8 +1,8 @@
 """The two ceremonies of passkeys (W3C Web Authentication), by Yubico's fido2. Needs requirements-passkeys.txt; the
 settings name it (PASSKEY_CHECKS), so nothing else imports it.
 
-Nothing is asked of a key but that somebody touched it: it comes beside a password, so neither a PIN nor an attestation
-of its maker is wanted, and it need not list its accounts.
+Beside a password nothing is asked of a key but that somebody touched it. Alone it has to know its owner (by a PIN, a
+finger, a face) and to list its accounts, so that nobody types a name. An attestation of its maker is never wanted.
 """
 
 import struct
@@ -21,7 +21,6 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-NOTHING_MORE = UserVerificationRequirement.DISCOURAGED
 # What the library raises for answers that are none.
 _NOT_AS_EXPECTED = (ValueError, TypeError, LookupError, AttributeError, AssertionError, ArithmeticError, RuntimeError)
 BROKEN = (*_NOT_AS_EXPECTED, struct.error, UnsupportedAlgorithm)
@@ -47,20 +46,23 @@ class Answered:
 
 
 class Checks:
-    """For one site: `origin` as browsers name it, its host the passkeys' domain; `name` as devices show it."""
+    """For one site: `origin` as browsers name it, its host the passkeys' domain; `name` as devices show it; `alone`: no
+    password is asked for beside the passkey."""
 
-    def __init__(self, origin: str, name: str) -> None:
+    def __init__(self, origin: str, name: str, *, alone: bool = False) -> None:
+        self.owner = UserVerificationRequirement.REQUIRED if alone else UserVerificationRequirement.DISCOURAGED
+        self.listed = ResidentKeyRequirement.REQUIRED if alone else ResidentKeyRequirement.DISCOURAGED
         party = PublicKeyCredentialRpEntity(id=urlsplit(origin).hostname, name=name)
         self.server = Fido2Server(party, verify_origin=lambda told: told == origin)
 
-    def ask_new(self, key: int, name: str, known: list[bytes]) -> tuple[dict[str, Any], State]:
+    def ask_new(self, key: str, name: str, known: list[bytes]) -> tuple[dict[str, Any], State]:
         """What the browser is asked to make a passkey for that account, and what is kept until it answers."""
-        user = PublicKeyCredentialUserEntity(id=str(key).encode(), name=name, display_name=name)
+        user = PublicKeyCredentialUserEntity(id=key.encode(), name=name, display_name=name)
         options, state = self.server.register_begin(
             user,
             [AttestedCredentialData(each) for each in known],
-            resident_key_requirement=ResidentKeyRequirement.DISCOURAGED,
-            user_verification=NOTHING_MORE,
+            resident_key_requirement=self.listed,
+            user_verification=self.owner,
         )
         return dict(options)["publicKey"], state
 
@@ -76,9 +78,10 @@ class Checks:
             raise WrongAnswerError(str(error)) from None
 
     def ask(self, known: list[bytes]) -> tuple[dict[str, Any], State]:
-        """What the browser is asked to prove one of these passkeys, and what is kept until it answers."""
+        """What the browser is asked to prove one of these passkeys, and what is kept until it answers. Without any it
+        offers those it lists for this site."""
         options, state = self.server.authenticate_begin(
-            [AttestedCredentialData(each) for each in known], user_verification=NOTHING_MORE
+            [AttestedCredentialData(each) for each in known], user_verification=self.owner
         )
         return dict(options)["publicKey"], state
 

@@ -1,0 +1,168 @@
+"""Passkeys of members: what a link does not open, its passkey does not; each question is answered once, here and by its
+own key."""
+
+import json
+import os
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+pytest.importorskip("fido2", reason="requirements-passkeys.txt is not installed")
+from fido2.utils import websafe_encode
+
+from clubrating.site.mine.passkey_views import LIMIT
+from clubrating.web import passkeys
+from players.links.services.personal_links import allow_device, make_personal_link, revoke_personal_link
+from players.models import AuditEvent, LinkDevice, LinkPasskey, PersonalLink, Player
+from ratings.models import RatingList
+from tests import factory
+from tests.clubrating.accounts.passkey_cases import SITE, TOUCHED, VERIFIED, Key, asked_on
+from tests.players.links.link_cases import phone_of, switch_links_on
+
+pytestmark = pytest.mark.django_db
+LINK, LIST, OPEN = "/mine/link/", "/mine/passkeys/", "/mine/passkey/"
+KNOWN = "known on this device"
+
+
+@pytest.fixture
+def ada(standard: RatingList, settings: Settings) -> Player:
+    settings.PASSKEY_SITE = SITE
+    switch_links_on()
+    return factory.make_players(1)[0]
+
+
+def add(phone: Client, key: Key, told_by: int = VERIFIED) -> Any:
+    device = LinkDevice.objects.latest("pk")
+    options = asked_on(phone.post(LIST, {"device": device.pk, "name": "finger"}).text)
+    answer = {"answer": json.dumps(key.make(options, told_by=told_by))}
+    return phone.post(f"{LIST}{device.pk}/", answer, follow=True)
+
+
+def send(client: Client, answer: object) -> str:
+    """The page it is led to."""
+    return str(client.post(OPEN, {"answer": json.dumps(answer)}, follow=True).text)
+
+
+def asked(client: Client) -> dict[str, Any]:
+    return asked_on(client.get(LINK).text)
+
+
+@pytest.fixture
+def key(ada: Player) -> Key:
+    """Of Ada's link, which opens on one device more."""
+    key = Key()
+    assert "finger" in add(phone_of(ada), key).text
+    allow_device(PersonalLink.objects.get().pk, by=None)
+    return key
+
+
+def test_it_opens_the_link_on_one_device_more_without_a_session_and_a_question_once(key: Key) -> None:
+    client = Client()
+    options = asked(client)
+    assert (options.get("allowCredentials") or [], options["userVerification"]) == ([], "required")
+    cookie, answer = client.cookies["club-asked"].value, key.prove(options, told_by=VERIFIED)
+    assert KNOWN in send(client, answer)
+    assert "sessionid" not in client.cookies
+    assert (PersonalLink.objects.get().devices_left, LinkDevice.objects.count()) == (0, 2)
+    assert KNOWN in send(client, key.prove(asked(client), told_by=VERIFIED)), "once on one device"
+    thief = Client()
+    thief.cookies["club-asked"] = cookie
+    allow_device(PersonalLink.objects.get().pk, by=None)
+    assert "answered already" in send(thief, answer)
+    assert "answered already" in send(Client(), answer), "another device was asked"
+    assert LinkDevice.objects.count() == 2
+
+
+WRONG = ["origin", "owner", "challenge", "key", "garbage", "old", "removed", "off"]
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_opens_nothing(key: Key, what: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client()
+    options = asked(client)
+    answer: Any = key.prove(options, "https://evil.test" if what == "origin" else SITE, VERIFIED)
+    if what == "owner":
+        answer = key.prove(options, told_by=TOUCHED)
+    elif what == "challenge":
+        answer = key.prove({**options, "challenge": websafe_encode(os.urandom(32))}, told_by=VERIFIED)
+    elif what == "key":
+        answer = Key().prove(options, told_by=VERIFIED)
+    elif what == "garbage":
+        answer = {"rawId": "ß"}
+    elif what == "old":
+        monkeypatch.setattr(passkeys, "LASTS", -1)
+    elif what == "removed":
+        LinkPasskey.objects.all().delete()
+    elif what == "off":
+        settings.PASSKEY_SITE = ""
+    assert KNOWN not in send(client, answer)
+    assert LinkDevice.objects.count() == 1
+
+
+def _full(link: PersonalLink) -> None:
+    PersonalLink.objects.update(devices_left=0)
+
+
+def _over(link: PersonalLink) -> None:
+    PersonalLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def _of_age(link: PersonalLink) -> None:
+    PersonalLink.objects.update(guardian="mother")
+
+
+def _back(link: PersonalLink) -> None:
+    revoke_personal_link(link.pk, by=None)
+    make_personal_link(link.player_id, by=None)
+
+
+@pytest.mark.parametrize(
+    ("end", "said"), [(_full, "opened on another device"), (_over, "over"), (_of_age, "over"), (_back, "taken back")]
+)
+def test_a_link_that_ended_or_is_full_says_so_and_a_new_one_revives_no_passkey(key: Key, end: Any, said: str) -> None:
+    end(PersonalLink.objects.get())
+    before, client = LinkDevice.objects.count(), Client()
+    page = send(client, key.prove(asked(client), told_by=VERIFIED))
+    assert (said in page, KNOWN in page, LinkDevice.objects.count()) == (True, False, before)
+
+
+def test_a_copy_is_refused_and_noted(key: Key) -> None:
+    client, copy = Client(), Client()
+    send(client, key.prove(asked(client), told_by=VERIFIED))
+    key.counter = 0
+    assert "may have been copied" in send(copy, key.prove(asked(copy), told_by=VERIFIED))
+    assert AuditEvent.objects.filter(action="passkey.went-back").exists()
+
+
+def test_many_wrong_answers_are_braked(key: Key) -> None:
+    client = Client(REMOTE_ADDR="203.0.113.19")
+    for _try in range(LIMIT.tries):
+        asked(client)
+        send(client, {})
+    assert "Too many tries" in send(client, key.prove(asked(client), told_by=VERIFIED))
+
+
+def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its_own(key: Key, ada: Player) -> None:
+    stranger, other = Client(), phone_of(factory.make_players(1)[0])
+    assert stranger.get(LIST).status_code == 302
+    first, row = LinkDevice.objects.earliest("pk"), LinkPasskey.objects.get()
+    assert other.post(f"{LIST}{first.pk}/", {}).status_code == 404
+    assert other.post(LIST, {"device": first.pk, "remove": row.pk}).status_code == 404
+    other.post(LIST, {"device": LinkDevice.objects.latest("pk").pk, "remove": row.pk})
+    assert "no passkey of this site" in add(other, Key(), TOUCHED).text
+    assert "known already" in add(other, key).text
+    assert list(LinkPasskey.objects.all()) == [row]
+    own = phone_of(ada)
+    add(own, mine := Key())
+    own.post(LIST, {"device": LinkDevice.objects.latest("pk").pk, "remove": LinkPasskey.objects.latest("pk").pk})
+    client = Client()
+    assert "no passkey of this site" in send(client, mine.prove(asked(client), told_by=VERIFIED))
+
+
+def test_the_officer_sees_how_many(key: Key, ada: Player, client: Client) -> None:
+    client.force_login(factory.make_arbiter())
+    assert "1 passkey" in client.get(f"/admin/players/player/{ada.pk}/links/").text
