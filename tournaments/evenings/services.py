@@ -22,6 +22,7 @@ from tournaments.models import Arrival, Evening, FreeRules, Game, Tournament
 from tournaments.pairing.evening import Pair
 
 LASTS = timedelta(hours=12)
+KEPT = timedelta(days=30)  # who came, after the evening
 _CODE_BYTES = 9
 
 
@@ -50,6 +51,11 @@ def end_evening(key: int, *, by: User | None) -> None:
     row.ends_at = now
     row.save(update_fields=["ends_at"])
     write_audit("evening.ended", row.tournament, by=by, before={"evening": row.pk})
+
+
+def forget_arrivals() -> int:
+    """Delete who came to evenings that ended a month ago; how many check-ins."""
+    return Arrival.objects.filter(evening__ends_at__lt=timezone.now() - KEPT).delete()[0]
 
 
 @transaction.atomic

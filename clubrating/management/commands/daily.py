@@ -27,6 +27,7 @@ from players.programs.services import forget_old_deliveries
 from players.refusals import Refused
 from tournaments.challenges.services import remind
 from tournaments.erasure.services.erasure import tidy_again
+from tournaments.evenings.services import forget_arrivals
 from tournaments.events.services.counts import recount_games
 from tournaments.forecasts.services.due import ask_for_all_due
 from tournaments.management.club_command import ClubCommand
@@ -81,6 +82,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("notices that were sent, forgotten after three days", forget_old_notices),
             ("notices a stopped worker left, queued again", requeue_notices),
             ("challenges that are due tomorrow, reminded of", lambda: remind(today)),
+            ("check-ins on evenings, forgotten after a month", forget_arrivals),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
             ("photos of score sheets of events long over, deleted", forget_score_sheets),
             ("answers to programs, forgotten after a week", forget_old_answers_to_programs),

@@ -23,7 +23,7 @@ from tests.visitor import Page
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
 from tournaments.challenges.services import accept, cancel, challenge, decline, remind, withdraw
 from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
-from tournaments.evenings.services import arrive, end_evening, leave, open_evening, set_boards
+from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.services.events import open_event
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
@@ -322,6 +322,11 @@ def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
     later = open_evening(ladder, by=None)
     assert later.door_code != evening.door_code
     assert evening_now(ladder, later.opened_at + timedelta(hours=13)) is None, "also where nobody ends it"
+    assert not forget_arrivals()
+    Evening.objects.filter(pk=evening.pk).update(ends_at=timezone.now() - timedelta(days=31))
+    arrive(later.pk, guest)
+    assert forget_arrivals() == 1
+    assert Arrival.objects.get().evening == later
 
 
 def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -> None:
