@@ -11,6 +11,7 @@ from django.apps import apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -363,36 +364,23 @@ def test_two_restores_at_once_are_one(backup: Path) -> None:
 
 # --- an older backup --------------------------------------------------------------------------------------------
 def of_the_past(backup: Path, data_dir: Path) -> Path:
-    """The backup as the version before the desk would have made it: without its tables and columns."""
+    """The backup as the version before the desk would have made it: without the tables and columns that came since."""
     manifest = verify(backup)
-    past = {
-        **manifest.migrations,
-        "players": manifest.migrations["players"][:2],
-        "ratings": manifest.migrations["ratings"][:4],
-        "tournaments": manifest.migrations["tournaments"][:5],
-    }
-    gone = {"players_erasure", "players_guardian", "players_subscription", "ratings_contestentry"}
-    gone |= {f"tournaments_{name}" for name in ("checkin", "reading", "contest", "contestside", "contestmember")}
-    gone |= {"tournaments_tournament_officers", "tournaments_season", "tournaments_season_events"}
-    gone |= {f"tournaments_{name}" for name in ("prizefund", "prize", "resultreport", "absencenotice")}
-    gone |= {f"tournaments_{name}" for name in ("forecast", "forecastgame", "forecastline")}
-    gone |= {f"tournaments_{name}" for name in ("entrymember", "league", "leagueclub", "leagueclub_officers", "team")}
-    gone |= {f"tournaments_{name}" for name in ("teamrules", "teamplayer", "teammatch", "teampenalty", "captainlink")}
-    gone |= {"tournaments_lineup", "tournaments_lineupplace", "tournaments_entryrequest", "tournaments_entryrules"}
-    gone |= {"tournaments_eventpapers", "tournaments_playerresult", "players_apitoken", "players_apianswer"}
-    gone |= {"players_webhook", "players_webhookdelivery", "tournaments_footnote"}
-    columns_gone = {"origin", "second_reading", "closed_at", "question", "importance_scale", "own_importance"}
-    columns_gone |= {"reading", "game_count", "names", "has_contests", "cautious", "scores", "low_score_wins"}
-    columns_gone |= {"handicap", "komi", "entry_size", "match_id", "match_board"}
-    columns_gone |= {"federation", "personal_links", "player_results", "silent_minutes", "score_sheets"}
-    columns_gone |= {"quiet_from", "quiet_until", "letters_at"}
+    applied = {"players": 2, "ratings": 4, "tournaments": 5}
+    past = {**manifest.migrations, **{app: manifest.migrations[app][:count] for app, count in applied.items()}}
+    models = (
+        MigrationLoader(None)
+        .project_state([(app, past[app][-1]) for app in applied])
+        .apps.get_models(include_auto_created=True)
+    )
+    columns = {each._meta.db_table: {field.column for field in each._meta.local_concrete_fields} for each in models}
     target = data_dir / "past.zip"
     with opened(backup) as reader, written(target) as archive:
         for table in manifest.tables:
-            if table.name not in gone:
-                # An event's importance is new; a game's is not.
-                new = columns_gone | ({"importance", "game"} if table.name == "tournaments_tournament" else set())
-                places = [at for at, name in enumerate(table.columns) if name not in new]
+            ours = table.name.startswith(tuple(f"{app}_" for app in applied))
+            known = columns.get(table.name, set()) if ours else set(table.columns)
+            places = [at for at, name in enumerate(table.columns) if name in known]
+            if places:
                 rows = ([row[at] for at in places] for row in reader.rows(table))
                 archive.add(table.name, tuple(table.columns[at] for at in places), rows)
         archive.close(replace(manifest, migrations=past, tables=tuple(archive.tables)))
