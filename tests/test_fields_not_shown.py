@@ -61,7 +61,9 @@ def columns() -> dict[str, str]:
         if model._meta.app_label in OWN:
             for field in model._meta.concrete_fields:
                 found |= {field.name: planted(field), field.attname: planted(field)}
-    for name in ("board", "revision"):  # a round has one of each for every board, and refuses a form with others
+    # A round has one of each for every board, and refuses a form with others; an action that asks first is sent again
+    # with “confirmed”, which is a column of passkeys too.
+    for name in ("board", "revision", "confirmed"):
         del found[name]
     return found
 
