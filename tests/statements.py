@@ -43,13 +43,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Recorder(config.getoption("statements")), "statements")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _written_down(request: pytest.FixtureRequest) -> None:
-    recorder = request.config.pluginmanager.get_plugin("statements")
-    if recorder is not None:
-        connection.execute_wrappers.append(recorder.execute)
-
-
 class Recorder:
     """What the test that runs has asked, and what fixtures of its file had asked before."""
 
@@ -64,6 +57,11 @@ class Recorder:
             kinds = {kind for values in (params if many else [params]) for kind in kinds_of(values)}
             self.now[f"{crc32(f'{shape(str(sql))} {sorted(kinds)} {sender()}'.encode()):x}"] += 1
         return execute(sql, params, many, context)
+
+    def pytest_runtest_setup(self) -> None:
+        # For each test: from the first browser on, whose event loop stays in this thread, Django has another connection.
+        if self.execute not in connection.execute_wrappers:
+            connection.execute_wrappers.append(self.execute)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
@@ -132,8 +130,9 @@ def to_be_repeated(folder: Path, items: list[pytest.Item]) -> set[str]:
         for name, asked in of_files.items():
             shared[name].update(asked)
         tests |= {name: Asked(asked) for name, asked in of_tests.items()}
-    always = {item.nodeid for item in items if item.nodeid not in tests or _commits(item)}
-    return always | enough(shared, {item.nodeid: tests[item.nodeid] for item in items if item.nodeid in tests})
+    known = {item.nodeid: tests[item.nodeid] for item in items if tests.get(item.nodeid)}
+    always = {item.nodeid for item in items if item.nodeid not in known or _commits(item)}
+    return always | enough(shared, known)
 
 
 def _commits(item: pytest.Item) -> bool:

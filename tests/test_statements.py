@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -59,12 +61,14 @@ def test_what_a_service_asks_is_another_statement_than_what_a_test_asks(
         Club.objects.count()
         assert recorder.own == once + once
         create_player(NewPlayer("Ada Alvares"), by=None)
-    recorder.tests = {"other.py::test": Asked(recorder.own), request.node.nodeid: Asked()}
+    other: Any = SimpleNamespace(nodeid="other.py::test", get_closest_marker=lambda _name: None)
+    recorder.tests = {other.nodeid: Asked(recorder.own), request.node.nodeid: Asked(dict.fromkeys(recorder.own, 9))}
     recorder.pytest_sessionfinish(request.session)
-    assert to_be_repeated(tmp_path, [request.node]) == set()
-    recorder.tests = {}
-    recorder.pytest_sessionfinish(request.session)
-    assert to_be_repeated(tmp_path, [request.node]) == {request.node.nodeid}
+    assert to_be_repeated(tmp_path, [request.node, other]) == {other.nodeid}
+    for nothing_known in ({}, {request.node.nodeid: Asked()}):
+        recorder.tests = nothing_known
+        recorder.pytest_sessionfinish(request.session)
+        assert to_be_repeated(tmp_path, [request.node]) == {request.node.nodeid}
 
 
 @pytest.mark.slow
