@@ -59,7 +59,7 @@ class Recorder:
         return execute(sql, params, many, context)
 
     def pytest_runtest_setup(self) -> None:
-        # For each test: from the first browser on, whose event loop stays in this thread, Django has another connection.
+        # For each test: from the first browser on, whose event loop stays in this thread, the connection is another.
         if self.execute not in connection.execute_wrappers:
             connection.execute_wrappers.append(self.execute)
 
