@@ -110,7 +110,8 @@ def test_a_tie_cuts_to_the_margin(x: float, margin: float) -> None:
 def _summed(x: float, margin: float, steps: int = 4000) -> tuple[float, float]:
     points = [margin * ((2 * step + 1) / steps - 1) for step in range(steps)]
     heights = [-((y - x) ** 2) / 2 for y in points]
-    weights = [exp(height - max(heights)) for height in heights]
+    highest = max(heights)
+    weights = [exp(height - highest) for height in heights]
     mean = sum(y * weight for y, weight in zip(points, weights, strict=True)) / sum(weights)
     return mean, sum((y - mean) ** 2 * weight for y, weight in zip(points, weights, strict=True)) / sum(weights)
 
