@@ -145,7 +145,7 @@ STARTS = ("/", "/api/v1/", "/api/v1/ratings/standard/?from=1", "/sitemap.xml", "
 FRAMES = ("standings", "pairings")
 API = ("", "entries/", "standings/", "rounds/", "rounds/1/", "tables/", "matches/", "teams/")
 # A list can be narrowed, sorted and turned over in thousands of ways: of each way so many are opened, these first.
-MOST_OF_A_WAY, MOST_IN_SHORT = 12, 3
+MOST_OF_A_WAY, MOST_IN_SHORT = 6, 3
 ABOUT_NOBODY = ("lab:", "tools:")  # views of systems and numbers: one of each in short
 IN_ORDER = ("/tournaments/winter-cup/crosstable/?order=number", "/tournaments/cup/rounds/1/?order=name")
 FEED = "/tournaments/team-league/results.atom"

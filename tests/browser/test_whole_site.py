@@ -144,10 +144,10 @@ def test_every_kind_of_page_keeps_the_rules_of_all_pages(visit: Opened, addresse
 def test_every_page_fits_phone_tablet_and_desk_and_a_finger_hits_what_is_on_it(
     visit: Opened, addresses: list[str]
 ) -> None:
-    """In every language."""
+    """In every language, but Traditional Chinese: it is as wide as Simplified."""
     page, faults = visit(viewport=PHONE), []
     for path in addresses:
-        there = [] if path in ENGLISH_ONLY else [path_in(path, code) for code in OTHER_LANGUAGES]
+        there = [] if path in ENGLISH_ONLY else [path_in(path, code) for code in OTHER_LANGUAGES if code != "zh-hant"]
         for address in [path, *there]:
             page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
             page.goto(address)
