@@ -5,12 +5,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.refusals import Refused, Stale, said
 from players.trail.services import write_audit
+from tournaments.events.services.own_rows import check_row
 from tournaments.interchange.rate_of_play import read_rate
 from tournaments.models import Entry, EventPapers, Tournament
 
@@ -45,10 +45,7 @@ def set_papers(tournament: Tournament, new: NewPapers, *, by: User | None, revis
     for name, value in asdict(new).items():
         setattr(papers, name, "\n".join(" ".join(line.split()) for line in value.strip().splitlines()))
     papers.federation, papers.time_control = checked_code(new.federation), _checked_rate(new.time_control)
-    try:
-        papers.full_clean(exclude=["tournament"])
-    except ValidationError as error:
-        raise Refused(error.messages[0]) from None
+    check_row(papers)
     after = asdict(_of(papers))
     changed = [name for name, value in after.items() if value != before[name]]
     if changed:

@@ -3,13 +3,13 @@
 from dataclasses import asdict, dataclass
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.refusals import Refused, Stale
+from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.entries.services.entries import is_ladder
+from tournaments.events.services.own_rows import check_revision, check_row
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.free_boards.services.boards import lock_event
 from tournaments.models import FreeRules, Tournament
@@ -42,15 +42,11 @@ def set_free_rules(
     if new.challenges and not is_ladder(event):
         raise Refused(_("Members challenge each other on a ladder: this event is none."))
     rules = FreeRules.objects.filter(tournament=event).first() or FreeRules(tournament=event)
-    if revision is not None and revision != rules.revision:
-        raise Stale(_("Somebody else changed these rules meanwhile: look at them again, then change them."))
+    check_revision(rules, revision)
     before = _plain(rules) if rules.pk else {}
     for name, value in asdict(new).items():
         setattr(rules, name, value)
-    try:
-        rules.full_clean(exclude=["tournament"])
-    except ValidationError as error:
-        raise Refused(error.messages[0]) from None
+    check_row(rules)
     rules.revision += 1
     rules.save()
     write_audit("free-rules.changed", event, by=by, before=before, after=_plain(rules))

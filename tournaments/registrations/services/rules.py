@@ -5,18 +5,18 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from players.refusals import Refused, Stale
+from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.entries.services.entries import outside_tier
 from tournaments.entries.services.late import late_terms
 from tournaments.events.selectors.stages import played_stages, round_limit, system_of
+from tournaments.events.services.own_rows import check_revision, check_row
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import EntryRequest, EntryRules, Tournament
 from tournaments.pairing.base import RoundSystem
@@ -54,14 +54,11 @@ def set_entry_rules(
         raise Refused(why)
     refuse_closed(event)
     rules = EntryRules.objects.filter(tournament=event).first() or EntryRules(tournament=event)
-    _check_revision(rules, revision)
+    check_revision(rules, revision)
     before = _plain(rules) if rules.pk else {}
     for name, value in asdict(new).items():
         setattr(rules, name, value)
-    try:
-        rules.full_clean(exclude=["tournament"])
-    except ValidationError as error:
-        raise Refused(error.messages[0]) from None
+    check_row(rules)
     rules.revision += 1
     rules.save()
     write_audit("entry-rules.changed", event, by=by, before=before, after=_plain(rules))
@@ -76,16 +73,11 @@ def drop_entry_rules(tournament: Tournament, *, by: User | None, revision: int |
     rules = EntryRules.objects.filter(tournament=event).first()
     if rules is None:
         raise Refused(_("This event takes no entries on its page."))
-    _check_revision(rules, revision)
+    check_revision(rules, revision)
     if in_state(event.pk, EntryRequest.State.WAITING, EntryRequest.State.LISTED).exists():
         raise Refused(_("Requests wait: approve or refuse them first, or let the entries close today."))
     write_audit("entry-rules.dropped", event, by=by, before=_plain(rules))
     rules.delete()
-
-
-def _check_revision(rules: EntryRules, revision: int | None) -> None:
-    if revision is not None and revision != rules.revision:
-        raise Stale(_("Somebody else changed these rules meanwhile: look at them again, then change them."))
 
 
 def _plain(rules: EntryRules) -> dict[str, Any]:

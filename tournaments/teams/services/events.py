@@ -13,9 +13,10 @@ from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 
 from players.people.names import clean_name, slug_part
-from players.refusals import Refused, Stale, said, sign
+from players.refusals import Refused, said, sign
 from players.trail.services import write_audit
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.events.services.own_rows import check_revision
 from tournaments.events.services.unplayed import refuse_closed
 from tournaments.models import (
     FirstWhite,
@@ -100,8 +101,7 @@ def change_rules(
     rules = TeamRules.objects.filter(tournament=tournament).first()
     if rules is None:
         raise Refused(_("“%(name)s” is no event of teams.") % {"name": tournament.name})
-    if revision is not None and rules.revision != revision:
-        raise Stale(_("Somebody else changed these rules meanwhile: look at them again, then change them."))
+    check_revision(rules, revision)
     old = TeamRules.objects.get(pk=rules.pk)
     for name, value in _checked(changes).items():
         setattr(rules, name, value)
