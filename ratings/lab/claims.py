@@ -52,9 +52,18 @@ FIGURES: Mapping[str, str] = {
     "equal-sorted": marked("games until 90 % of the pairs are in the right order, equal steps against doublings"),
     "gap": marked("players within 25 points of 1000, against the strips beside"),
     "step": marked("players just below 1000, against just above"),
+    "own-step": marked("players just below their start value, against just above"),
+    "own-gap": marked("players within 25 points of their start value, against the strips beside"),
     "moves-5": marked("what a game moves, after 5,000 games, in points"),
     "moves-15": marked("what a game moves, after 15,000 games, in points"),
     "moves-last": marked("what a game moves, at the end, in points"),
+    "top-pairs": marked("pairs with one of the first ten, share in the right order"),
+    "rest-pairs": marked("pairs among all others, share in the right order"),
+    "top-cost": marked("index points of a pair of neighbours, the first ten against the rest"),
+    "diligence": marked("rank correlation of rating and number of games among equals"),
+    "fresh-diligence": marked("rank correlation of rating and number of games among equals, with newcomers"),
+    "fresh-cost": marked("index points of a pair of neighbours, with newcomers against without"),
+    "worse": marked("index points of a pair of neighbours with newcomers, as a multiple of those without"),
     "red": marked("share of dark red neighbours"),
     "creation-2": marked("index if equals stand by age in the list, games 10,001 to 100,000"),
     "kind-1": marked("index if of equals the stronger stands first, games 1 to 10,000"),
@@ -169,6 +178,42 @@ CLAIMS: tuple[Claim, ...] = (
                 " from K, which falls from 25 to 15 there; with one K for all, the step is gone."
             )
         },
+    ),
+    Claim(
+        "split-moves",
+        marked("Moving the start value moves Elo’s split."),
+        tuple(
+            part
+            for key in ("elo-760", "elo-1240")
+            for part in (
+                value("own-step", key, high=0.8),
+                value("step", key, low=0.8),
+                ratio("own-step", key, key, high=1.0, right_figure="step"),
+                value("own-gap", key),
+            )
+        ),
+    ),
+    Claim(
+        "top-ten",
+        marked("Solo-Zerg still sorts the top ten, while the rest is mush."),
+        (
+            value("top-pairs", "solo-zerg", low=0.9),
+            value("rest-pairs", "solo-zerg", high=0.75),
+            ratio("top-cost", "solo-zerg", "solo-zerg", high=0.5, right_figure="rest-cost"),
+            value("top-pairs", "elo"),
+            value("rest-pairs", "elo"),
+        ),
+    ),
+    Claim(
+        "fresh-blood",
+        marked("League rewards whoever plays more, and newcomers make it worse."),
+        (
+            ratio("fresh-diligence", "league", "league", low=1.05, right_figure="diligence"),
+            ratio("fresh-cost", "league", "league", low=1.05, right_figure="cost"),
+            below("worse", "elo", "league"),
+            value("diligence", "league"),
+            value("fresh-diligence", "elo"),
+        ),
     ),
     Claim(
         "fractions",

@@ -24,7 +24,17 @@ from ratings.lab.claims import CLAIMS, Claim
 from ratings.lab.engine import Engine
 from ratings.lab.measures import CLIP, Figures
 from ratings.lab.rules import judge, verdict, written
-from ratings.lab.variants import Row, long_row, looks_row, newcomers_row, steps_row, study_row
+from ratings.lab.variants import (
+    Row,
+    fresh_row,
+    long_row,
+    looks_row,
+    newcomers_row,
+    starts_row,
+    steps_row,
+    study_row,
+    top_row,
+)
 
 # --- findings --------------------------------------------------------------------------------------------------------
 GAMES = 100_000
@@ -51,6 +61,9 @@ RUNS: tuple[Run, ...] = (
     Run("newcomers", newcomers_row, 8),
     Run("steps", steps_row, 8),
     Run("looks", looks_row, 20),
+    Run("starts", starts_row, 5),
+    Run("top", top_row, 5),
+    Run("fresh", fresh_row, 5),
 )
 
 

@@ -86,7 +86,11 @@ def kendall_tau_b(ratings: Figures, strengths: Figures) -> float:
 def ordered_pairs(ratings: Figures, strengths: Figures) -> float:
     """Share, of all pairs of different true strength, in which the stronger has the higher rating; equal ratings count
     half. 1 is the perfect table, ½ what a blind one has. Raises ValueError where all are equally strong."""
-    pairs = count_pairs(ratings, strengths)
+    return share_in_order(count_pairs(ratings, strengths))
+
+
+def share_in_order(pairs: Pairs) -> float:
+    """The same of pairs that are counted."""
     unequal = pairs.right + pairs.wrong + pairs.tied
     if not unequal:
         raise ValueError("All are equally strong: no pair has a right order.")

@@ -8,6 +8,7 @@ every function, so figures of one replication may be subtracted from each other.
 Not done: other laws of winning than the study's.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean, median
 from typing import Any, NamedTuple
@@ -16,14 +17,14 @@ from clubrating.ground.marks import marked
 from ratings.lab.contenders import STUDY, STUDY_START, Contender, contender, contenders
 from ratings.lab.convergence import NewcomerError, newcomer_errors, probation_table
 from ratings.lab.engine import Engine
-from ratings.lab.measures import ordered_pairs
+from ratings.lab.measures import Pairs, count_pairs, kendall_tau_b, ordered_pairs, share_in_order
 from ratings.lab.table import EVERY, Table, disorder, penalty
 from ratings.lab.vectorised import Ints
-from ratings.lab.world import STRENGTHS, Stretch, stretches
+from ratings.lab.world import NEWCOMERS_EVERY, STRENGTHS, Stretch, stretches
 
 Row = dict[str, float]
 
-ELO, GLICKO = STUDY[4], STUDY[5]
+LEAGUE, SOLO_ZERG, ELO, GLICKO = STUDY[0], STUDY[1], STUDY[4], STUDY[5]
 ELO_K20, FIDE = contenders(["elo-k20", "fide"])
 GLICKO_C = contender("glicko-c55", marked("Glicko-1, c = 55.5"), "glicko", {"start": STUDY_START, "c": 55.5})
 VARIANTS: tuple[Contender, ...] = (
@@ -38,12 +39,18 @@ VARIANTS: tuple[Contender, ...] = (
     ELO_K20,
     GLICKO_C,
 )
+# Elo with everybody starting two strengths lower or higher; its K changes at 1000 all the same.
+MOVED_STARTS: tuple[Contender, ...] = (
+    contender("elo-760", marked("Elo, start 760"), "elo", {"preset": "study", "start": 760}),
+    contender("elo-1240", marked("Elo, start 1240"), "elo", {"preset": "study", "start": 1240}),
+)
 # As many steps as in the study, from its weakest to its strongest, but equal ones: no strength is twice another's.
 EQUAL_STEPS = (10.0, 115.0, 220.0, 325.0, 430.0, 535.0, 640.0)
 PROBATION = (10, 20, 30, 40, 60)  # own games
 RIGHT = 0.9  # of all pairs: the table is called sorted
 NEAR = 25.0  # points on either side of a system's start
 LONG = (2, 5)  # times the games of the study
+TOP = 10  # places
 
 
 def indices(index: Sequence[int]) -> tuple[float, float, float]:
@@ -194,14 +201,14 @@ def paid_pairs(order: Ints, strengths: Sequence[float]) -> tuple[int, int]:
     return paid, red
 
 
-def around_the_start(each: Contender, stretch: Stretch, engine: Engine) -> Row:
-    """Ratings near the start value after the first tenth, counted a hundred times. `gap`: players within 25 points of
+def around_the_start(each: Contender, stretch: Stretch, engine: Engine, start: float = STUDY_START) -> Row:
+    """Ratings near the start value after the first tenth, counted ninety times. `gap`: players within 25 points of
     it over players 25 to 75 points from it (strips of equal width). `step`: players of the 50 points below it over
     those of the 50 above. A level crowd has 1 in both."""
     near = beside = below = above = 0
     looked = list(looks(each, stretch, engine, len(stretch.white) // 100))
     for look in looked[len(looked) // 10 :]:
-        offs = [rating - STUDY_START for rating in look.ratings]
+        offs = [rating - start for rating in look.ratings]
         near += sum(abs(off) <= NEAR for off in offs)
         beside += sum(NEAR < abs(off) <= 3 * NEAR for off in offs)
         below += sum(-2 * NEAR <= off < 0.0 for off in offs)
@@ -221,6 +228,78 @@ def typical_steps(each: Contender, stretch: Stretch, engine: Engine) -> Row:
     width = games // 100
     begins = {"moves-5": games // 20, "moves-15": games * 3 // 20, "moves-last": games - width}
     return {name: median(moved[2 * begin : 2 * (begin + width)]) for name, begin in begins.items()}
+
+
+# --- claims the author makes in passing ------------------------------------------------------------------------------
+def starts_row(games: int, seed: int, replication: int, engine: Engine) -> Row:
+    """Elo with another start value: the crowd around that value ("own-…"), and around 1000, where K changes."""
+    row: Row = {}
+    for stretch in stretches(games, seed, replication, engine):
+        for each in MOVED_STARTS:
+            own = around_the_start(each, stretch, engine, each.settings.start)
+            row |= _named(each, {f"own-{name}": value for name, value in own.items()})
+            row |= _named(each, around_the_start(each, stretch, engine))
+    return row
+
+
+def top_row(games: int, seed: int, replication: int, engine: Engine) -> Row:
+    """How well the first ten places are sorted, and all others, by `of_the_top`; means over ninety looks after the
+    first tenth of the games."""
+    row: Row = {}
+    for stretch in stretches(games, seed, replication, engine):
+        for each in (SOLO_ZERG, ELO):
+            found = [of_the_top(look) for look in looks(each, stretch, engine, games // 100)]
+            late = found[len(found) // 10 :]
+            row |= _named(each, {name: fmean(one[name] for one in late) for name in late[0]})
+    return row
+
+
+def of_the_top(look: Look) -> Row:
+    """Of a table: the share of pairs in the right order, of those with one of the first ten ("top-pairs") and of those
+    among all others ("rest-pairs"), equal ratings counting half; and what a pair of neighbours costs, of the first ten
+    pairs ("top-cost") and of all others ("rest-cost")."""
+    ratings, strengths = ([column[place] for place in look.order] for column in (look.ratings, look.strengths))
+    rest = count_pairs(ratings[TOP:], strengths[TOP:])
+    top = [one - other for one, other in zip(count_pairs(ratings, strengths), rest, strict=True)]
+    costs = [penalty(upper, lower) for upper, lower in itertools.pairwise(strengths)]
+    return {
+        "top-pairs": share_in_order(Pairs(*top)),
+        "rest-pairs": share_in_order(rest),
+        "top-cost": fmean(costs[:TOP]),
+        "rest-cost": fmean(costs[TOP:]),
+    }
+
+
+def fresh_row(games: int, seed: int, replication: int, engine: Engine) -> Row:
+    """League and Elo on the study's stream and on the variant's ("fresh-…"): what a pair of neighbours costs after the
+    first newcomers have come ("cost"), `diligence` at the end, and how many times the cost without newcomers theirs is
+    ("worse"). Empty where nobody joins."""
+    if games <= NEWCOMERS_EVERY:
+        return {}
+    row: Row = {}
+    for name, newcomers in (("", False), ("fresh-", True)):
+        found = list(stretches(games, seed, replication, engine, newcomers=newcomers))
+        for each in (LEAGUE, ELO):
+            table, costs = Table(each, engine, ()), list[float]()
+            for stretch in found:
+                table.join([person.strength for person in stretch.joining])
+                pairs = len(table.strengths) - 1
+                costs += [look / pairs for look in table.play(stretch.white, stretch.black, stretch.scores)]
+            row[f"{each.key}.{name}cost"] = fmean(costs[NEWCOMERS_EVERY // EVERY :])
+            row[f"{each.key}.{name}diligence"] = diligence(table.ratings, table.games, table.strengths)
+    return row | {
+        f"{each.key}.worse": row[f"{each.key}.fresh-cost"] / row[f"{each.key}.cost"] for each in (LEAGUE, ELO)
+    }
+
+
+def diligence(ratings: Sequence[float], games: Sequence[int], strengths: Sequence[float]) -> float:
+    """How far ratings go with the number of games among equals: Kendall's τ-b within each strength, the mean of all
+    strengths. 0: playing more brings nothing."""
+    found = []
+    for strength in sorted(set(strengths)):
+        places = [place for place, own in enumerate(strengths) if own == strength]
+        found.append(kendall_tau_b([ratings[place] for place in places], [games[place] for place in places]))
+    return fmean(found)
 
 
 def _table(each: Contender, stretch: Stretch, engine: Engine) -> Table:

@@ -15,18 +15,21 @@ from django.utils.translation import gettext_lazy as _
 from players.refusals import listed, said
 from ratings.lab.claims import CLAIMS, FIGURES, Claim
 from ratings.lab.rules import BAND, Kind, Part, Verdict
-from ratings.lab.variants import VARIANTS
+from ratings.lab.variants import MOVED_STARTS, VARIANTS
 from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.diary import written
 from ratings.lab_pages.words import NAMES, system_words
 
 STRIP = 160.0  # width of a strip, in its own units
 EDGE = 0.06  # of the strip is left free at either end
-OWN_NAMES = {each.key: each.name for each in VARIANTS}
+OWN_NAMES = {each.key: each.name for each in (*VARIANTS, *MOVED_STARTS)}
 SIGNS = {Kind.BELOW: " < ", Kind.RATIO: " : ", Kind.VALUE: ""}
 # Which page of the lab draws what a claim is about; the others are about the index.
 CHARTS = {
     "split": "lab:pictures",
+    "split-moves": "lab:pictures",
+    "top-ten": "lab:pictures",
+    "fresh-blood": "lab:pictures",
     "fractions": "lab:pictures",
     "glicko-c": "lab:scenarios",
     "probation": "lab:scenarios",
