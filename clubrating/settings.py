@@ -305,6 +305,8 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["d
 WORK_LEASE = timedelta(seconds=read_count("CLUB_WORK_LEASE") or 40)
 # Before each round of a running event a worker forecasts it: half a minute of one core.
 FORECASTS = read_flag("CLUB_FORECASTS", default=True)
+# Once, a worker draws the lab's thirteen charts: half a minute of one core with Numba, some minutes without.
+LAB_PICTURES = read_flag("CLUB_LAB_PICTURES", default=True)
 # Named here, so that those who ask import nothing of those who answer.
 ANSWER_TASK = "clubrating.site.jobs.services.answer_chunk"  # answers a question asked on a page
 FOLLOW_UP_TASK = "tournaments.forecasts.services.due.follow_up"  # after a round is made, or its last result came in

@@ -14,7 +14,7 @@ def environment(**extra: object) -> dict[str, str]:
     """The environment of a person, not of this test run; the installed packages are the ones we run with."""
     ours = re.compile(r"CLUB_|FAKE_|(DATABASE_URL|DJANGO_SETTINGS_MODULE|PYTHON|PORT|HOST|CI)$")
     person = {name: value for name, value in os.environ.items() if not ours.match(name)}
-    settings = {"CLUB_VENV": sys.prefix, "CLUB_ENV_READY": "1"} | extra
+    settings = {"CLUB_VENV": sys.prefix, "CLUB_ENV_READY": "1", "CLUB_LAB_PICTURES": "0"} | extra
     return person | {name: str(value) for name, value in settings.items() if value is not None}
 
 

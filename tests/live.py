@@ -66,7 +66,7 @@ class Site:
     def environment(self) -> dict[str, str]:
         own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_"))}
         own |= {"CLUB_DATA": str(self.data), "DJANGO_SETTINGS_MODULE": "clubrating.settings"}
-        own |= {"CLUB_FORECASTS": "0"}  # no work is waiting but what a test asks for
+        own |= {"CLUB_FORECASTS": "0", "CLUB_LAB_PICTURES": "0"}  # no work is waiting but what a test asks for
         own |= {"CLUB_SECRET_KEY": "live tests only: long enough to pass, worth nothing anywhere else"}
         return {**own, **({"DATABASE_URL": self.database} if self.database else {}), **self.extra}
 

@@ -33,7 +33,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
-FORECASTS = False  # a test that wants one asks for it
+FORECASTS = LAB_PICTURES = False  # a test that wants one asks for it
 # Tests write facts past the services that would tell of them. What is remembered lies in one place: who empties one of
 # the three has emptied all.
 _MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}

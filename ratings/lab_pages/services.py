@@ -2,12 +2,14 @@
 
 A part is so many replications, so any number of workers on any number of machines share a study, and a machine that
 goes down costs one part. What is finished stays: a cancelled study shows the replications it has. The pictures are
-drawn with the first part into the data folder; they follow from the seed and can be drawn again.
+drawn with the first part into the data folder; they follow from the seed and can be drawn again. One run is asked for
+by the site itself, so that its page of pictures is not empty (`CLUB_LAB_PICTURES=0`: never).
 """
 
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,12 +17,24 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tasks import task
 
-from players.jobs.services import finish_chunk, finish_job, hold_lease, lease_chunk
+from players.jobs.services import (
+    LIVE,
+    Question,
+    Stopped,
+    check_not_stopped,
+    finish_chunk,
+    finish_job,
+    hold_lease,
+    job_of,
+    lease_chunk,
+    report_progress,
+)
 from players.models import Job, JobChunk
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import Engine, best_engine
@@ -47,10 +61,16 @@ class StudyOrder:
         return Study(self.study, self.games, self.seed, STUDY)
 
 
+SHIPPED = StudyOrder("imitator", games=100_000, replications=1, seed=1)  # the seed of the committed documents
+TRIED_AGAIN = timedelta(days=1)
+_MOST_LOOKED_AT = 20
+
+
 @transaction.atomic
-def request_study(order: StudyOrder, *, by: User | None) -> Job:
-    """Ask for a study in the background."""
-    job = Job.objects.create(kind=STUDY_RUN, payload=asdict(order), requested_by=by)
+def request_study(order: StudyOrder, *, by: User | None, question: str = "") -> Job:
+    """Ask for a study in the background. `question`: the key of one that is asked for once; raises IntegrityError where
+    it is asked for already."""
+    job = Job.objects.create(kind=STUDY_RUN, payload=asdict(order), requested_by=by, question=question)
     count = -(-order.replications // PART)
     chunks = [JobChunk(job=job, number=number, seed=order.seed) for number in range(count)]
     for chunk in JobChunk.objects.bulk_create(chunks):
@@ -66,6 +86,49 @@ def order_of(job: Job) -> StudyOrder:
 def folder_of(job: Job) -> Path:
     """Where its pictures are."""
     return Path(settings.DATA_DIR) / "lab" / f"{job.requested_at:%Y%m%d%H%M%S}-{job.pk}"
+
+
+def file_names(job: Job) -> list[str]:
+    """The names of all files of the run, sorted; none where nothing is drawn."""
+    folder = folder_of(job)
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+
+
+def pictured_run() -> Job | None:
+    """The newest finished run whose pictures are there. One query."""
+    done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:_MOST_LOOKED_AT]
+    return next((job for job in done if folder_of(job).is_dir()), None)
+
+
+def shipped_question() -> Question:
+    """What the run of the shipped seed answers: one job has it."""
+    return Question(STUDY_RUN, asdict(SHIPPED))
+
+
+def shipped_run() -> Job | None:
+    """The run the site asked for by itself. One query."""
+    return job_of(shipped_question())
+
+
+@transaction.atomic
+def ask_for_pictures() -> Job | None:
+    """Ask for the run of the shipped seed where no run has left pictures; None where they are there or on their way,
+    and where the last try was stopped, or failed within a day."""
+    if not settings.LAB_PICTURES or pictured_run() is not None:
+        return None
+    last = shipped_run()
+    if last is not None:
+        is_done, tried = last.state == Job.State.DONE, timezone.now() - last.requested_at
+        if last.state == Job.State.CANCELLED or (last.state in LIVE and not is_done):
+            return None
+        if last.state == Job.State.FAILED and tried < TRIED_AGAIN:
+            return None
+        if is_done:  # the database came here without its pictures
+            Job.objects.filter(pk=last.pk).update(question="")
+    try:
+        return request_study(SHIPPED, by=None, question=shipped_question().key)
+    except IntegrityError:  # asked for twice at the same moment
+        return None
 
 
 def figures_of(job: Job) -> Mapping[str, Any] | None:
@@ -91,29 +154,30 @@ def run_part(chunk_key: int) -> None:
     order = order_of(chunk.job)
     try:
         result = _replications(chunk, order)
-        if result is not None:
-            _finish(chunk, result)
+        _finish(chunk, result)
+    except Stopped:
+        return
     except Exception:
         finish_job(chunk, Job.State.FAILED, _("The study broke off. Ask for it again."))
         raise
 
 
 def _replications(chunk: JobChunk, order: StudyOrder) -> Any:
-    """The part's figures as they are stored; None where the study was cancelled meanwhile."""
+    """The part's figures as they are stored. Raises Stopped where the study was cancelled meanwhile."""
     whole, engine = order.whole, best_engine()
     if chunk.number == 0:
-        _draw(folder_of(chunk.job), order, engine)
+        _draw(chunk, order, engine)
     found = Accumulated()
     for replication in range(chunk.number * PART, min((chunk.number + 1) * PART, order.replications)):
-        if Job.objects.filter(pk=chunk.job_id, state=Job.State.CANCELLED).exists():
-            return None
+        check_not_stopped(chunk)
         found.add(whole.replication(replication, engine))
         hold_lease(chunk)
     return found.document()
 
 
-def _draw(folder: Path, order: StudyOrder, engine: Engine) -> None:
-    """All files of the first replication, under their folder's name only once all are there."""
+def _draw(chunk: JobChunk, order: StudyOrder, engine: Engine) -> None:
+    """All files of the first replication, under their folder's name only once all are there. Raises Stopped."""
+    folder = folder_of(chunk.job)
     if folder.is_dir():
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -121,10 +185,18 @@ def _draw(folder: Path, order: StudyOrder, engine: Engine) -> None:
         write_study_files(
             Path(drawing) / "files", games=order.games, seed=order.seed, replication=0,
             newcomers=order.study == "newcomers", contenders=STUDY, engine=engine, log=False,
-            tell=lambda games: None,
+            tell=lambda games: _tell(chunk, order, games),
         )  # fmt: skip
         with suppress(OSError):  # another worker was as quick
             (Path(drawing) / "files").rename(folder)
+
+
+def _tell(chunk: JobChunk, order: StudyOrder, games: int) -> None:
+    """A study of one part is drawing most of the time, so that is its progress; every tenth is told."""
+    if games * 10 % order.games == 0:
+        check_not_stopped(chunk)
+        if order.replications <= PART:
+            report_progress(chunk, games, order.games)
 
 
 def _finish(chunk: JobChunk, result: Any) -> None:

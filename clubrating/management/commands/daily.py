@@ -25,6 +25,7 @@ from players.privacy.services import forget_guardians
 from players.programs.services import forget_old_answers as forget_old_answers_to_programs
 from players.programs.services import forget_old_deliveries
 from players.refusals import Refused
+from ratings.lab_pages.services import STUDY_RUN, ask_for_pictures
 from tournaments.challenges.services import remind
 from tournaments.erasure.services.erasure import tidy_again
 from tournaments.evenings.services import forget_arrivals
@@ -75,8 +76,8 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("finished tasks of the queue, put away", delete_finished_tasks),
             ("check of the worker", queue_worker_check),
             ("events whose count of games was wrong, counted again", recount_games),
-            # A proposal is what an adoption rests on.
-            ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL])),
+            # A proposal is what an adoption rests on; a study's pictures stay.
+            ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL, STUDY_RUN])),
             ("browsers that wanted notices, forgotten after a year", forget_old_subscriptions),
             ("mail addresses not confirmed within three days, or for a year, forgotten", forget_old_mail),
             ("notices that were sent, forgotten after three days", forget_old_notices),
@@ -90,6 +91,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("messages to webhooks the queue lost, queued again", requeue_deliveries),
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
+            ("the lab’s pictures, asked for", lambda: ask_for_pictures() is not None),
         )
         for what, step in steps:
             done = _tried(what, step, problems)

@@ -17,6 +17,7 @@ from clubrating.ops.backups.store import (
     note_way_back,
 )
 from players.refusals import Refused
+from ratings.lab_pages.services import ask_for_pictures
 from tournaments.management.plain_command import bad_input
 
 # Tasks that waited in the queue while their functions moved: path before → path now.
@@ -55,6 +56,7 @@ start, bin/upgrade at every upgrade."""
         call_command("createcachetable", verbosity=0)  # only where CLUB_CACHE_URL is db://, and once
         for before, now in MOVED_TASKS.items():
             DBTaskResult.objects.filter(task_path=before).update(task_path=now)
+        ask_for_pictures()
         # An empty database is one to go back on: that is over when the backup is restored there.
         if not keep and not is_new:
             forget_way_back()

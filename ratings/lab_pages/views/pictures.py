@@ -12,14 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from players.jobs.services import OVER
 from players.models import Job
-from ratings.lab_pages.services import STUDY_RUN, folder_of, order_of
+from ratings.lab_pages.services import file_names, order_of, pictured_run, shipped_run
 from ratings.lab_pages.words import system_words
 
 _CHART = re.compile(r"(\(\d\))_chart_(\d\d)_([\w-]+)\.png")
 _FIGURES = re.compile(r"\(\d\)_(?:table_[\w-]+\.txt|index_\.csv)")
 _GRAPH = re.compile(r"\(\d\)_graph_\.png")
 _FIRST_LONG = 7  # charts 7 to 12 go over all games
+RELOAD = 5  # seconds
 FINE, LONGEST = 10_000, 100_000  # where the charts of either kind end
 HELP: Mapping[str, Promise] = {
     "league": gettext_lazy("Every game brings ten points into the pool: the cloud climbs and spreads without end."),
@@ -50,9 +52,7 @@ class Plate:
 
 def files_of(job: Job) -> list[str]:
     """Names of the run's files that may be looked at: charts, the sheet of all of them, the figures behind them."""
-    folder = folder_of(job)
-    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
-    return [name for name in names if any(kind.fullmatch(name) for kind in (_CHART, _GRAPH, _FIGURES))]
+    return [name for name in file_names(job) if any(kind.fullmatch(name) for kind in (_CHART, _GRAPH, _FIGURES))]
 
 
 def sheet_of(job: Job) -> str:
@@ -78,8 +78,12 @@ def _plate(chart: re.Match[str], games: int) -> Plate:
 
 @never_cache
 def pictures(request: HttpRequest) -> HttpResponse:
-    """The charts of the newest finished run that has any."""
-    done = Job.objects.filter(kind=STUDY_RUN, state=Job.State.DONE)[:20]
-    job = next((job for job in done if plates_of(job)), None)
+    """The charts of the newest finished run that has any. While the site draws its first ones, the page says so and
+    loads itself anew."""
+    job = pictured_run() or shipped_run()
     context = {"job": job, "order": order_of(job), "plates": plates_of(job), "sheet": sheet_of(job)} if job else {}
-    return render(request, "lab/pictures.html", context)
+    context["is_under_way"] = is_under_way = job is not None and job.state not in OVER
+    answer = render(request, "lab/pictures.html", context)
+    if is_under_way:
+        answer.headers["Refresh"] = str(RELOAD)
+    return answer

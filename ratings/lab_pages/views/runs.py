@@ -14,12 +14,11 @@ from players.jobs.services import OVER, cancel_job
 from players.models import Job
 from ratings.lab_pages.services import STUDY_RUN, figures_of, folder_of, order_of, request_study
 from ratings.lab_pages.views.lab import study_context
-from ratings.lab_pages.views.pictures import files_of, plates_of, sheet_of
+from ratings.lab_pages.views.pictures import RELOAD, files_of, plates_of, sheet_of
 from ratings.lab_pages.words import STUDIES, StudyForm
 
 MAY_RUN = "ratings.change_ratinglist"
 SHOWN = 20
-RELOAD = 5  # seconds
 
 
 def _run(pk: int) -> Job:

@@ -1,18 +1,32 @@
 """Studies in the background: shared out in parts, told as they go, stopped and taken up again."""
 
+import shutil
+from dataclasses import asdict, replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import IntegrityError
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from players.jobs.services import cancel_job, finish_chunk, finish_job, lease_chunk
 from players.models import Job, JobChunk
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, with_thin_curves
 from ratings.lab_pages import services as lab_runs
-from ratings.lab_pages.services import StudyOrder, figures_of, folder_of, order_of, request_study, run_part
+from ratings.lab_pages.services import (
+    StudyOrder,
+    ask_for_pictures,
+    figures_of,
+    folder_of,
+    order_of,
+    request_study,
+    run_part,
+    shipped_question,
+)
 from tests import factory
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
@@ -21,8 +35,8 @@ ORDER = StudyOrder("imitator", games=1000, replications=5, seed=3)
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: pytest.FixtureRequest) -> None:
-    settings.DATA_DIR = tmp_path  # type: ignore[attr-defined]
+def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Settings) -> None:
+    settings.DATA_DIR = tmp_path
     monkeypatch.setattr(lab_runs, "PART", 2)
     monkeypatch.setattr(lab_runs, "best_engine", lambda: PLAIN)
 
@@ -34,11 +48,9 @@ def undivided() -> Accumulated:
     return whole
 
 
-def waiting_job() -> Job:
+def waiting_job(question: str = "") -> Job:
     """A study whose parts wait for a worker."""
-    job = Job.objects.create(
-        kind=lab_runs.STUDY_RUN, payload={"study": "imitator", "games": 1000, "replications": 5, "seed": 3}
-    )
+    job = Job.objects.create(kind=lab_runs.STUDY_RUN, payload=asdict(ORDER), question=question)
     for number in range(3):
         JobChunk.objects.create(job=job, number=number, seed=3)
     return job
@@ -117,6 +129,59 @@ def test_a_study_that_breaks_off_says_so_and_leaves_no_half_of_its_pictures(monk
     assert list(folder_of(job).parent.iterdir()) == []
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "The study broke off. Ask for it again.")
+
+
+# --- the site's own pictures ---------------------------------------------------------------------------------------
+@pytest.fixture
+def _shipped(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    monkeypatch.setattr(lab_runs, "SHIPPED", replace(ORDER, replications=1))
+    settings.LAB_PICTURES = True
+
+
+@pytest.mark.usefixtures("_shipped")
+def test_the_site_draws_its_pictures_once_and_again_where_the_database_came_without_them(
+    client: Client, club: object
+) -> None:
+    job = ask_for_pictures()
+    assert job is not None
+    assert client.get("/lab/pictures/").text.count("<img") == 13
+    assert ask_for_pictures() is None
+    shutil.rmtree(folder_of(job))
+    again = ask_for_pictures()
+    assert again is not None
+    assert folder_of(again).is_dir()
+
+
+@pytest.mark.usefixtures("_shipped")
+def test_pictures_on_their_way_are_said_and_asked_for_by_nobody_else(client: Client, club: object) -> None:
+    job = waiting_job(shipped_question().key)
+    with pytest.raises(IntegrityError):
+        request_study(ORDER, by=None, question=shipped_question().key)
+    assert ask_for_pictures() is None
+    page = client.get("/lab/pictures/")
+    assert page.headers["Refresh"] == "5"
+    assert "The thirteen charts are being drawn, from 1,000 games with seed 3." in page.text
+    finish_job(job.chunks.get(number=0), Job.State.FAILED, "")
+    assert ask_for_pictures() is None, "what failed just now is not tried again at once"
+    assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
+    Job.objects.update(requested_at=timezone.now() - timedelta(days=2))
+    assert ask_for_pictures() is not None
+
+
+@pytest.mark.usefixtures("_shipped")
+def test_pictures_of_an_officer_are_enough_and_a_site_may_want_none(settings: Settings) -> None:
+    settings.LAB_PICTURES = False
+    assert ask_for_pictures() is None
+    settings.LAB_PICTURES = True
+    request_study(ORDER, by=None)
+    assert ask_for_pictures() is None
+
+
+def test_a_study_stopped_while_it_draws_leaves_no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    job = waiting_job()
+    monkeypatch.setattr(lab_runs, "lease_chunk", lambda key: cancel_job(job) and job.chunks.get(pk=key))
+    run_part.call(job.chunks.get(number=0).pk)
+    assert not folder_of(job).exists()
 
 
 # --- pages ---------------------------------------------------------------------------------------------------------
