@@ -192,6 +192,12 @@ CLAIMS: tuple[Claim, ...] = (
                 value("own-gap", key),
             )
         ),
+        {
+            Verdict.FAILS: marked(
+                "Wherever everybody starts, the step stays at 1000: there K falls from 25 to 15. Around the moved start"
+                " value the crowd is level."
+            )
+        },
     ),
     Claim(
         "top-ten",
@@ -203,6 +209,12 @@ CLAIMS: tuple[Claim, ...] = (
             value("top-pairs", "elo"),
             value("rest-pairs", "elo"),
         ),
+        {
+            Verdict.PARTLY: marked(
+                "The first ten places are sorted much better than the rest. But the rest is not mush: its pairs are"
+                " more than half-way from chance to the right order."
+            )
+        },
     ),
     Claim(
         "fresh-blood",
@@ -214,6 +226,12 @@ CLAIMS: tuple[Claim, ...] = (
             value("diligence", "league"),
             value("fresh-diligence", "elo"),
         ),
+        {
+            Verdict.PARTLY: marked(
+                "League does reward whoever plays more, with newcomers and without. Newcomers make its table worse, but"
+                " Elo’s suffers more from them, and rating and number of games go together less than before."
+            )
+        },
     ),
     Claim(
         "fractions",
