@@ -18,6 +18,7 @@ CLUB_WEBHOOKS_LOCAL   1 only for trials: webhooks may go to this machine and ove
 CLUB_EMBED_HOSTS      hosts whose pages may show standings, pairings and lists in a frame (docs/embed.md; default: none)
 CLUB_RATE_LIMITS      0 only where the site’s speed is measured: no limit on expensive pages and on sign-ins
 CLUB_FORECASTS        0: nothing is forecast before a round; half a minute of a worker each (docs/forecasts.md)
+CLUB_LAB_PICTURES     0: the lab's charts are not drawn by the site itself; a minute of a worker, once (docs/lab.md)
 CLUB_WORK_LEASE       seconds after which a killed worker's work is another's (default: 40; docs/operations.md)
 CLUB_OFFSITE          program that carries every backup away, encrypted (docs/backups.md; without it: none is)
 CLUB_DEBUG            1 only while developing

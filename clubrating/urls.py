@@ -29,6 +29,7 @@ from clubrating.site.style.views import style
 from clubrating.site.welcome.views import welcome
 from clubrating.web.readings import choose_names
 from players.club.views import members
+from players.page_reports.views import wrong_page
 from players.privacy.views import privacy
 from ratings.about.views import about
 from ratings.explain import views as explain
@@ -118,6 +119,7 @@ urlpatterns = [
         path("about/glossary/", glossary, name="glossary"),
         path("about/privacy/", privacy, name="privacy"),
         path("names/", choose_names, name="names"),
+        path("wrong/", wrong_page, name="wrong-page"),
         path("players/", include((PLAYERS, "players"))),
         path("ratings/", include((RATINGS, "ratings"))),
         path("tournaments/<slug:slug>/picture.png", pictures.event_picture, name="event-picture"),
@@ -136,6 +138,7 @@ urlpatterns = [
         path("admin/password_change/", RedirectView.as_view(pattern_name="account-password")),
         path("admin/password_change/done/", RedirectView.as_view(pattern_name="account")),
         path("admin/backups/", include("clubrating.ops.backups.admin")),
+        path("admin/mistakes/", include("players.page_reports.admin")),
         path("admin/state/", include("clubrating.ops.health.admin")),
         path("admin/", admin.site.urls),
         prefix_default_language=False,

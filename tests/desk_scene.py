@@ -16,6 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from players.models import AuditEvent, Club, Job, Player
+from players.page_reports.services import report_page
 from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
@@ -75,6 +76,7 @@ def build() -> Tournament:
     game = Game.objects.filter(tournament__name="Winter Cup").exclude(result="").order_by("pk")[0]
     correct_result(game=game.pk, result=Result.DRAW, by=None, reason="appeal", note="on file")
     report_result(game.pk, Result.BLACK_WINS, role="visitor", words=f"{SECRET} lost", contact=SECRET)
+    report_page("/about/glossary/", f"{SECRET} is no word", role="visitor")
     report_absence(Entry.objects.filter(tournament=swiss).order_by("pk")[2].pk, 2, by=None, role="member")
     set_prizes(swiss, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
     take_entries(game.tournament)

@@ -52,6 +52,7 @@ FOR: Mapping[str, frozenset[str]] = {
     **named(HALL, "tournaments_tournament: results board agreed read check_in"),
     **named(
         ALL_BUT_ASSISTANTS,
+        "page-reports",
         "tournaments_tournament: changelist change history",
         "tournaments_game: changelist change correct swap seats elsewhere remove undo insert reports handicap footnote",
         "players_player: changelist change",

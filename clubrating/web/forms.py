@@ -26,6 +26,8 @@ FROM_DJANGO = (
     *(gettext_noop("View %s"), gettext_noop("Add another %(verbose_name)s"), gettext_noop("Action:")),
 )
 
+TRAP = "website"  # a field people do not see and programs fill in (`_trap.html`)
+
 
 def one_button(
     words: Promise | str, form_class: str = "form fit", css_class: str = "", *, method: str = "post"

@@ -8,6 +8,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from clubrating.web.languages import editions, offer, plain_path
+from clubrating.web.own_pages import public_path
 from players.models import Club
 from players.people.selectors import known_site
 from players.privacy.rules import NOBODY, Viewer
@@ -41,6 +42,7 @@ def club(request: HttpRequest) -> dict[str, object]:
         "viewer": getattr(request, "viewer", NOBODY),
         "part": plain_path(request.path).split("/")[1],
         "site": partial(request.build_absolute_uri, "/"),
+        "page_path": partial(public_path, request.path),
         "editions": partial(editions, request),
         "language_offer": partial(offer, request),
         "acts_for_club": partial(_acts_for_club, request),

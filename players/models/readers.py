@@ -1,4 +1,5 @@
-"""What is known of readers without an account: who wants notices, what is still to be told, and personal links."""
+"""What is known of readers without an account: who wants notices, what is still to be told, personal links, and what
+they find wrong on a page."""
 
 from django.conf import settings
 from django.db import models
@@ -124,3 +125,24 @@ class LinkDevice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.link_id}"
+
+
+class PageReport(models.Model):
+    """A wrong word or figure that somebody saw. `address`: of which page of this site, empty where nobody knows or it
+    is one reader's secret (`clubrating.web.own_pages`). Who wrote it is not known."""
+
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+    address = models.CharField(_("page"), max_length=300, blank=True)
+    words = models.TextField(_("what is wrong"), max_length=1000)
+    done_at = models.DateTimeField(_("done"), null=True)
+    done_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("done by")
+    )
+
+    class Meta:
+        verbose_name = _("report of a mistake")
+        verbose_name_plural = _("reports of mistakes")
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.pk}"

@@ -23,7 +23,6 @@ from tournaments.registrations.services.rules import bye_rounds
 
 _SALT = "tournaments.registrations"
 _OPEN_FOR = timedelta(days=1)
-TRAP = "website"  # people do not see it, programs fill it in
 
 
 class EntryForm(forms.Form):

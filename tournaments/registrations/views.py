@@ -18,14 +18,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 
-from clubrating.web.forms import asked_for
+from clubrating.web.forms import TRAP, asked_for
 from clubrating.web.rate_limits import RateLimit, address_of, network_of
 from clubrating.web.requests import ClubRequest, site_of
 from players.privacy.rules import Level
 from players.refusals import Refused
 from tournaments.models import EntryRequest, Tournament
 from tournaments.registrations.forms import (
-    TRAP,
     EntryForm,
     check_stamp,
     is_sent_twice,

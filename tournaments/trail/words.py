@@ -181,6 +181,7 @@ _TABLES = {
     "publishedlist": gettext_lazy("published list"),
     "auditevent": gettext_lazy("line of the trail"),
     "resultreport": gettext_lazy("report of a wrong result"),
+    "pagereport": gettext_lazy("report of a mistake on a page"),
     "entryrequest": gettext_lazy("request for an entry"),
     "season": gettext_lazy("season"),
 }
@@ -384,6 +385,8 @@ ACTIONS: Mapping[str, Any] = {
     "result.corrected": gettext_lazy("result corrected"),
     "result.read": gettext_lazy("result read a second time"),
     "result.reported": gettext_lazy("result said to be wrong"),
+    "page.reported": gettext_lazy("mistake on a page reported"),
+    "page-report.done": gettext_lazy("mistake on a page seen to"),
     "report.accepted": gettext_lazy("report of a wrong result accepted"),
     "report.declined": gettext_lazy("report of a wrong result declined"),
     "colours.swapped": gettext_lazy("colours exchanged"),

@@ -21,6 +21,7 @@ from players.jobs.services import forget_old_answers
 from players.models import Erasure
 from players.notices.services.due import forget_old_notices
 from players.notices.services.readers import forget_old_mail, forget_old_subscriptions
+from players.page_reports.services import forget_page_reports
 from players.privacy.services import forget_guardians
 from players.programs.services import forget_old_answers as forget_old_answers_to_programs
 from players.programs.services import forget_old_deliveries
@@ -86,6 +87,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("check-ins on evenings, forgotten after a month", forget_arrivals),
             ("requests for entries not confirmed or long settled, forgotten", forget_old_requests),
             ("photos of score sheets of events long over, deleted", forget_score_sheets),
+            ("reports of mistakes on pages, forgotten three months after they were done", forget_page_reports),
             ("answers to programs, forgotten after a week", forget_old_answers_to_programs),
             ("messages to webhooks, forgotten after a month", forget_old_deliveries),
             ("messages to webhooks the queue lost, queued again", requeue_deliveries),

@@ -19,6 +19,8 @@ from clubrating.ops.backups.store import Kept, latest
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from players.models import AuditEvent, Job
 from players.officers.services.credentials import closed_names
+from players.page_reports.selectors import MAY_SEE as MAY_SEE_MISTAKES
+from players.page_reports.selectors import count_new_page_reports
 from players.people.selectors import with_names
 from ratings.lab_pages.services import STUDY_RUN
 from ratings.models import RatingList
@@ -123,6 +125,7 @@ class Dashboard:
 
     waiting: Waiting | None = None
     reports: int = 0
+    mistakes: int = 0
     work: list[tuple[str, Job]] = field(default_factory=list)
     last: LastStep | None = None
     lists: list[ListDue] = field(default_factory=list)
@@ -140,6 +143,7 @@ def dashboard_of(user: User | AnonymousUser, today: date) -> Dashboard:
     return Dashboard(
         waiting=waiting_for(user, today) if user.has_perm("tournaments.enter_results") else None,
         reports=count_open(user) if user.has_perm("tournaments.change_game") else 0,
+        mistakes=count_new_page_reports() if user.has_perm(MAY_SEE_MISTAKES) else 0,
         work=_work(user),
         last=_last_step(user) if user.has_perm("tournaments.change_tournament") else None,
         lists=_lists(today) if user.has_perm("ratings.change_ratinglist") else [],

@@ -22,6 +22,7 @@ PAGES = (
     ("glossary", marked("Glossary"), ""),
     ("privacy", marked("Privacy"), ""),
     ("members", marked("For members"), marked("Pass-phrase")),
+    ("wrong-page", marked("Something is wrong on a page"), marked("Report a mistake")),
     ("tools:index", marked("Tools"), ""),
     ("tools:elo", marked("Elo calculator"), ""),
     ("tools:event", marked("Whole event"), marked("Elo calculator")),

@@ -39,6 +39,7 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "players.Job": ("payload", "message"),
     "players.JobChunk": ("result",),
     "players.Club": ("importance_scale",),
+    "players.PageReport": ("address", "words"),
     "ratings.RatingList": ("name", "names"),
     "ratings.RatingTier": ("name", "names"),
     "tournaments.Tournament": ("name", "slug", "place", "foreign_records"),
