@@ -1,0 +1,71 @@
+"""Typed systems: the study's rules typed as formulas are the shipped ones to the last bit."""
+
+import pytest
+
+from ratings.lab.contenders import STUDY, Contender
+from ratings.lab.engine import PLAIN
+from ratings.lab.formulas import FormulaError
+from ratings.lab.study import Study
+from ratings.lab.table import Table
+from ratings.lab.typed import EXAMPLES, Program, Standing, TypedRules, typed_contender
+from ratings.lab.world import stretches
+
+SHIPPED = {each.key: each for each in STUDY}
+GAMES = 4000
+
+
+def after(contender: Contender) -> tuple[list[float], list[float], int]:
+    """Ratings and disorder of a short run, and how often the field was brought down."""
+    table, index = Table(contender, PLAIN, []), []
+    for stretch in stretches(GAMES, 1, 0, PLAIN, newcomers=True, every=2000):
+        table.join([person.strength for person in stretch.joining])
+        index += table.play(stretch.white, stretch.black, stretch.scores)
+    return table.ratings, index, table.normalised
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_the_study_s_rule_typed_is_the_shipped_one_to_the_last_bit(key: str) -> None:
+    typed = after(typed_contender(EXAMPLES[key]))
+    assert typed == after(SHIPPED[key])
+    assert len(set(typed[0])) > 50
+
+
+def test_elo_typed_expects_what_elo_expects() -> None:
+    (stretch,) = stretches(300, 1, 0, PLAIN)
+    strengths = [person.strength for person in stretch.joining]
+    found = [
+        Table(each, PLAIN, strengths).trace(stretch.white, stretch.black, stretch.scores)[0]
+        for each in (typed_contender(EXAMPLES["elo"]), SHIPPED["elo"])
+    ]
+    assert found[0] == found[1]
+
+
+def test_k_may_rest_on_games_and_a_draw_moves_nobody() -> None:
+    rules = TypedRules("w + Kw", "l - Kl", k="40 if gr < 30 else 20")
+    played = Program(rules).play(Standing(1500.0, 29, 1.0), Standing(1600.0, 30, 1.0), white=True)
+    assert played[:2] == (1540.0, 1580.0)
+    table = Table(typed_contender(rules), PLAIN, [1.0, 2.0])
+    table.play([0], [1], [0.5])
+    assert table.ratings == [1000.0, 1000.0]
+
+
+@pytest.mark.parametrize(
+    ("rules", "field", "words"),
+    [
+        (TypedRules("w + Ew", "l"), "winner", "no name “Ew”"),
+        (TypedRules("w", "l", expected="w"), "expected", "no name “w”"),
+        (TypedRules("w", "l + k"), "loser", "no name “k”"),
+        (TypedRules("w", "l", values="b = 1", winner_helper="hw * b + q"), "winner_helper", "no name “q”"),
+    ],
+)
+def test_each_formula_knows_its_own_names(rules: TypedRules, field: str, words: str) -> None:
+    with pytest.raises(FormulaError) as refused:
+        Program(rules)
+    assert refused.value.place.field == field
+    assert words in refused.value.what
+
+
+def test_a_study_stops_where_a_formula_cannot_be_worked_out() -> None:
+    wrong = TypedRules("w + 1", "l - 1", expected="0.5 + gap")
+    with pytest.raises(FormulaError, match="not to 0 … 1"):
+        Study("imitator", 1000, 1, (typed_contender(wrong),)).replication(0, PLAIN)
