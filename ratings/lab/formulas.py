@@ -38,10 +38,11 @@ class Place(NamedTuple):
 
 
 class FormulaError(ValueError):
-    """A formula cannot be read, or cannot be worked out. `what` is a sentence, `place` where."""
+    """A formula cannot be read, or cannot be worked out. `what` is a sentence, `place` where; `game`: the ratings of
+    winner and loser it could not be worked out for."""
 
-    def __init__(self, place: Place, what: str) -> None:
-        self.place, self.what = place, what
+    def __init__(self, place: Place, what: str, game: tuple[float, float] | None = None) -> None:
+        self.place, self.what, self.game = place, what, game
         super().__init__(sentence("Line %(line)s, character %(character)s: %(what)s", line=place.line,
                                   character=place.character, what=what))  # fmt: skip
 

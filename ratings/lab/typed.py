@@ -101,8 +101,14 @@ class Program:
 
     def play(self, winner: "Standing", loser: "Standing", *, white: bool) -> Played:
         """One game; `white`: the winner had White. Raises FormulaError where something cannot be worked out."""
+        try:
+            return self._played(winner, loser, 1.0 if white else 0.0)
+        except FormulaError as refused:
+            raise FormulaError(refused.place, refused.what, (winner.rating, loser.rating)) from None
+
+    def _played(self, winner: "Standing", loser: "Standing", white: float) -> Played:
         known = [winner.rating, loser.rating, winner.games, loser.games, winner.helper, loser.helper]
-        known += (winner.rating - loser.rating, 1.0 if white else 0.0)
+        known += (winner.rating - loser.rating, white)
         if self._expected is not None:
             known += (self.expect(winner, loser), self.expect(loser, winner))
         if self._k is not None:
