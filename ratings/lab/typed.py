@@ -197,6 +197,40 @@ def typed_contender(rules: TypedRules) -> Contender:
 
 TYPED = Typed()
 
+# --- a look before the study -----------------------------------------------------------------------------------------
+# Ratings of winner and loser, as multiples of a newcomer's.
+TRIED = ((1.5, 1.6), (1.6, 1.5), (1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
+TRIED_GAMES = (100.0, 10.0)  # of winner and loser
+
+
+class Try(NamedTuple):
+    """A game worked out for the reader: ratings before it, what it comes to, and everything worked out on the way, by
+    name. `refused` in their place, where it cannot be worked out."""
+
+    winner: float
+    loser: float
+    played: Played | None
+    known: Mapping[str, float]
+    refused: FormulaError | None = None
+
+
+def tries(rules: TypedRules) -> list[Try]:
+    """What some games come to; the winner has White. Raises FormulaError where the rules cannot be read."""
+    found, unit = program(rules), abs(rules.start) or 1000.0
+    return [_tried(found, one * unit, two * unit) for one, two in TRIED]
+
+
+def _tried(found: Program, one: float, two: float) -> Try:
+    own, other = (
+        Standing(rating, games, found.rules.helper_start) for rating, games in zip((one, two), TRIED_GAMES, strict=True)
+    )
+    try:
+        played = found.play(own, other, white=True)
+    except FormulaError as refused:
+        return Try(one, two, None, {}, refused)
+    return Try(one, two, played, dict(zip(found.names, played.known, strict=True)))
+
+
 # --- the study's rules, typed ----------------------------------------------------------------------------------------
 # By key of the contender each of them equals, to the last bit.
 EXAMPLES: Mapping[str, TypedRules] = {
