@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import css, decimals
-from players.refusals import said
 from ratings.lab.typed import EXPECTED, KS, Try
 
 PLACES = 2
@@ -25,7 +24,7 @@ def _moved(before: float, after: float) -> SafeString:
 
 
 class TriesTable(tables.Table):
-    """Games worked out; what cannot be worked out is said in the place of a rating."""
+    """Games worked out; a dash where one cannot be."""
 
     wide = _("Games worked out")
     before = tables.Column(verbose_name=_("Winner v loser"), accessor="winner", attrs=css("who", "nowrap"))
@@ -48,12 +47,18 @@ class TriesTable(tables.Table):
         return _pair(record, KS, 1)
 
     def render_winner(self, record: Try) -> SafeString | str:
-        if record.played is None:
-            return said(record.refused)
-        return _moved(record.winner, record.played.winner)
+        return "–" if record.played is None else _moved(record.winner, record.played.winner)
 
     def render_loser(self, record: Try) -> SafeString | str:
         return "–" if record.played is None else _moved(record.loser, record.played.loser)
+
+
+def tries_table(rows: Sequence[Try]) -> TriesTable:
+    """The games, without columns for what has no formula."""
+    columns = {"expected": EXPECTED[0], "ks": KS[0]}
+    return TriesTable(
+        rows, exclude=[key for key, name in columns.items() if not any(name in row.known for row in rows)]
+    )
 
 
 def _short(value: float) -> str:

@@ -13,19 +13,21 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubrating.ground.figures import MINUS
 from clubrating.web.formatting import decimals
+from clubrating.web.formatting import written as written_figure
 from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.rate_limits import RateLimit
 from players.refusals import said
-from ratings.lab.formulas import MOST_TERMS
-from ratings.lab.typed import EXAMPLES, TYPED, tries
+from ratings.lab.formulas import MOST_TERMS, FormulaError
+from ratings.lab.typed import EXAMPLES, TYPED, Try, tries
 from ratings.lab.typed_study import COURSE_EVERY
 from ratings.lab.world import STRENGTHS
 from ratings.lab_pages.charts import calibration_plot, course_drawing, index_drawing, result_document
 from ratings.lab_pages.forms import TypedForm, filled_in, written
 from ratings.lab_pages.services import stopped_at, typed_question, typed_queue_is_full
 from ratings.lab_pages.tables.lab import StudyTable, measures_table, system_lines
-from ratings.lab_pages.tables.typed import TriesTable, standings_table
+from ratings.lab_pages.tables.typed import standings_table, tries_table
 from ratings.lab_pages.views.lab import drawing_file
 from ratings.lab_pages.views.scenarios import plot_file
 from ratings.lab_pages.words import system_words
@@ -51,9 +53,14 @@ def typed(request: HttpRequest) -> HttpResponse:
     found = asked(typed_question(form.rules))
     tried = tries(form.rules)
     context: dict[str, Any] = {"query": form.query, "asked": found}
-    context |= {"tries": tried, "worked_out": TriesTable(tried), "steps": _steps(tried[0].known)}
+    context |= {
+        "tries": tried,
+        "worked_out": tries_table(tried),
+        "steps": _steps(tried[0].known),
+        "refusals": _refusals(tried),
+    }
     if found.answer is not None:
-        context |= _answered(found.answer)
+        context |= _answered(found.answer, request.GET.get("system", TYPED.key))
     return keep_looking(_page(request, form, **context), found)
 
 
@@ -78,21 +85,36 @@ def _asked_for(request: HttpRequest, form: TypedForm, address: str) -> HttpRespo
     return ask_from(request, question, address, TYPED_SYSTEMS)
 
 
+def _refusals(tried: Sequence[Try]) -> list[tuple[str, object, str]]:
+    """Of games that cannot be worked out: the two ratings, the field, and why."""
+    return [
+        (f"{row.winner:g} – {row.loser:g}", label_of(row.refused), said(row.refused)) for row in tried if row.refused
+    ]
+
+
+def label_of(refused: FormulaError) -> object:
+    """The field in which it stands, as the form calls it."""
+    return TypedForm.base_fields[refused.place.field].label
+
+
 def _steps(known: Mapping[str, float]) -> list[tuple[str, str]]:
     """What was worked out on the way in the first game."""
-    return [(name, decimals(value, 4).rstrip("0").rstrip(".,")) for name, value in known.items()]
+    return [(name, written_figure(f"{value:.6g}".replace("-", MINUS))) for name, value in known.items()]
 
 
 # --- the figures -----------------------------------------------------------------------------------------------------
-def _answered(answer: Mapping[str, Any]) -> dict[str, Any]:
+def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
+    """What the page shows of an answer; `system`: whose calibration. Raises Http404 for one there is not."""
     stopped = stopped_at(answer)
     if stopped:
-        field = TypedForm.base_fields[stopped.place.field].label
         winner, loser = (decimals(value, 2) for value in stopped.game or (0.0, 0.0))
-        return {"stopped": said(stopped), "stopped_field": field, "winner": winner, "loser": loser}
+        return {"stopped": said(stopped), "stopped_field": label_of(stopped), "winner": winner, "loser": loser}
     beside, tried = result_document("typed"), result_document("scenarios")["scenarios"][0]
     six = beside["systems"]
     systems = {**six, TYPED.key: answer["system"]}
+    calibrations = {TYPED.key: answer["calibration"], **{key: tried["calibration"][key] for key in six}}
+    if system not in calibrations:
+        raise Http404
     measures = {TYPED.key: answer["measures"], **{key: tried["systems"][key] for key in six}}
     return {
         "document": beside,
@@ -101,7 +123,9 @@ def _answered(answer: Mapping[str, Any]) -> dict[str, Any]:
         "drawing": index_drawing(systems, first_range=False),
         "systems": StudyTable(system_lines(systems, set())),
         "measures": measures_table(measures, MEASURED),
-        "calibration": calibration_plot(answer["calibration"]),
+        "system": system,
+        "calibrated": {key: system_words(key) for key in calibrations},
+        "calibration": calibration_plot(calibrations[system]),
         "course": course_drawing(_courses(answer["course"])),
         "standings": standings_table(answer["table"]),
         "normalised": answer["normalised"],
@@ -126,11 +150,11 @@ def _courses(course: Sequence[Sequence[float]]) -> dict[str, dict[int, float]]:
 def typed_file(request: HttpRequest, what: str, kind: str) -> HttpResponse:
     """The index beside the six, or the calibration, as an SVG drawing or as CSV; 404 while there are no figures."""
     answer = _found(request).answer
-    context = _answered(answer) if answer is not None else {}
+    context = _answered(answer, request.GET.get("system", TYPED.key)) if answer is not None else {}
     if what not in context:
         raise Http404
     if what == "calibration":
-        return plot_file(context["calibration"], "typed-calibration", kind)
+        return plot_file(context["calibration"], f"typed-calibration-{context['system']}", kind)
     return drawing_file(context[what], f"typed-{what}", kind)
 
 
