@@ -20,7 +20,7 @@ from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from players.models import AuditEvent, Job
 from players.officers.services.credentials import closed_names
 from players.people.selectors import with_names
-from ratings.lab_pages.services import STUDY_RUN
+from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN
 from ratings.models import RatingList
 from tournaments.builders.services import ADVICE
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
@@ -160,6 +160,7 @@ def _work(user: User) -> list[tuple[str, Job]]:
         CORRECTION: _("Correction"),
         REBUILD: _("Rating list from its beginning"),
         STUDY_RUN: _("Study of the lab"),
+        TYPED_RUN: _("Typed rating system tried"),
         BACKTEST: _("Back-test of the ratings"),
         PROPOSAL: _("Proposal for the rating rules"),
         ADVICE: _("Advice on the format"),
