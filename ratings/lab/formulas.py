@@ -386,7 +386,7 @@ def read_lines(text: str, field: str, known: dict[str, int], budget: Budget) -> 
 def _named_line(line: str, place: Place, known: Mapping[str, int], budget: Budget) -> tuple[str, Formula]:
     match = _LINE.match(line)
     if match is None:
-        raise FormulaError(place, marked("write a name, = and a formula, such as b = w - l."))
+        raise FormulaError(place, marked("write a name, = and a formula, such as b = w + 10."))
     name = match["name"].strip()
     place = place._replace(character=len(line) - len(line.lstrip()) + 1)
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or len(name) > LONGEST_NAME:

@@ -277,4 +277,25 @@ EXAMPLES: Mapping[str, TypedRules] = {
         loser="l * q",
         start=15.0,
     ),
+    # The helper value is the deviation; c = 0, one game is one period.
+    "glicko": TypedRules(
+        expected="1 / (1 + exp(-(1 / sqrt(1 + 3 * (log(10) / 400 * sqrt(hr * hr + ho * ho) / 3.141592653589793)"
+        " * (log(10) / 400 * sqrt(hr * hr + ho * ho) / 3.141592653589793))) * (log(10) / 400) * (r - o)))",
+        values="\n".join((
+            "q = log(10) / 400",
+            "u = q * hw / 3.141592653589793",
+            "v = q * hl / 3.141592653589793",
+            "x = 1 / sqrt(1 + 3 * v * v)",
+            "y = 1 / sqrt(1 + 3 * u * u)",
+            "e = 1 / (1 + exp(-x * q * (w - l)))",
+            "f = 1 / (1 + exp(-y * q * (l - w)))",
+            "a = 1 / (1 / (hw * hw) + q * q * (x * x * e * (1 - e)))",
+            "b = 1 / (1 / (hl * hl) + q * q * (y * y * f * (1 - f)))",
+        )),
+        winner="w + q * a * x * (1 - e)",
+        loser="l + q * b * y * (0 - f)",
+        winner_helper="sqrt(a)",
+        loser_helper="sqrt(b)",
+        helper_start=350.0,
+    ),
 }  # fmt: skip

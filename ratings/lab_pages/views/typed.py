@@ -79,7 +79,8 @@ def _page(request: HttpRequest, form: TypedForm, **context: Any) -> HttpResponse
 
 def _asked_for(request: HttpRequest, form: TypedForm, address: str) -> HttpResponse:
     question = typed_question(form.rules)
-    if asked(question).job is None and typed_queue_is_full():
+    found = asked(question)
+    if not found.is_under_way and found.answer is None and typed_queue_is_full():
         messages.error(request, _("Many typed systems are waiting to be tried. Ask again in some minutes."))
         return redirect(address)
     return ask_from(request, question, address, TYPED_SYSTEMS)

@@ -45,12 +45,13 @@ def test_the_study_s_rule_typed_is_the_shipped_one_to_the_last_bit(key: str) -> 
     assert len(set(typed[0])) > 50
 
 
-def test_elo_typed_expects_what_elo_expects() -> None:
+@pytest.mark.parametrize("key", ["elo", "glicko"])
+def test_typed_it_expects_what_the_shipped_one_expects(key: str) -> None:
     (stretch,) = stretches(300, 1, 0, PLAIN)
     strengths = [person.strength for person in stretch.joining]
     found = [
         Table(each, PLAIN, strengths).trace(stretch.white, stretch.black, stretch.scores)[0]
-        for each in (typed_contender(EXAMPLES["elo"]), SHIPPED["elo"])
+        for each in (typed_contender(EXAMPLES[key]), SHIPPED[key])
     ]
     assert found[0] == found[1]
 
@@ -75,7 +76,7 @@ def test_a_typed_rule_s_figures_stand_beside_the_six_as_if_made_with_them() -> N
     assert [row[2] for row in found["table"]] == sorted((row[2] for row in found["table"]), reverse=True)
 
 
-def test_the_committed_document_says_that_all_five_are_equal_and_is_made_on_the_games_it_says() -> None:
+def test_the_committed_document_says_that_all_six_are_equal_and_is_made_on_the_games_it_says() -> None:
     kept, tried = committed("typed"), committed("scenarios")
     assert kept["typed"].keys() == EXAMPLES.keys()
     for found in (*kept["typed"].values(), *typed_document(**SHORT)["typed"].values()):
