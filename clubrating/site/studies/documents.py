@@ -31,6 +31,10 @@ from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES
 from ratings.lab.trials import trials_report
+from tournaments.forecast.masters import Rule
+from tournaments.forecast.masters_study import CHAINS as MASTERS_CHAINS
+from tournaments.forecast.masters_study import SAMPLES as MASTERS_SAMPLES
+from tournaments.forecast.masters_study import masters_report
 from tournaments.management.file_command import Progress
 
 # --- replications ----------------------------------------------------------------------------------------------------
@@ -182,6 +186,10 @@ def _sides(asked: Asked) -> dict[str, Any]:
     )
 
 
+def _masters(asked: Asked) -> dict[str, Any]:
+    return masters_report(asked.games, asked.replications, asked.seed, asked.tell)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -190,6 +198,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
+    "masters": Document(MASTERS_SAMPLES, MASTERS_CHAINS, (), _masters, lambda chains: len(Rule), "rules"),
 }
 
 
