@@ -52,7 +52,7 @@ def facts_of(field: Field, settings: Mapping[str, Any]) -> dict[str, Any]:
         "games": chosen["games"],
         "first_colour": chosen["first_colour"],
         "points": {"unit": points.unit, "win": points.win, "loss": points.loss},
-        "prohibited": sorted(sorted(pair) for pair in field.prohibited),
+        "prohibited": sorted(sorted(pair) for pair in field.prohibited if pair <= field.present),
         "players": [
             {
                 "number": number,
