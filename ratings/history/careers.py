@@ -1,9 +1,9 @@
 """Invented careers whose true strengths are known: do the intervals of a comparison across eras hold what they promise?
 
 A club of some dozens meets on evenings through many years. People come and go; a newcomer's strength is drawn from the
-prior, and then drifts. In the world `drift` all is as the model assumes. The others break an assumption each: strengths
-jump seldom and far, newcomers rise fast and then stand still, the mean of newcomers moves from year to year, and
-everybody plays his equals only. Random numbers: NumPy's generator, from a seed and the number of the world.
+prior, and then drifts. In the world `drift` all is as the model assumes. In the others strengths jump seldom and far;
+newcomers rise fast and then stand still; the mean of newcomers moves from year to year; or, in `equals`, neighbours of
+a running Elo list play each other, as in a Swiss. Random numbers: NumPy's, from a seed and the world's number.
 """
 
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ from math import sqrt
 
 import numpy
 
-from ratings.history.tuning import tuned
-from ratings.history.whole_history import UNIT, YEAR, HistoryGame, Model, When, whole_history
+from ratings.history.whole_history import UNIT, YEAR, HistoryGame, Model, When
+from ratings.systems.elo import expected_score
 
 DRIFT, JUMPS, LEARNERS, INFLOW, EQUALS = "drift", "jumps", "learners", "inflow", "equals"
 WORLDS = (DRIFT, JUMPS, LEARNERS, INFLOW, EQUALS)
 TRUE = Model(prior=220.0, drift=60.0, draw_rate=0.7)
-Z95 = 1.959963984540054
 JUMPS_A_YEAR = 0.5
 RISE, LEARNING = 300.0, 2.0  # Elo points in all, and the years in which most of them come
+K = 32.0
 INFLOW_A_YEAR = 15.0  # Elo points by which newcomers are stronger from year to year
 
 
@@ -32,7 +32,7 @@ class Club:
 
     years: int = 8
     members: int = 30
-    evenings: int = 24
+    evenings: int = 16
     share: float = 0.5
     stay: float = 3.5
 
@@ -53,6 +53,7 @@ class _Member:
         self.key, self.since, self._day, self._world, self._rng = key, day, day, world, rng
         mean = INFLOW_A_YEAR * day / YEAR if world == INFLOW else 0.0
         self.strength = mean + TRUE.prior * float(rng.standard_normal())
+        self.rating = 0.0  # of the list that pairs in `equals`
 
     def move_to(self, day: int) -> None:
         years = (day - self._day) / YEAR
@@ -84,7 +85,10 @@ def careers(world: str, seed: int, number: int, club: Club = Club()) -> Careers:
             else:
                 member.move_to(day)
         for one, other in _boards(members, world, club.share, rng):
-            games.append(HistoryGame(one.key, other.key, day, _result(one.strength - other.strength, rng)))
+            score = _result(one.strength - other.strength, rng)
+            games.append(HistoryGame(one.key, other.key, day, score))
+            change = K * (score - expected_score(one.rating, other.rating))
+            one.rating, other.rating = one.rating + change, other.rating - change
             truth |= {When(each.key, day): each.strength for each in (one, other)}
     return Careers(games, truth)
 
@@ -92,12 +96,11 @@ def careers(world: str, seed: int, number: int, club: Club = Club()) -> Careers:
 def _boards(
     members: list[_Member], world: str, share: float, rng: numpy.random.Generator
 ) -> Iterator[tuple[_Member, _Member]]:
-    """Who meets on an evening: by lots, or neighbours in strength."""
+    """Who meets on an evening: by lots, or neighbours in rating."""
     here = [member for member in members if rng.random() < share]
+    here = [here[place] for place in rng.permutation(len(here))]
     if world == EQUALS:
-        here.sort(key=lambda member: member.strength + TRUE.prior / 4.0 * float(rng.standard_normal()))
-    else:
-        here = [here[place] for place in rng.permutation(len(here))]
+        here.sort(key=lambda member: member.rating)
     return ((one, other) for one, other in list(pairwise(here))[::2])
 
 
@@ -106,38 +109,3 @@ def _result(gap: float, rng: numpy.random.Generator) -> float:
     x = gap / UNIT
     odds = numpy.exp([x / 2.0, 0.0, -x / 2.0]) * [1.0, TRUE.draw_rate, 1.0]
     return float(rng.choice([1.0, 0.5, 0.0], p=odds / odds.sum()))
-
-
-# --- the proof ------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Two people on two days: what the history says of their difference, and the truth."""
-
-    mean: float
-    deviation: float
-    truth: float
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the truth lies within the 95 % interval."""
-        return abs(self.mean - self.truth) <= Z95 * self.deviation
-
-
-def questions(world: str, seed: int, number: int, *, count: int, is_tuned: bool, club: Club = Club()) -> list[Question]:
-    """So many random pairs of people of one world, their days at least half its years apart. `is_tuned`: by a model
-    found from the games, in place of the true one."""
-    known = careers(world, seed, number, club)
-    model = tuned(known.games).model if is_tuned else TRUE
-    history = whole_history(known.games, model)
-    rng = numpy.random.default_rng([seed, WORLDS.index(world), number, 1])
-    everybody = sorted(known.truth)
-    pairs: list[tuple[When, When]] = []
-    while len(pairs) < count:
-        one, other = (everybody[place] for place in rng.integers(0, len(everybody), 2))
-        if abs(one.day - other.day) >= club.years * YEAR / 2.0:
-            pairs.append((one, other))
-    found = history.differences(pairs)
-    return [
-        Question(each.mean, each.deviation, known.truth[one] - known.truth[other])
-        for each, (one, other) in zip(found, pairs, strict=True)
-    ]

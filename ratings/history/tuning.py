@@ -1,9 +1,11 @@
 """How much strengths differ and how fast they drift, found from the games: by how well left-out games are predicted.
 
 Games are dealt into folds, one after another in the order given. Each fold is predicted by the history of the others,
-and what is compared is the mean log-loss of these predictions (cross-validation: M. Stone, JRSS B 36, 1974). First the
-drift is chosen, then the prior deviation. Draws (ν) and the advantage of the first side are shared by everybody and so
-well known that they are fitted to all games beforehand, each in turn with the strengths.
+and what is compared is the log-loss of these predictions (cross-validation: M. Stone, JRSS B 36, 1974). First the drift
+is found, then the prior deviation. The value taken is the root of the mean square over all that were tried, each
+weighted by the likelihood of its predictions (pseudo-Bayesian averaging: S. Geisser and W. Eddy, JASA 74, 1979): where
+few games say little, no small value wins by chance, and intervals stay wide. Draws (ν) and the advantage of the first
+side are shared by everybody and well known; they are fitted to all games, each in turn with the strengths.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +45,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The model that predicts best, and all that were tried."""
+    """The model found, and all that were tried."""
 
     model: Model
     tried: tuple[Tried, ...]
@@ -62,8 +64,15 @@ def tuned(games: Sequence[HistoryGame], *, tell: Tell = lambda done, of: None) -
             some.append(Tried(candidate, folds.loss(candidate)))
             tell(len(tried) + len(some), len(DRIFTS) + len(PRIORS))
         tried += some
-        model = min(some, key=lambda each: each.loss).model
+        model = replace(model, **{name: averaged(some, name, folds.games)})
     return Tuned(_shared(field, model)[0], tuple(tried))
+
+
+def averaged(tried: Sequence[Tried], name: str, games: int) -> float:
+    """The root of the mean square of that parameter, each weighted by the likelihood of its so many predictions."""
+    values = numpy.array([getattr(each.model, name) for each in tried])
+    behind = numpy.array([each.loss for each in tried]) - min(each.loss for each in tried)
+    return float(numpy.sqrt(numpy.average(values**2, weights=numpy.exp(-games * behind))))
 
 
 def _shared(field: Field, model: Model) -> tuple[Model, Floats]:
@@ -86,6 +95,11 @@ class _Folds:
     def __init__(self, field: Field, begin: Floats) -> None:
         self._field, self._begin = field, begin
         self._count = 1 if len(field.scores) >= MANY else FOLDS
+
+    @property
+    def games(self) -> int:
+        """How many are predicted."""
+        return len(range(0, len(self._field.scores), FOLDS)) if self._count == 1 else len(self._field.scores)
 
     def loss(self, model: Model) -> float:
         """Mean log-loss of the games left out."""

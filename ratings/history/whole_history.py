@@ -3,8 +3,8 @@
 Source: R. Coulom, "Whole-History Rating: A Bayesian Rating System for Players of Time-Varying Strength", Computers and
 Games (2008). A player's strength is normal around `mean` on the first day, and drifts from then on as a Wiener process:
 over a year it moves by a normal step of deviation `drift`. Draws are Davidson's, with one ν for everybody
-(`ratings.systems.bradley_terry`), where Coulom has half a win and half a loss: a drawn game tells more of the gap than
-half a won and half a lost one, and intervals that do not know it are too wide.
+(`ratings.systems.bradley_terry`), where Coulom has half a win and half a loss: that takes a game for more than it is
+worth where many are drawn, and its intervals are too narrow (docs/algorithms/whole-history.md has the figures).
 
 The logarithm of the posterior is concave, so there is one best history; Newton's method finds it, for all players
 jointly (Coulom sweeps over one player after another). Around it the posterior is taken to be normal, with the inverse

@@ -12,6 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from ratings.history.careers import WORLDS as ERAS_WORLDS
+from ratings.history.proof import EVENINGS as ERAS_EVENINGS
+from ratings.history.proof import REPLICATIONS as ERAS_REPLICATIONS
+from ratings.history.proof import eras_report
 from ratings.lab.contenders import CONTENDERS, Contender
 from ratings.lab.diary import LAST
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
@@ -182,6 +186,10 @@ def _sides(asked: Asked) -> dict[str, Any]:
     )
 
 
+def _eras(asked: Asked) -> dict[str, Any]:
+    return eras_report(evenings=asked.games, replications=asked.replications, seed=asked.seed, tell=asked.tell)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -190,6 +198,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
+    "eras": Document(ERAS_EVENINGS, ERAS_REPLICATIONS, (), _eras, lambda runs: runs * len(ERAS_WORLDS), "worlds"),
 }
 
 
