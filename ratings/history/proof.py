@@ -15,12 +15,11 @@ import numpy
 
 from ratings.history.careers import DRIFT, TRUE, WORLDS, Careers, Club, careers
 from ratings.history.tuning import tuned
-from ratings.history.whole_history import Model, When, whole_history
+from ratings.history.whole_history import Z95, Model, When, whole_history
 
-Z95 = 1.959963984540054
 USUAL = Club()
 EVENINGS = USUAL.years * USUAL.evenings
-REPLICATIONS = 60
+REPLICATIONS = 40
 QUESTIONS = 20  # of each world
 FOUND, GIVEN, HALVES = "found", "given", "halves"  # whence the model is; halves: draws are half a win, half a loss
 

@@ -33,6 +33,7 @@ PRIORS = (100.0, 150.0, 220.0, 320.0, 460.0)
 FOLDS = 5
 MANY = 5_000  # games from which on one fold is predicted, and not each
 SHARED_STEPS = 3
+ROUGHLY = 1e-3  # the last step of a fit that is only compared with others
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,6 @@ class _Folds:
     def _told(self, model: Model) -> Iterator[Floats]:
         for fold in range(self._count):
             out = numpy.arange(len(self._field.scores)) % FOLDS == fold
-            at = fitted(self._field, model, begin=self._begin, weights=1.0 - out).strengths
+            at = fitted(self._field, model, begin=self._begin, weights=1.0 - out, tolerance=ROUGHLY).strengths
             told = log_odds(gaps_of(self._field, model, at), self._field.scores, model.draw_rate)
             yield told[out]

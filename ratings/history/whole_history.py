@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, log, sqrt
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy
@@ -77,6 +78,16 @@ class Estimate(NamedTuple):
 
     mean: float
     deviation: float
+
+
+class Prediction(NamedTuple):
+    """One game between two strengths: the expected `score` (0 … 1), its 95 % interval, and how likely the first is the
+    `stronger` one."""
+
+    score: float
+    low: float
+    high: float
+    stronger: float
 
 
 @dataclass(frozen=True)
@@ -255,10 +266,16 @@ def whole_history(
 
 
 def fitted(
-    field: Field, model: Model, *, begin: Floats | None = None, weights: Floats | None = None, tell: Tell | None = None
+    field: Field,
+    model: Model,
+    *,
+    begin: Floats | None = None,
+    weights: Floats | None = None,
+    tolerance: float = TOLERANCE,
+    tell: Tell | None = None,
 ) -> History:
     """The same of a field that is there already. `begin`: where Newton's method begins; `weights`: how much each game
-    counts (0: left out)."""
+    counts (0: left out); `tolerance`: how small the last step is. What is left then is about its square."""
     fit = _Fit(field, model, numpy.ones(len(field.scores)) if weights is None else weights)
     at = numpy.zeros(len(field.days)) if begin is None else begin
     value = fit.value(at)
@@ -267,7 +284,7 @@ def fitted(
         at, value = fit.ascend(at, move, value)
         if tell is not None:
             tell(step + 1, MOST_STEPS)
-        if numpy.abs(move).max() <= TOLERANCE:
+        if numpy.abs(move).max() <= tolerance:
             break
     return History(model, field, at, fit.curvatures(at), fit.precision(at))
 
@@ -323,3 +340,18 @@ class _Fit:
         result[1:] += self._links[1:] * at[:-1]
         result[:-1] += self._links[1:] * at[1:]
         return result
+
+
+# --- what a difference means ----------------------------------------------------------------------------------------
+Z95 = 1.959963984540054
+_NODES, _WEIGHTS = numpy.polynomial.hermite_e.hermegauss(32)  # means over a normal distribution
+
+
+def prediction(difference: Estimate, draw_rate: float) -> Prediction:
+    """What a difference in strength (Elo points) means for one game in which neither has an advantage. The expected
+    score is the mean over all that the strengths may be."""
+    mean, deviation = difference
+    gaps = numpy.concatenate([mean + deviation * _NODES, mean + deviation * numpy.array([-Z95, Z95])]) / UNIT
+    scores, _ = expected(gaps, draw_rate)
+    stronger = NormalDist().cdf(mean / deviation) if deviation > 0.0 else 0.5
+    return Prediction(float(scores[:-2] @ _WEIGHTS / _WEIGHTS.sum()), float(scores[-2]), float(scores[-1]), stronger)
