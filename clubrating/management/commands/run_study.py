@@ -62,6 +62,7 @@ the number of workers or shards.
   findings      the author's findings put to the test
   trials        newcomers, a jump of strength, farming, and the ceiling of them all
   sides         contests with more than two: teams, tables, partners; --games are contests of one's own
+  pairings      evenings of a club, paired in five ways: how soon is its list right? --games are evenings
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 
@@ -327,7 +328,7 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study
-        in ("diary", "diary-worlds", "findings", "sweeps", "sides")
+        in ("diary", "diary-worlds", "findings", "sweeps", "sides", "pairings")
         and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},

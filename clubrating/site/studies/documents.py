@@ -32,6 +32,9 @@ from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES
 from ratings.lab.trials import trials_report
 from tournaments.management.file_command import Progress
+from tournaments.pairing_study.study import EVENINGS as PAIRED_EVENINGS
+from tournaments.pairing_study.study import REPLICATIONS as PAIRED_REPLICATIONS
+from tournaments.pairing_study.study import pairings_report
 
 # --- replications ----------------------------------------------------------------------------------------------------
 WORTH_COMPILING = 500_000  # games: from here on compiling takes less time than it saves
@@ -172,14 +175,23 @@ def _findings(asked: Asked) -> dict[str, Any]:
     return findings_report(**asked.run)
 
 
+def _pairings(asked: Asked) -> dict[str, Any]:
+    return pairings_report(**_evenings(asked))
+
+
 def _sides(asked: Asked) -> dict[str, Any]:
-    return sides_report(
-        evenings=asked.games,
-        replications=asked.replications,
-        seed=asked.seed,
-        tell=asked.tell,
-        workers=asked.workers,
-    )
+    return sides_report(**_evenings(asked))
+
+
+def _evenings(asked: Asked) -> dict[str, Any]:
+    """What studies that workers share are told of the run."""
+    return {
+        "evenings": asked.games,
+        "replications": asked.replications,
+        "seed": asked.seed,
+        "tell": asked.tell,
+        "workers": asked.workers,
+    }
 
 
 DOCUMENTS: Mapping[str, Document] = {
@@ -190,6 +202,9 @@ DOCUMENTS: Mapping[str, Document] = {
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
+    "pairings": Document(
+        PAIRED_EVENINGS, PAIRED_REPLICATIONS, (), _pairings, lambda replications: replications, is_shared=True
+    ),
 }
 
 
