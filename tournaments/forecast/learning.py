@@ -89,7 +89,9 @@ class Belief:
 
     def above(self, one: int, other: int) -> float:
         """Probability that `one` is the stronger, both as places."""
-        return (1.0 + erf(float(self.leads[one, other]) / sqrt(2.0))) / 2.0
+        own, shared = self.covariance, 2.0 * self.covariance[one, other]
+        deviation = sqrt(own[one, one] + own[other, other] - shared)
+        return (1.0 + erf(float(self.mean[one] - self.mean[other]) / deviation / sqrt(2.0))) / 2.0
 
     def firsts(self) -> Floats:
         """Probability of each to be the strongest, as if strengths were independent."""

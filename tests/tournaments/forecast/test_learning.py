@@ -1,5 +1,6 @@
 """Which boards tell most: the belief against its own log-posterior, gains against games played out by lot."""
 
+from statistics import NormalDist
 from typing import Any
 
 import numpy
@@ -95,4 +96,6 @@ def test_boards_are_told_in_whole_numbers_and_by_the_aim() -> None:
     assert 1 in best[Aim.TITLE]
     assert 4 in best[Aim.NEWCOMERS]
     assert belief.among([3, 1]).covariance[0, 1] == belief.covariance[2, 0]
+    lead = float(belief.leads[0, 2])
+    assert belief.above(0, 2) == pytest.approx(NormalDist().cdf(lead)) == 1.0 - belief.above(2, 0)
     assert not telling(belief.among([3]), Aim.ORDER).gain
