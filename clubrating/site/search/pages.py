@@ -37,6 +37,7 @@ PAGES = (
     ("lab:trials", marked("How soon is a rating right, and what can be had from it?"), ""),
     ("lab:sweeps", marked("Which K, and how long a probation?"), ""),
     ("lab:sides", marked("More than two at the table"), ""),
+    ("lab:pairings", marked("Which boards tell most?"), ""),
     ("lab:diary", marked("Does the rating follow strength?"), ""),
     ("lab:backtest", marked("How well do our ratings predict?"), ""),
     ("lab:proposal", marked("What would change under other rules?"), ""),

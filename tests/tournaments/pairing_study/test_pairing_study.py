@@ -1,14 +1,18 @@
-"""The study of pairings: its worlds do what they say."""
+"""The study of pairings: its worlds do what they say, and the committed document's first replication again."""
 
+import json
 from itertools import pairwise
 
 import pytest
+from django.conf import settings
 
 from ratings.lab.scenario_games import SCENARIOS, STEP, scenario
 from tournaments.pairing.evening import in_order
 from tournaments.pairing_study.club import SHOCK, SIZE, TURNOVER, Club, Night
 from tournaments.pairing_study.rules import PAIRERS, Record
-from tournaments.pairing_study.study import MEASURES, pairings_report
+from tournaments.pairing_study.study import MEASURES, pairings_report, run
+
+RESULTS = settings.BASE_DIR / "ratings" / "lab" / "results"
 
 
 def nights(key: str, count: int) -> tuple[Club, list[Night]]:
@@ -60,6 +64,16 @@ def test_every_way_pairs_as_many_as_it_can_and_nobody_who_may_not_meet(key: str)
             for white, black in boards:
                 record.add(number, white, black, club.play(night, white, black))
         assert all(counts) or club.scenario.tiers or club.scenario.farmers or club.scenario.window
+
+
+def test_what_was_kept_is_made_again() -> None:
+    """Of replication 0 a short world; the rest is the command's."""
+    document = json.loads((RESULTS / "pairings.json").read_text(encoding="utf-8"))
+    kept = document["first"]["draws"]
+    for key in ("learn", "swiss"):
+        figures, shares = run(scenario("draws"), PAIRERS[key], document["games"], document["seed"], 0)
+        assert {name: kept[key][name] for name in figures} == pytest.approx(figures, rel=1e-5)
+        assert len(shares) == document["games"] // document["every"]
 
 
 def test_a_report_holds_every_way_against_learning() -> None:
