@@ -116,6 +116,14 @@ class Bin:
     said: float
     came: float
 
+    @property
+    def said_percent(self) -> float:
+        return 100.0 * self.said
+
+    @property
+    def came_percent(self) -> float:
+        return 100.0 * self.came
+
 
 @dataclass(frozen=True, slots=True)
 class SeasonScore:
@@ -135,6 +143,10 @@ class SeasonScore:
     brier: float
     brier_order: float
     bins: tuple[Bin, ...]
+
+    @property
+    def within_percent(self) -> float:
+        return 100.0 * self.within
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
+from tournaments.forecasts.selectors.season import SEASON
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
+from tournaments.forecasts.services.season import answer_season
 
 ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
@@ -48,6 +50,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     PROPOSAL: answer_proposal,
     ADVICE: answer_advice,
     NEEDS: answer_needs,
+    SEASON: answer_season,
 }
 
 

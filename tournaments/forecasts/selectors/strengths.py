@@ -34,6 +34,7 @@ from tournaments.standings.points import RATED_RESULTS, SCORES
 
 YEARS = 5
 MOST_GAMES = 10_000
+NOBODY_NEW: Mapping[int, Known] = {}
 _SIDES = tuple(f"{side}_{name}" for side in ("white", "black") for name in ("before", "games", "deviation"))
 
 
@@ -96,7 +97,9 @@ def strengths_of(
         draws_among = sum(game.score == 0.5 for game in evidence.meetings)
         rate = draw_rate(len(evidence.meetings), draws_among, EVENNESS)
     else:
-        evidence, now = _in_list(*found, list(field.values()), since, today)
+        rating_list, rule = found
+        new = {entry.player_id: _newcomer(rule, entry, today) for entry in field.values()}
+        evidence, now = evidence_in(rating_list, rule, list(keys), since, new=new)
         drawn = drawn_share(found[0])
         rate = draw_rate(drawn.games, drawn.draws, drawn.even)
     plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
@@ -153,9 +156,35 @@ def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
     if found is None:
         return None
     rule = rules_of(found).on(today)
+    return (found, rule) if is_on_elos_scale(rule) else None
+
+
+def is_on_elos_scale(rule: DatedRule) -> bool:
+    """Whether the rule's points are strengths in Elo points."""
     settings = rule.settings
     same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
-    return (found, rule) if rule.system.elo_scale and same else None
+    return rule.system.elo_scale and same
+
+
+def strengths_in(
+    rating_list: RatingList, keys: Sequence[int], *, draws: int, rng: numpy.random.Generator, tell: Tell
+) -> Strengths:
+    """So many draws of the strengths of those players (by key) as the list's games tell, in four queries at most.
+    Where its points are not Elo's, everybody begins alike. Raises ValueError for nobody."""
+    today = timezone.localdate()
+    since = today - timedelta(days=round(365.25 * YEARS))
+    rule = rules_of(rating_list).on(today)
+    if is_on_elos_scale(rule):
+        evidence, _now = evidence_in(rating_list, rule, keys, since)
+        drawn = drawn_share(rating_list)
+        rate = draw_rate(drawn.games, drawn.draws, drawn.even)
+    else:
+        alike = [Rated(*game[:3], UNKNOWN, UNKNOWN) for game in _ledger_of(rating_list, keys, since)]
+        evidence = evidence_of(keys, alike, {})
+        rate = draw_rate(len(alike), sum(game.score == 0.5 for game in alike), EVENNESS)
+    plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
+    found = posterior(evidence.priors, evidence.meetings, evidence.outside, rate, plan=plan, rng=rng, tell=tell)
+    return found.strengths(draws)
 
 
 def _pool_of(stage: Stage) -> str:
@@ -163,11 +192,11 @@ def _pool_of(stage: Stage) -> str:
 
 
 # --- a list on Elo's scale ----------------------------------------------------------------------------------------
-def _in_list(
-    rating_list: RatingList, rule: DatedRule, field: Sequence[Entry], since: date, today: date
+def evidence_in(
+    rating_list: RatingList, rule: DatedRule, keys: Sequence[int], since: date, *, new: Mapping[int, Known] = NOBODY_NEW
 ) -> tuple[Evidence, dict[int, Known]]:
-    """The evidence of the list's ledger, and what the list knows at present of the field and of those it met."""
-    keys = [entry.player_id for entry in field]
+    """The evidence of the list's ledger on those players (by key), and what the list knows at present of them and of
+    those they met; `new`: where it puts whoever it has never seen."""
     rated = _ledger_of(rating_list, keys, since)
     if rule.period == Period.ALL:
         # A fit of everything has no rating before a game, and its present ones know all of them.
@@ -175,7 +204,7 @@ def _in_list(
     met = {key for game in rated for key in (game.white, game.black)}
     rows = ratings_now(rating_list, [*{*keys, *met}])
     now = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
-    start = {entry.player_id: _newcomer(rule, entry, today) for entry in field if entry.player_id not in now}
+    start = {key: known for key, known in new.items() if key not in now}
     return evidence_of(keys, rated, start | now), now
 
 
