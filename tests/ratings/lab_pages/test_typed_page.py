@@ -88,7 +88,9 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
     assert "The figures are those of League, to the last digit." in page.text
     assert "last digit" not in tried(client, LEAGUE | {"loser": "l - b - 1"})[1].text
     assert page.context["calibration"].points
-    assert client.get(f"{address}&system=kd").context["calibration"].points != page.context["calibration"].points
+    other = client.get(f"{address}&system=kd").context
+    assert other["calibration"].points != page.context["calibration"].points
+    assert other["course"].curves[0].means != page.context["course"].curves[0].means
     assert client.get(f"{address}&system=chess").status_code == 404
     assert page.context["course"].curves[0].name == "640"
     assert len(page.context["standings"].rows) == 140
