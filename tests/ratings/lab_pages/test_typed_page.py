@@ -143,6 +143,16 @@ def test_visitors_are_braked_and_only_so_many_systems_wait(client: Client, monke
     assert Job.objects.count() == 1
 
 
+def test_only_the_newest_figures_are_kept_and_a_link_whose_figures_went_offers_the_study(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MOST_KEPT", 1)
+    address, _page = tried(client, LEAGUE)
+    tried(client, LEAGUE | {"start": "800"})
+    assert Job.objects.get().payload["rules"]["start"] == 800.0
+    assert "Run the study" in client.get(address).text
+
+
 def test_what_there_is_not_is_not_found(client: Client) -> None:
     assert client.get(PAGE, {"example": "chess"}).status_code == 404
     assert client.get("/lab/typed/index.svg", LEAGUE).status_code == 404
