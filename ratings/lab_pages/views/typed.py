@@ -163,13 +163,16 @@ def typed_file(request: HttpRequest, what: str, kind: str) -> HttpResponse:
 
 
 def typed_json(request: HttpRequest) -> HttpResponse:
-    """The rules, how their study stands ("new" where nobody has asked), and the figures once they are there."""
+    """The rules, how their study stands ("new" where nobody has asked), and the figures once they are there; `stopped`
+    says why it could not go on."""
     form = TypedForm(filled_in(request.GET))
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=400)
     found = asked(typed_question(form.rules))
     state = found.job.state if found.job else "new"
-    return JsonResponse({"rules": form.rules.document, "state": state, "figures": found.answer})
+    stopped = stopped_at(found.answer or {})
+    answer = {"rules": form.rules.document, "state": state, "figures": found.answer}
+    return JsonResponse(answer | {"stopped": said(stopped) if stopped else None})
 
 
 def _found(request: HttpRequest) -> Asked:

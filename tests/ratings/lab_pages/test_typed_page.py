@@ -104,10 +104,11 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
 
 
 def test_a_formula_the_study_stops_at_is_an_answer_with_field_place_and_game(client: Client) -> None:
-    _address, page = tried(client, UNDEFINED)
+    address, page = tried(client, UNDEFINED)
     assert "The loser’s new rating" in page.text
     assert "Line 1, character 8: here something is divided by zero." in page.text
     assert "where a winner with 1000.00 met a loser with 1000.00" in page.text
+    assert "divided by zero" in client.get(address.replace("typed/", "typed.json")).json()["stopped"]
     assert Job.objects.get().state == Job.State.DONE
 
 
