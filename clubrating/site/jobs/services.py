@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 from django_tasks import TaskResultStatus, task
 from django_tasks_db.models import DBTaskResult, get_date_max
 
+from clubrating.site.luck.selectors import LUCK
+from clubrating.site.luck.services import answer_luck
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from clubrating.site.research.services import answer_backtest, answer_proposal
 from players.jobs.services import (
@@ -48,6 +50,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     PROPOSAL: answer_proposal,
     ADVICE: answer_advice,
     NEEDS: answer_needs,
+    LUCK: answer_luck,
 }
 
 
