@@ -89,6 +89,9 @@ class Waterfall:
     steps: tuple[Step, ...]
 
 
+_FIGURES = 44.0  # kept free on the right for what each part is
+
+
 def waterfall(parts: Sequence[float], *, width: int = 360, row: int = 40, bar: int = 12) -> Waterfall:
     """The drawing of those parts of a change; their sum is its end. No part that is something is thinner than a
     pixel."""
@@ -96,8 +99,8 @@ def waterfall(parts: Sequence[float], *, width: int = 360, row: int = 40, bar: i
     for part in parts:
         totals.append(totals[-1] + part)
     low, reach = min(totals), (max(totals) - min(totals)) or 1.0
-    margin = 4.0
-    at = [round(margin + (total - low) / reach * (width - 2 * margin), 1) for total in totals]
+    room = width - _FIGURES - 2.0
+    at = [round(2.0 + (total - low) / reach * room, 1) for total in totals]
     steps = tuple(
         Step(min(here, then), row * number + row - bar - 6, max(round(abs(then - here), 1), 1.0 if part else 0.0), then)
         for number, (part, here, then) in enumerate(zip(parts, at, at[1:], strict=False))
