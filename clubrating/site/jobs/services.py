@@ -41,6 +41,8 @@ from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
+from tournaments.rounds.selectors.certificate import CERTIFICATE
+from tournaments.rounds.services.certificate import answer_certificate
 
 ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
@@ -48,6 +50,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     PROPOSAL: answer_proposal,
     ADVICE: answer_advice,
     NEEDS: answer_needs,
+    CERTIFICATE: answer_certificate,
 }
 
 
