@@ -163,8 +163,9 @@ def test_the_two_files_alone_check_a_certificate(document: dict[str, Any], tmp_p
     assert [status(name) for name in ("right.json", "wrong.json", "none.json")] == [0, 1, 2]
 
 
-def test_the_page_has_the_figures_of_the_trial() -> None:
+@pytest.mark.parametrize("name", ["certificate", "certificate-large"])
+def test_the_page_has_the_figures_of_the_trial(name: str) -> None:
     folder = settings.BASE_DIR / "docs" / "algorithms"
-    told = json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
+    told = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     assert told["failed"] == []
     assert as_tables(told) in (folder / "certificate.md").read_text(encoding="utf-8")
