@@ -31,7 +31,7 @@ from tournaments.standings.points import RATED_RESULTS, SCORES
 OWN_MASTERS = "masters"  # the kind of question
 SIZES = (2, 4, 8, 16)  # of a field
 LOTS, FIXED = "lots", "fixed"
-EDITION = 1  # of what is computed and stored: another one makes every question a new one
+EDITION = 2  # of what is computed and stored: another one makes every question a new one
 LOOKED_THROUGH = 60  # of the list, for those who are proposed
 
 
