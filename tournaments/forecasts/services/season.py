@@ -34,7 +34,7 @@ from tournaments.forecast.season_habits import YEAR, habits_of
 from tournaments.forecast.season_scores import SeasonLine, lines_of
 from tournaments.forecasts.selectors.season import LINE_FIGURES, SEASON, said_on, season_end, season_question
 from tournaments.forecasts.selectors.season_calendar import calendar_of
-from tournaments.forecasts.selectors.strengths import is_on_elos_scale, strengths_in
+from tournaments.forecasts.selectors.strengths import strengths_in
 from tournaments.rated_games.selectors.games import rated_games
 
 DRAWS = 1000  # of strengths
@@ -165,7 +165,7 @@ def _waiting(rating_list: RatingList) -> tuple[PlayedGame, ...]:
 def _bounds(rating_list: RatingList, rules: DatedRules, today: date) -> list[float]:
     """The lowest ratings of the list's leagues, or of the classes where it has none and its points are Elo's."""
     tiers = [float(tier.below) for tier in rating_list.tiers.all() if tier.below is not None]
-    if tiers or not is_on_elos_scale(rules.on(today)):
+    if tiers or not rules.on(today).is_on_elos_scale:
         return tiers
     return [float(lowest) for lowest, _words in CLASSES if lowest is not None]
 
