@@ -6,7 +6,7 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
 from tournaments.events.services.closing import close_event, look_at_closing
-from tournaments.models import Round, Team, TeamMatch, Tournament
+from tournaments.models import Team, TeamMatch, Tournament
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
