@@ -53,7 +53,7 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     """A row made once for a file comes to each test as a copy of its own, as with Django's setUpTestData."""
     given, made = getattr(item, "funcargs", {}), getattr(item, "_fixtureinfo", None)
     for name, value in given.items():
-        if isinstance(value, Model | tuple) and made.name2fixturedefs[name][-1].scope == "module":
+        if isinstance(value, Model) and made.name2fixturedefs[name][-1].scope == "module":
             given[name] = copy.deepcopy(value)
 
 
