@@ -45,7 +45,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Who finds in the database what was made once for the file asks the database."""
-    if "world" in getattr(item, "fixturenames", ()):
+    if "world" in getattr(item, "fixturenames", ()) and item.get_closest_marker("django_db") is None:
         item.add_marker(pytest.mark.django_db)
 
 
