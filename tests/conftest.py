@@ -1,5 +1,6 @@
 """Fixtures every test may use. The browser's are in `tests/browser`."""
 
+import copy
 import fcntl
 import gc
 import os
@@ -14,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
@@ -39,6 +41,20 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Who finds in the database what was made once for the file asks the database."""
+    if "world" in getattr(item, "fixturenames", ()) and item.get_closest_marker("django_db") is None:
+        item.add_marker(pytest.mark.django_db)
+
+
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """A row made once for a file comes to each test as a copy of its own, as with Django's setUpTestData."""
+    given, made = getattr(item, "funcargs", {}), getattr(item, "_fixtureinfo", None)
+    for name, value in given.items():
+        if isinstance(value, Model) and made.name2fixturedefs[name][-1].scope == "module":
+            given[name] = copy.deepcopy(value)
 
 
 def pytest_unconfigure() -> None:

@@ -1,17 +1,16 @@
 """Forms of the members' pass-phrase and of the first run."""
 
-import zoneinfo
-
 from crispy_forms.helper import FormHelper
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.forms import one_button
+from players.club.services import time_zones
 
 
 def zone_choices() -> list[tuple[str, str]]:
     """The world's time zones by place, and UTC; the historical names without a place are left out."""
-    places = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    places = sorted(zone for zone in time_zones() if "/" in zone and not zone.startswith("Etc/"))
     return [(zone, zone) for zone in ("UTC", *places)]
 
 

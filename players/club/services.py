@@ -2,6 +2,7 @@
 
 import re
 import zoneinfo
+from functools import cache
 from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
@@ -24,9 +25,15 @@ LOWEST, HIGHEST, MOST_STEPS = 0.01, 100, 20
 _STEP = re.compile(r"(.*?)[\s:=×]+(\d+(?:[.,]\d+)?)")
 
 
+@cache
+def time_zones() -> frozenset[str]:
+    """The names the machine knows: it looks through all its files for them, so it is asked once."""
+    return frozenset(zoneinfo.available_timezones())
+
+
 def check_time_zone(name: str) -> str:
     """The zone's name. Raises Refused for one the machine does not know."""
-    if name not in zoneinfo.available_timezones():
+    if name not in time_zones():
         raise Refused(_("“%(zone)s” is no time zone: write a name like Europe/Berlin.") % {"zone": name})
     return name
 

@@ -173,7 +173,7 @@ def _check(priors: Mapping[int, Prior], meetings: Sequence[Meeting], outside: Se
 class _Class:
     """Players who have not met each other, with all their games: `rows` of the table of odds and `weights` (games of
     one kind against one opponent are one entry), `own` and `other` strengths by place, `starts` the first entry of
-    each of the `players`."""
+    each of the `players`, `whose` the player of each entry, counted within the class."""
 
     players: Floats
     own: Floats
@@ -181,6 +181,7 @@ class _Class:
     rows: Floats
     weights: Floats
     starts: Floats
+    whose: Floats
 
 
 class _Field:
@@ -227,7 +228,8 @@ class _Field:
             own = games[player] or {(player, 0): 0}
             entries += [(player, other, row, count) for (other, row), count in sorted(own.items())]
         own_place, other, rows, weights = (numpy.array(column) for column in zip(*entries, strict=True))
-        return _Class(numpy.array(players), own_place, other, rows, weights.astype(float), numpy.array(starts))
+        whose = numpy.repeat(numpy.arange(len(players)), numpy.diff(starts, append=len(entries)))
+        return _Class(numpy.array(players), own_place, other, rows, weights.astype(float), numpy.array(starts), whose)
 
     def log_likelihood(self, here: _Class, gaps: Floats) -> Floats:
         """Log-likelihood of a class's games by player (… × players) at those gaps (… × entries)."""
@@ -290,8 +292,7 @@ class _Walk:
         now = self.at[:, here.players]
         all_places = numpy.concatenate([self.at, self._fixed], axis=1)
         gaps = all_places[:, here.own] - all_places[:, here.other]
-        lengths = numpy.diff(here.starts, append=len(here.own))
-        both = self.field.log_likelihood(here, numpy.stack([gaps, gaps + numpy.repeat(steps, lengths, axis=1)]))
+        both = self.field.log_likelihood(here, numpy.stack([gaps, gaps + steps[:, here.whose]]))
         mean, deviation = self.field.mean[here.players], self.field.deviation[here.players]
         prior = ((now - mean) ** 2 - (now + steps - mean) ** 2) / (2.0 * deviation**2)
         return both[1] - both[0] + prior

@@ -29,7 +29,7 @@ def _in_spring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strengths.timezone, "localdate", lambda: SPRING)
 
 
-def drawn(event: Tournament | Stage, *, draws: int = 400, seed: int = 1) -> StageStrengths:
+def drawn(event: Tournament | Stage, *, draws: int = 40, seed: int = 1) -> StageStrengths:
     stage = event if isinstance(event, Stage) else factory.stage_of(event)
     stage = Stage.objects.select_related("tournament").get(pk=stage.pk)
     return strengths_of(stage, draws=draws, rng=numpy.random.default_rng(seed))
@@ -56,7 +56,7 @@ def test_all_rated_games_count_from_where_the_list_had_everybody(season: Tournam
     assert found.sampler.games == Game.objects.count() == 15
     assert {each.number: each.games for each in found.people} == dict.fromkeys(range(1, 7), 5)
     assert found.strengths.players == (1, 2, 3, 4, 5, 6)
-    assert found.strengths.draws.shape == (400, 6)
+    assert found.strengths.draws.shape == (40, 6)
     for each in found.people:
         assert each.prior.mean == before(rows, each.player)
     settled, newcomer = found.people[:2]

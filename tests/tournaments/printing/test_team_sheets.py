@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
-from ratings.models import RatingList
-from tests.factory import MONDAY, make_administrator
+from tests.factory import MONDAY, make_administrator, make_club, make_list
 from tests.tournaments.printing.printing_cases import content, offered, print_page, words
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.captains.services import make_link
@@ -19,12 +18,15 @@ from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.matches import penalise, plan_match, set_absent
 from tournaments.teams.services.teams import change_player
 
+pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
 ALL = ("match-cards", "line-ups", "standings", "fixtures", "squads")
 
 
-@pytest.fixture
-def event(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def event(world: None) -> Tournament:
+    make_club()
+    make_list()
     return make_team_event()
 
 
@@ -117,14 +119,14 @@ def test_the_square_code_leads_to_the_match_and_holds_no_secret(client: Client, 
     assert "/captain/link/" not in page
 
 
-def test_where_the_captains_toss_the_card_asks_who_has_white(client: Client, standard: RatingList) -> None:
+def test_where_the_captains_toss_the_card_asks_who_has_white(client: Client) -> None:
     event = make_team_event(first_white="toss")
     card = content(client, event, "match-cards", round=1)[0]
     assert {board.home_is_white for board in card.boards} == {None}
     assert "White on board 1:" in words(client, event, "match-cards", round=1)
 
 
-def test_a_bye_and_a_match_nobody_came_to_have_no_card(client: Client, standard: RatingList) -> None:
+def test_a_bye_and_a_match_nobody_came_to_have_no_card(client: Client) -> None:
     event = make_team_event(3)
     assert len(content(client, event, "match-cards", round=1)) == 1
     match = TeamMatch.objects.get(round__stage__tournament=event, round__number=1, away__isnull=False)

@@ -167,8 +167,8 @@ def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) ->
     assert what_rests_on(now(first)), "a later game of the same match"
 
 
-def test_asking_costs_as_much_for_twenty_boards_as_for_two(cup: Tournament, game: Game, standard: RatingList) -> None:
-    large = factory.make_round_robin(factory.make_players(40), name="Large", first_day=factory.today())
+def test_asking_costs_as_much_for_ten_boards_as_for_two(cup: Tournament, game: Game, standard: RatingList) -> None:
+    large = factory.make_round_robin(factory.make_players(20), name="Large", first_day=factory.today())
     counts = []
     for row in (game, entered(large, 1, 1, Result.DRAW)):
         with CaptureQueriesContext(connection) as queries:

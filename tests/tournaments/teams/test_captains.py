@@ -33,12 +33,12 @@ from tournaments.teams.services.teams import add_players
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     return make_team_event()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def match(event: Tournament) -> TeamMatch:
     TeamMatch.objects.update(played_on=today())
     return match_between(event, "Anchor", "Delta")

@@ -36,13 +36,13 @@ from tournaments.teams.services.club_officers import make_account
 from tournaments.teams.services.clubs import change_club
 from tournaments.teams.services.line_ups import hand_in, open_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("ours")
 NOTE = "Plantednote"
 PASSWORD = "four bishops are enough"
 DOINGS = ("line-up", "open", "card", "agree", "order", "add")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def ours(standard: RatingList) -> Team:
     """Our team, Delta; Anchor of another club handed in a line-up for their match, which nobody may see yet."""
     event = make_team_event()

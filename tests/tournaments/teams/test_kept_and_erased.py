@@ -31,7 +31,7 @@ WIN, DRAW = Result.WHITE_WINS, Result.DRAW
 ZOE = "Zoë Plantedname"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     """Four teams of three; Zoë, a reserve of Anchor, is its captain; line-ups of a match with a note of hers."""
     event = make_team_event(season="2025/26", promoted=1)

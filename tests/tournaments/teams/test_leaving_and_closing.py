@@ -6,7 +6,7 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
 from tournaments.events.services.closing import close_event, look_at_closing
-from tournaments.models import Round, Team, TeamMatch, Tournament
+from tournaments.models import Team, TeamMatch, Tournament
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
@@ -15,11 +15,11 @@ from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import decide_who_goes_on, plan_match, set_absent
 from tournaments.teams.services.next_round import TeamProposal, goes_on, make_next_round, propose_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     return make_team_event()
 
@@ -110,7 +110,7 @@ def test_a_round_that_would_be_another_one_by_now_is_not_made(standard: RatingLi
     event = make_team_event(4, fixtures=False, format="team-swiss")
     with pytest.raises(Stale):
         make_next_round(event.pk, by=None, seen="1-2,3-4,5-6")
-    assert not Round.objects.exists()
+    assert not event.stages.get().rounds.exists()
 
 
 def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_not(standard: RatingList) -> None:

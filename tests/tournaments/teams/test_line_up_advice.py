@@ -22,7 +22,7 @@ from tournaments.teams.selectors.facts import team_facts
 WIN, LOSS = Result.WHITE_WINS, Result.BLACK_WINS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     return make_team_event(boards=2, size=4)
 

@@ -36,16 +36,24 @@ from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.rounds import add_round
 from tournaments.teams.services.teams import add_players, add_team
 
-pytestmark = pytest.mark.usefixtures("standard")
+pytestmark = pytest.mark.usefixtures("usual")
 RATINGS = (2000, 1900, 1790, None)  # places 1 to 4 of Anchor's list
 NORTHANTS = {"order": "rating", "tolerance": 100}
 CONNAUGHT = {"order": "rating", "tolerance": 150, "unrated_as": 1200}
 KONZ = {"order": "fixed", "swaps": True}
 
 
-def scene(**rules: Any) -> tuple[Tournament, TeamMatch]:
-    event = make_team_event(boards=3, size=4, **rules)
+@pytest.fixture(scope="module")
+def usual(standard: RatingList) -> Tournament:
+    event = make_team_event(boards=3, size=4)
     rate(squad_of(team(event, "Anchor")), RATINGS)
+    return event
+
+
+def scene(**rules: Any) -> tuple[Tournament, TeamMatch]:
+    """The usual event by these rules, and its first match."""
+    event = Tournament.objects.get(slug="team-league")
+    TeamRules.objects.filter(tournament=event).update(**rules)
     return event, match_between(event, "Anchor", "Delta")
 
 

@@ -26,7 +26,7 @@ from tournaments.teams.services.teams import add_players, change_player, change_
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     return make_team_event()
 

@@ -24,10 +24,10 @@ from tournaments.teams.services.next_season import NextDivision, make_next_seaso
 from tournaments.teams.services.rounds import make_fixtures
 from tournaments.teams.services.teams import add_players, add_team, change_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("league")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def league(standard: RatingList) -> League:
     """Two divisions of three teams, one up and one down; whoever is named first won every match. Anchor's last player
     left early, its second is out of date by a day after the end."""

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 
 from players.models import Player, Visibility
 from players.refusals import Refused
-from ratings.models import RatingList
 from tests.choosing import examples
 from tests.factory import MONDAY
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
@@ -38,8 +36,7 @@ from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
 from tournaments.teams.services.teams import add_players, order_players
 
-pytestmark = pytest.mark.django_db
-REAL = Path(os.environ.get("CLUB_REAL_DATA", "")) / "teams"
+pytestmark = pytest.mark.usefixtures("standard")
 CODES = "MPvGP,EDE,EDEBT,BC,TBR,BBE,EMMSB,EMGSB,EGMSB,EGGSB,SSSC,BH:MP/C1,WON,DE,BERLIN"
 PLAIN = "MPvGP,EDE,EDEBT,BC,EMGSB,EGGSB,WON,DE"
 
@@ -97,9 +94,12 @@ def told(path: Path) -> list[tuple[object, ...]]:
     return [(row["place"], row["team"], Fraction(row["match_points"]), Fraction(row["game_points"])) for row in rows]
 
 
+@pytest.mark.real_data
 @pytest.mark.parametrize("name", ["tec_teams14", "interclub_rr6_gp", "two_team_match"])
-def test_a_season_from_a_file_has_the_files_table_here_and_as_it_leaves(name: str, tmp_path: Path) -> None:
-    content = (REAL / f"{name}.trf").read_bytes()
+def test_a_season_from_a_file_has_the_files_table_here_and_as_it_leaves(
+    name: str, real_data: Path, tmp_path: Path
+) -> None:
+    content = (real_data / "teams" / f"{name}.trf").read_bytes()
     event, wanted = import_file(content).tournament, table(team_event_of(read_report(content)))
     assert table(team_facts(event).event) == wanted
     left = tmp_path / "left.trf"
@@ -109,16 +109,17 @@ def test_a_season_from_a_file_has_the_files_table_here_and_as_it_leaves(name: st
     assert told(left) == [(row[0], row[1], Fraction(row[2], 2), row[3]) for row in here]  # type: ignore[arg-type]
 
 
+@pytest.mark.real_data
 @pytest.mark.parametrize("name", ["tec_teams14", "interclub_rr6_gp", "two_team_match"])
-def test_what_leaves_comes_back_as_the_same_event(name: str) -> None:
-    event = import_file((REAL / f"{name}.trf").read_bytes()).tournament
+def test_what_leaves_comes_back_as_the_same_event(name: str, real_data: Path) -> None:
+    event = import_file((real_data / "teams" / f"{name}.trf").read_bytes()).tournament
     left = exported(event)
     assert not import_file(left).written
     again = import_report(replace(read_report(left), name="Again"), Terms(today=MONDAY), by=None).tournament
     assert everything(again) == everything(event)
 
 
-def test_an_all_play_all_comes_with_the_rounds_that_are_still_to_be_played(standard: RatingList) -> None:
+def test_an_all_play_all_comes_with_the_rounds_that_are_still_to_be_played() -> None:
     event = make_team_event(5)
     play(match_between(event, "Anchor", "Delta"), [Result.WHITE_WINS, Result.DRAW])
     again = import_file(exported(event), name="").plan
@@ -164,7 +165,7 @@ def check_a_season(data: st.DataObject) -> None:
     assert everything(again)["seats"] == everything(event)["seats"]
 
 
-def test_a_report_says_who_sat_where_and_no_hidden_name(standard: RatingList, client: Client) -> None:
+def test_a_report_says_who_sat_where_and_no_hidden_name(client: Client) -> None:
     event = make_team_event()
     play(match_between(event, "Anchor", "Delta"), [Result.WHITE_WINS, Result.DRAW])
     Player.objects.update(visibility=Visibility.HIDDEN)
@@ -176,7 +177,7 @@ def test_a_report_says_who_sat_where_and_no_hidden_name(standard: RatingList, cl
     assert len(team_event_of(report).meetings) == 1
 
 
-def test_who_played_for_two_teams_is_in_no_report(standard: RatingList) -> None:
+def test_who_played_for_two_teams_is_in_no_report() -> None:
     event = make_team_event(several_teams=True)
     somebody = TeamPlayer.objects.filter(team__name="Anchor")[0].entry.player
     row = add_players(team(event, "Bridge").pk, [somebody], by=None)[0]
@@ -189,8 +190,9 @@ def test_who_played_for_two_teams_is_in_no_report(standard: RatingList) -> None:
         exported(event)
 
 
-def test_a_wrong_file_is_named_by_its_line_and_leaves_nothing(standard: RatingList, tmp_path: Path) -> None:
-    lines = (REAL / "two_team_match.trf").read_text().splitlines()
+@pytest.mark.real_data
+def test_a_wrong_file_is_named_by_its_line_and_leaves_nothing(real_data: Path, tmp_path: Path) -> None:
+    lines = (real_data / "teams" / "two_team_match.trf").read_text().splitlines()
     at = next(at for at, line in enumerate(lines) if line.startswith(("310", "013")))
     bad = tmp_path / "bad.trf"
     bad.write_text("\n".join([*lines[: at + 1], lines[at], *lines[at + 1 :]]))
@@ -200,13 +202,14 @@ def test_a_wrong_file_is_named_by_its_line_and_leaves_nothing(standard: RatingLi
     assert not Player.objects.exists()
 
 
+@pytest.mark.real_data
 @pytest.mark.parametrize(
     ("options", "teams", "events"), [({}, 2, 1), ({"individual": True}, 0, 1), ({"dry_run": True}, 0, 0)]
 )
 def test_the_command_makes_teams_unless_it_is_told_not_to(
-    options: dict[str, bool], teams: int, events: int, standard: RatingList
+    options: dict[str, bool], teams: int, events: int, real_data: Path
 ) -> None:
     out = io.StringIO()
-    call_command("import_trf", REAL / "two_team_match.trf", stdout=out, stderr=io.StringIO(), **options)
+    call_command("import_trf", real_data / "teams" / "two_team_match.trf", stdout=out, stderr=io.StringIO(), **options)
     assert (Team.objects.count(), Tournament.objects.count()) == (teams, events)
     assert ("teams: 2, matches: 2" in out.getvalue()) == ("individual" not in options)

@@ -23,7 +23,7 @@ from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
 from tournaments.teams.services.rounds import add_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 CountQueries = Callable[[int], AbstractContextManager[object]]
 EVENT = "/tournaments/team-league/"
@@ -43,7 +43,7 @@ OTHERS = (
 )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def event(standard: RatingList) -> Tournament:
     return make_team_event(promoted=1, relegated=1)
 
@@ -52,19 +52,13 @@ def address_of(match: TeamMatch) -> str:
     return reverse("tournaments:match", args=["team-league", match.round.number, match.number])
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_opens_before_during_and_after(event: Tournament, client: Client, page: str) -> None:
-    assert text_of(client, EVENT + page)
+def test_every_page_opens_before_during_and_after(event: Tournament, client: Client) -> None:
+    assert all(text_of(client, EVENT + page) for page in PAGES)
     play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
-    assert text_of(client, EVENT + page)
+    assert all(text_of(client, EVENT + page) for page in PAGES)
+    assert {client.get(EVENT + page).status_code for page in OTHERS} <= {200, 302, 404}, "addresses of other events"
     Tournament.objects.update(closed=True)
-    assert text_of(client, EVENT + page)
-
-
-@pytest.mark.parametrize("page", OTHERS)
-def test_addresses_of_other_events_stay_alive(event: Tournament, client: Client, page: str) -> None:
-    play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
-    assert client.get(EVENT + page).status_code in (200, 302, 404)
+    assert all(text_of(client, EVENT + page) for page in PAGES)
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
@@ -232,20 +226,18 @@ def test_a_league_shows_its_latest_season_and_leads_to_the_others(standard: Rati
 
 # --- what it costs ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("teams", [4, 6])
-@pytest.mark.parametrize(
-    ("page", "queries"),
-    [("standings/", 13), ("crosstable/", 13), ("matches/", 15), ("rounds/1/", 15), ("teams/1/", 15), ("players/", 14)],
-)
 def test_pages_take_as_many_queries_for_many_teams(
-    standard: RatingList, client: Client, django_assert_num_queries: CountQueries, teams: int, page: str, queries: int
+    client: Client, django_assert_num_queries: CountQueries, teams: int
 ) -> None:
     event = make_team_event(teams)
     for row in TeamMatch.objects.filter(round__stage__tournament=event, away__isnull=False)[:teams]:
         play(row, [WIN, DRAW])
     update_club({"pass_phrase": "open sesame"}, by=None)
     client.post("/members/", {"pass_phrase": "open sesame"})  # members' pages are not kept
-    with django_assert_num_queries(queries):
-        assert client.get(EVENT + page).status_code == 200
+    pages = {"standings/": 13, "crosstable/": 13, "matches/": 15, "rounds/1/": 15, "teams/1/": 15, "players/": 14}
+    for page, queries in pages.items():
+        with django_assert_num_queries(queries):
+            assert client.get(event.get_absolute_url() + page).status_code == 200, page
 
 
 # --- elsewhere on the site ----------------------------------------------------------------------------------------
@@ -342,14 +334,15 @@ def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
 
 def test_a_knockout_has_rounds_and_no_table(standard: RatingList, client: Client) -> None:
     event = make_team_event(3, fixtures=False, format="team-knockout")
+    address = event.get_absolute_url()
     teams = list(event.teams.order_by("number"))
     add_round(event.pk, [(teams[0], teams[1]), (teams[2], None)], by=None, day=MONDAY)
-    play(TeamMatch.objects.order_by("number")[0], [WIN, WIN])
+    play(match_between(event, teams[0].name, teams[1].name), [WIN, WIN])
     for page in PAGES:
-        text = text_of(client, EVENT + page)
+        text = text_of(client, address + page)
         assert " leads: " not in text
-        assert f'href="{EVENT}standings/"' not in text or page == "standings/"
-    assert "No opponent in this round" in text_of(client, EVENT + "rounds/1/")
+        assert f'href="{address}standings/"' not in text or page == "standings/"
+    assert "No opponent in this round" in text_of(client, address + "rounds/1/")
 
 
 @pytest.mark.parametrize("page", ["", "standings/", "matches/", "matches/1/1/", "rounds/1/"])
