@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from clubrating.site.research import views as research
-from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios, sides
+from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios, sides, typed
 from tournaments.forecasts.views import scores
 
 
@@ -20,6 +20,11 @@ urlpatterns = [
     path("study/", lab.study, name="study"),
     *files("index", lab.index_file, "index"),
     path("system/", lab.system, name="system"),
+    path("typed/", typed.typed, name="typed"),
+    path("typed.json", typed.typed_json, name="typed-json"),
+    *files("typed/index", typed.typed_file, "typed-index", what="drawing"),
+    *files("typed/calibration", typed.typed_file, "typed-calibration", what="calibration"),
+    *files("typed/course", typed.typed_file, "typed-course", what="course"),
     path("runs/", runs.runs, name="runs"),
     path("runs/<int:pk>/", runs.run, name="run"),
     path("runs/<int:pk>/cancel/", runs.cancel, name="cancel"),

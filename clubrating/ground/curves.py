@@ -15,14 +15,14 @@ WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
 LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
 SPLIT = 40  # room for the figures at the left edge
-# The stylesheet's colours of the six series in print, for files that are used without the stylesheet.
-INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b")
-DASHES = ("none", "8 3", "2 3", "10 3 2 3", "5 3", "12 4")
+# The stylesheet's colours of the seven series in print, for files that are used without the stylesheet.
+INKS = ("#17568f", "#a8460a", "#13705c", "#83348a", "#7a6200", "#50545b", "#b0241c")
+DASHES = ("none", "8 3", "2 3", "10 3 2 3", "5 3", "12 4", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """`xs`, `means` and `deviations` go together; `look` is 1 … 6, the stylesheet's series. No deviations: no band."""
+    """`xs`, `means` and `deviations` go together; `look` is 1 … 7, the stylesheet's series. No deviations: no band."""
 
     name: str
     look: int

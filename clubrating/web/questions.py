@@ -45,11 +45,12 @@ def asked(question: Question) -> Asked:
     return Asked(question, job, answer_of(job))
 
 
-def ask_from(request: HttpRequest, question: Question, back: str) -> HttpResponse:
-    """Ask it on behalf of a page's reader, and lead `back` to where its answer will be shown."""
+def ask_from(request: HttpRequest, question: Question, back: str, limit: RateLimit = QUESTIONS) -> HttpResponse:
+    """Ask it on behalf of a page's reader, and lead `back` to where its answer will be shown. `limit`: of what one
+    address may ask."""
     who = address_of(request)
-    if request.user.is_authenticated or not QUESTIONS.is_exceeded_by(who):
-        QUESTIONS.count(who)
+    if request.user.is_authenticated or not limit.is_exceeded_by(who):
+        limit.count(who)
         ask(question, by=officer(request) if request.user.is_authenticated else None)
     else:
         messages.error(request, _("Too many questions from here within an hour. Ask again later."))

@@ -14,7 +14,7 @@ all the same, through its own `game_rater` (`stated`), at plain speed.
 
 from collections.abc import Callable, MutableSequence
 from copy import copy
-from functools import cache
+from functools import lru_cache
 from math import nan
 from typing import Any
 
@@ -180,7 +180,7 @@ COLUMN_RATERS: dict[str, Callable[[Any, Engine], ColumnRater | None]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=128)  # of contenders made of typed formulas there is no end
 def column_rater(contender: Contender, engine: Engine) -> ColumnRater | None:
     """The contender over columns with that engine; None where only its own rater knows it (then `stated` runs it).
     Kept, so that each is compiled once."""

@@ -4,6 +4,9 @@ A part is so many replications, so any number of workers on any number of machin
 goes down costs one part. What is finished stays: a cancelled study shows the replications it has. The pictures are
 drawn with the first part into the data folder; they follow from the seed and can be drawn again. One run is asked for
 by the site itself, so that its page of pictures is not empty (`CLUB_LAB_PICTURES=0`: never).
+
+A typed system is a question: the same formulas are tried once for everybody. A formula that cannot be worked out in a
+game of the study is an answer too: it would stop there every time.
 """
 
 from collections.abc import Mapping
@@ -23,8 +26,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django_tasks import task
 
+from clubrating.ground.marks import Sentence
 from players.jobs.services import (
     LIVE,
+    OVER,
     Question,
     Stopped,
     check_not_stopped,
@@ -38,8 +43,11 @@ from players.jobs.services import (
 from players.models import Job, JobChunk
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import Engine, best_engine
+from ratings.lab.formulas import FormulaError, Place
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import write_study_files
+from ratings.lab.typed import TypedRules
+from ratings.lab.typed_study import Tell, typed_report
 
 STUDY_RUN = "lab-study"
 PART = 10  # replications: half a second compiled, a quarter of a minute plainly
@@ -205,3 +213,37 @@ def _finish(chunk: JobChunk, result: Any) -> None:
         count = order_of(chunk.job).replications
         words = ngettext("%(count)s replication.", "%(count)s replications.", count) % {"count": count}
         finish_job(chunk, Job.State.DONE, words)
+
+
+# --- typed systems ---------------------------------------------------------------------------------------------------
+TYPED_RUN = "lab-typed"
+EDITION = 1  # of the language and of what is computed: another one makes every question a new one
+MOST_WAITING = 20  # typed systems that are not tried yet; each keeps a worker busy for half a minute
+
+
+def typed_question(rules: TypedRules) -> Question:
+    """How good is this system?"""
+    return Question(TYPED_RUN, {"rules": rules.document, "edition": EDITION})
+
+
+def typed_queue_is_full() -> bool:
+    """Whether so many typed systems wait that no other one is taken. One query."""
+    return Job.objects.filter(kind=TYPED_RUN).exclude(state__in=OVER).count() >= MOST_WAITING
+
+
+def answer_typed(job: Job, tell: Tell) -> dict[str, Any]:
+    """The figures of a typed system; or under `stopped` the formula that could not be worked out, and in which game."""
+    try:
+        return typed_report(TypedRules(**job.payload["rules"]), engine=best_engine(), tell=tell)
+    except FormulaError as refused:
+        what = refused.what
+        text, values = (what.text, what.values) if isinstance(what, Sentence) else (what, {})
+        return {"stopped": {"place": refused.place, "text": text, "values": values, "game": refused.game}}
+
+
+def stopped_at(answer: Mapping[str, Any]) -> FormulaError | None:
+    """Why the study of a typed system could not go on; None where it could."""
+    found = answer.get("stopped")
+    if found is None:
+        return None
+    return FormulaError(Place(*found["place"]), Sentence(found["text"], found["values"]), tuple(found["game"]))

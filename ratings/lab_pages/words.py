@@ -13,6 +13,7 @@ from clubrating.web.forms import ToolForm
 from players.refusals import said
 from ratings.lab.contenders import CONTENDERS
 from ratings.lab.sides_contenders import CONTENDERS as SIDES_CONTENDERS
+from ratings.lab.typed import TYPED
 from ratings.lab_pages.services import MOST_GAMES, MOST_REPLICATIONS, StudyOrder
 
 
@@ -60,19 +61,26 @@ DOORS = (
     Door(
         _("Try your own"),
         _(
-            "Add a rating system of your own in one file, or run the study again. "
+            "Type a rating system as formulas, add one in one file, or run the study again. "
             "The calculators need only two ratings."
         ),
-        {"lab:system": _("Your system"), "lab:runs": _("Own runs"), "tools:index": _("Calculators")},
+        {
+            "lab:typed": _("Type your system"),
+            "lab:system": _("In one file"),
+            "lab:runs": _("Own runs"),
+            "tools:index": _("Calculators"),
+        },
     ),
 )
 
 # --- names -----------------------------------------------------------------------------------------------------------
 CEILING = _("Bradley–Terry, the ceiling")  # fitted to all games at once, see `ratings.lab.ceiling`
 # The stylesheet's series a system has on every page of the lab; the others are shown in tables only.
-LOOKS: Mapping[str, int] = {"elo": 1, "r2": 2, "league": 3, "kd": 4, "solo-zerg": 5, "glicko": 6}
+LOOKS: Mapping[str, int] = {"elo": 1, "r2": 2, "league": 3, "kd": 4, "solo-zerg": 5, "glicko": 6,
+                                  TYPED.key: 7}  # fmt: skip
 NAMES: Mapping[str, object] = {each.key: each.name for each in (*CONTENDERS, *SIDES_CONTENDERS)} | {
-    "bradley-terry": CEILING
+    "bradley-terry": CEILING,
+    TYPED.key: TYPED.name,
 }
 STUDIES = {"imitator": _("Constant population"), "newcomers": _("With newcomers")}
 RANGES = {1: _("First 10,000 games"), 2: _("10,000 to 100,000 games")}

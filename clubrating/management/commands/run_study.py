@@ -62,6 +62,7 @@ the number of workers or shards.
   findings      the author's findings put to the test
   trials        newcomers, a jump of strength, farming, and the ceiling of them all
   sides         contests with more than two: teams, tables, partners; --games are contests of one's own
+  typed         the study's rules typed as formulas beside the shipped ones, and what typed systems stand beside
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 

@@ -22,7 +22,7 @@ from players.officers.services.credentials import closed_names
 from players.page_reports.selectors import MAY_SEE as MAY_SEE_MISTAKES
 from players.page_reports.selectors import count_new_page_reports
 from players.people.selectors import with_names
-from ratings.lab_pages.services import STUDY_RUN
+from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN
 from ratings.models import RatingList
 from tournaments.builders.services import ADVICE
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
@@ -164,6 +164,7 @@ def _work(user: User) -> list[tuple[str, Job]]:
         CORRECTION: _("Correction"),
         REBUILD: _("Rating list from its beginning"),
         STUDY_RUN: _("Study of the lab"),
+        TYPED_RUN: _("Typed rating system tried"),
         BACKTEST: _("Back-test of the ratings"),
         PROPOSAL: _("Proposal for the rating rules"),
         ADVICE: _("Advice on the format"),

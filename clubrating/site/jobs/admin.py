@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from clubrating.web.admin import ReadOnlyAdmin
 from players.models import AuditEvent, Job
-from ratings.lab_pages.services import STUDY_RUN
+from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN
 from ratings.lists.words import ROLES
 from tournaments.builders.services import ADVICE
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
@@ -31,6 +31,7 @@ WORK = {
     REBUILD: _("list rated anew"),
     CORRECTION: _("correction"),
     STUDY_RUN: _("study of the lab"),
+    TYPED_RUN: _("typed rating system tried"),
     BACKTEST: _("back-test of the ratings"),
     PROPOSAL: _("proposal for the rating rules"),
     ADVICE: _("advice on the format"),

@@ -34,7 +34,7 @@ from players.jobs.services import (
 )
 from players.models import Job, JobChunk
 from players.refusals import Refused
-from ratings.lab_pages.services import STUDY_RUN, run_part
+from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN, answer_typed, run_part
 from tournaments.builders.services import ADVICE, answer_advice
 from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecast.outlook import Tell
@@ -48,6 +48,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     PROPOSAL: answer_proposal,
     ADVICE: answer_advice,
     NEEDS: answer_needs,
+    TYPED_RUN: answer_typed,
 }
 
 

@@ -42,6 +42,7 @@ PAGES = (
     ("lab:backtest", marked("How well do our ratings predict?"), ""),
     ("lab:proposal", marked("What would change under other rules?"), ""),
     ("lab:forecasts", marked("How good were our forecasts?"), ""),
+    ("lab:typed", marked("Type your rating system and have it tested"), ""),
     ("lab:system", marked("Hand me your system"), ""),
 )
 

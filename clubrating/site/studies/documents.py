@@ -31,6 +31,9 @@ from ratings.lab.sweeps import RUNS as SWEEP_RUNS
 from ratings.lab.sweeps import sweeps_report
 from ratings.lab.trials import GAMES as TRIAL_GAMES
 from ratings.lab.trials import trials_report
+from ratings.lab.typed_study import GAMES as TYPED_GAMES
+from ratings.lab.typed_study import REPLICATIONS as TYPED_REPLICATIONS
+from ratings.lab.typed_study import typed_document
 from tournaments.management.file_command import Progress
 
 # --- replications ----------------------------------------------------------------------------------------------------
@@ -182,6 +185,10 @@ def _sides(asked: Asked) -> dict[str, Any]:
     )
 
 
+def _typed(asked: Asked) -> dict[str, Any]:
+    return typed_document(**asked.run)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -190,6 +197,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
+    "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),
 }
 
 

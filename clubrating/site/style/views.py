@@ -67,7 +67,7 @@ def _figures() -> dict[str, object]:
         seen.append(_seen_as("most people", theme, plain))
         for deficiency in get_args(Deficiency):
             seen.append(_seen_as(deficiency, theme, {name: seen_with(c, deficiency) for name, c in plain.items()}))
-    return {"swatches": swatches, "seen": seen, "others": OTHERS, "series": range(1, 7)}
+    return {"swatches": swatches, "seen": seen, "others": OTHERS, "series": range(1, 8)}
 
 
 def _seen_as(eyes: str, theme: str, colours: dict[str, str]) -> SeenAs:
