@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 
 from clubrating.site.research import views as research
 from ratings.lab_pages.views import diary, findings, lab, pictures, runs, scenarios, sides, typed
-from tournaments.forecasts.views import scores
+from tournaments.forecasts.views import masters, scores
 
 
 def files(address: str, view: Any, name: str, **more: str) -> list[URLPattern]:
@@ -43,6 +43,8 @@ urlpatterns = [
     path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),
     path("findings/", findings.findings, name="findings"),
     path("forecasts/", scores.scores, name="forecasts"),
+    path("masters/", masters.masters, name="masters"),
+    path("masters/own/", masters.own, name="masters-own"),
     *files("forecasts/calibration", scores.calibration_file, "forecasts"),
     path("backtest/", research.backtest, name="backtest"),
     path("backtest/systems.csv", research.backtest_file, {"what": "systems", "kind": "csv"}, name="backtest-csv"),

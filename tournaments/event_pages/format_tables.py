@@ -10,18 +10,21 @@ import django_tables2 as tables
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from clubrating.ground.figures import fraction_text, points_text, signed
 from clubrating.ground.marks import joined
 from clubrating.web.formatting import css, day_text, written
 from players.models import Player
 from players.people.markup import player_link, table_viewer
+from ratings.lists.markup import change_figure, figure_of
 from tournaments.event_pages import cells
 from tournaments.event_pages.selectors.finding import SeatByName
 from tournaments.event_pages.selectors.formats import KeizerPlace, LadderPlace, Season
 from tournaments.event_pages.selectors.series import Series, SeriesPlace
 from tournaments.event_pages.tables import CellColumn, FigureColumn, PeopleTable
 from tournaments.events.selectors.event_data import BoardData, Entrant
+from tournaments.events.selectors.overall import OverallPlace
 from tournaments.knockouts.selectors.brackets import DrawnMatch, KnockoutPlace
 from tournaments.models import Colour
 from tournaments.templatetags.cards import card_link
@@ -54,6 +57,38 @@ class KnockoutTable(PeopleTable):
         if record.still_in:
             return "–"
         return f"{value}" if value == record.last else f"{value}–{record.last}"
+
+
+class OverallTable(PeopleTable):
+    """One order over all stations, by the rating after the last game."""
+
+    place = tables.Column(verbose_name="#", attrs=css("num"))
+    player = tables.Column(verbose_name=_("Player"), accessor="entrant")
+    now = tables.Column(verbose_name=_("Rating"), default="–", attrs=css("num"))
+    change = tables.Column(verbose_name=_("Change"), default="", attrs=css("num change"))
+    before = tables.Column(verbose_name=_("Before"), default="–", attrs=css("num second"))
+    won = tables.Column(verbose_name=_("Stations won"), attrs=css("num second"))
+
+    class Meta(PeopleTable.Meta):
+        empty_text = _("There is no order yet: nobody has a number.")
+
+    def __init__(self, rows: Sequence[OverallPlace], digits: int) -> None:
+        super().__init__(rows)
+        self.digits = digits
+
+    def render_player(self, record: OverallPlace, value: Entrant) -> SafeString:
+        name = cells.with_state(value, table_viewer(self), cells.slug_of(self))
+        won = ngettext("%(won)s station won", "%(won)s stations won", record.won) % {"won": record.won}
+        return format_html('{}<span class="sub">{}</span>', name, won) if record.won else name
+
+    def render_now(self, value: float) -> SafeString:
+        return format_html("<b>{}</b>", figure_of(value, self.digits))
+
+    def render_before(self, value: float) -> str:
+        return figure_of(value, self.digits)
+
+    def render_change(self, value: float) -> str:
+        return change_figure(value, self.digits)
 
 
 def _fraction(value: Fraction) -> str:

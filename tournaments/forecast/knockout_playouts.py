@@ -193,6 +193,19 @@ def play_knockout(
     return Outlook(to_come.seeds, places, None, EXACT if exact else SAMPLED, 0 if exact else samples)
 
 
+def places_of_fields(to_come: KnockoutToCome, draws: Floats, rate: float, fields: Floats) -> Floats:
+    """The mean chance of each place (people × places of the bracket) where in each draw of strengths (draws × people)
+    others come into the bracket: `fields` (draws × seeds), the columns of the first seed, the second …"""
+    people, seeds = draws.shape[1], fields.shape[1]
+    places = numpy.zeros((people, seeds))
+    step = max(1, AT_ONCE // seeds**2)
+    for begin in range(0, len(draws), step):
+        chosen = fields[begin : begin + step]
+        strong = numpy.take_along_axis(draws[begin : begin + step], chosen, axis=1)
+        places += _OfFields(to_come, strong, rate, chosen, people).places()
+    return numpy.clip(places / len(draws), 0.0, 1.0)
+
+
 def goes_on(own: Floats, other: Floats, rate: float, lead: int, left: int) -> Floats:
     """The chance to win a match in which one leads by so many half-points with so many games to come (arrays)."""
     chances = chances_of(own, other, rate)
@@ -216,6 +229,7 @@ class _Walk(ABC, Generic[Line]):
     def __init__(self, to_come: KnockoutToCome, draws: Floats, rate: float) -> None:
         self.to_come, self.draws, self.rate = to_come, draws, rate
         self.at = {seed: column for column, seed in enumerate(to_come.seeds)}
+        self.people = len(self.at)  # whose places are counted
         self.ends: dict[Key, tuple[Line | None, Line | None]] = {}  # who wins, who loses
         self.sure: dict[Key, tuple[int | None, int | None]] = {}  # where that is known
 
@@ -229,11 +243,11 @@ class _Walk(ABC, Generic[Line]):
 
     @abstractmethod
     def share(self, line: Line) -> Floats:
-        """How often each seed is in the line, summed over the draws."""
+        """How often each of the people is in the line, summed over the draws."""
 
     def places(self) -> Floats:
-        """The share of each place, summed over the draws (seeds × places)."""
-        places = numpy.zeros((len(self.at), len(self.at)))
+        """The share of each place, summed over the draws (people × places)."""
+        places = numpy.zeros((self.people, len(self.at)))
         for match in self.to_come.bracket:
             self._play(match)
             key = match.round, match.board
@@ -304,6 +318,19 @@ class _Reckoned(_Walk[_Chances]):
         found = numpy.zeros(len(self.at))
         found[list(line.columns)] = line.chances.sum(axis=0)
         return found
+
+
+class _OfFields(_Reckoned):
+    """The same where in every draw others have the seeds: `fields` (draws × seeds) has their columns, of so many
+    `people`."""
+
+    def __init__(self, to_come: KnockoutToCome, draws: Floats, rate: float, fields: Floats, people: int) -> None:
+        super().__init__(to_come, draws, rate)
+        self.fields, self.people = fields, people
+
+    def share(self, line: _Chances) -> Floats:
+        who = self.fields[:, list(line.columns)].ravel()
+        return numpy.bincount(who, line.chances.ravel(), minlength=self.people)
 
 
 class _Drawn(_Walk[Floats]):

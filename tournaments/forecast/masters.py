@@ -1,4 +1,5 @@
 """The masters' final: eight masters of xiangqi, what they scored against each other, and how likely one is to go on.
+Any other field of 2, 4, 8 or 16 can be forecast in the same way, with a K of its own.
 
 Source: the xiangqi paper (S3): ratings before the event, and won, drawn and lost games of five players' tables as
 corrected (25 games of Wang Yang and Zhao printed for 32). The tables of Sun, Zheng and Hong are lost; what they scored
@@ -19,6 +20,7 @@ from ratings.systems.k_factors import K_RULES
 
 PRIOR_GAMES = 10  # how many games the expected score by rating counts for under `shrunk`
 LOCKED_FROM = 2400  # who has reached it keeps his K for good
+K_STEP, MOST_K = 10, 40  # of a K of one's own: with whole tens, ratings stay whole tenths
 _NO_AGE = 999  # the K rule does not ask for it
 
 
@@ -50,11 +52,13 @@ Meetings = Mapping[tuple[int, int], Record]
 @dataclass(frozen=True, slots=True)
 class MastersField:
     """Who plays, by rating before the event, highest first, and what the earlier games were: `met` by places (from 0)
-    in the order of `names`, each pair once from either side. Ratings are in whole points."""
+    in the order of `names`, each pair once from either side. Ratings are in whole points. `own_k`: everybody's K; None:
+    that of the xiangqi rule."""
 
     names: tuple[str, ...]
     ratings: tuple[int, ...]
     met: Meetings
+    own_k: int | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for a field that is no power of two, not in order, or whose K could change."""
@@ -63,12 +67,16 @@ class MastersField:
             raise ValueError("A station takes 2, 4, 8, 16 … players, each with a rating.")
         if list(self.ratings) != sorted(self.ratings, reverse=True):
             raise ValueError("The players stand in order of rating, the highest first.")
-        if self.ratings[-1] < LOCKED_FROM:
+        if self.own_k is not None and (self.own_k % K_STEP or not K_STEP <= self.own_k <= MOST_K):
+            raise ValueError(f"K is {K_STEP}, {2 * K_STEP} … or {MOST_K}.")
+        if self.own_k is None and self.ratings[-1] < LOCKED_FROM:
             raise ValueError(f"Everybody must have reached {LOCKED_FROM}, so that K stays the same all through.")
 
     @property
     def k(self) -> float:
-        """Everybody's K by the xiangqi rule."""
+        """Everybody's K, by the xiangqi rule where there is no other."""
+        if self.own_k is not None:
+            return float(self.own_k)
         lowest = self.ratings[-1]
         return K_RULES["xiangqi"].step(lowest, 0, lowest, _NO_AGE).k
 

@@ -1,9 +1,10 @@
 """Whole masters' events as arrays of numbers, and a Metropolis–Hastings chain over them.
 
 An event is three stations. A station is a knockout drawn fully by lots; the winner of match 1 meets the winner of
-match 4, 2 meets 3 (the xiangqi paper). Many events are played side by side, an event a row, with one row of outcomes
-for every station. Ratings move after each game by the xiangqi rule; as K is 10 and expected scores are hundredths, a
-rating is a whole number of tenths of a point, and equal ratings are exactly equal.
+match 4, 2 meets 3 (the xiangqi paper). Another `Plan` has other stations, or lines that are fixed. Many events are
+played side by side, an event a row, with one row of outcomes for every station. Ratings move after each game by K and
+the xiangqi table; as K is a whole ten and expected scores are hundredths, a rating is a whole number of tenths of a
+point, and equal ratings are exactly equal.
 
 `exact_titles`: the chance of each player to win a station, without samples.
 
@@ -38,7 +39,7 @@ from tournaments.pairing.base import Source
 from tournaments.pairing.knockout import CROSSED, GIVEN, Knockout
 
 # --- matches and outcomes -----------------------------------------------------------------------------------------
-STATIONS = 3
+STATIONS, MOST_STATIONS = 3, 9
 # Outcomes of a match, from the upper line's side: won, drawn and on by the coin, drawn and out by the coin, lost.
 WON, DRAWN_ON, DRAWN_OUT, LOST = range(4)
 _HUNDREDTHS = numpy.array([100, 50, 50, 0])  # the upper line's score
@@ -47,6 +48,22 @@ _REACH = 8000  # tenths of a point; from 7350 on the expected score is certain
 Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]
 Matches = tuple[tuple[int, int], ...]
+
+
+class Plan(NamedTuple):
+    """How many stations an event has, and who stands on which line of each; None: every station is drawn by lots."""
+
+    stations: int = STATIONS
+    lines: tuple[int, ...] | None = None
+
+    def drawn(self, players: int, draws: int, random: numpy.random.Generator) -> Ints:
+        """Who is on which line, in so many draws (draws × players)."""
+        field = numpy.arange(players) if self.lines is None else numpy.array(self.lines)
+        field = numpy.broadcast_to(field, (draws, players))
+        return random.permuted(field, axis=1) if self.lines is None else field
+
+
+USUAL = Plan()
 
 
 @cache
@@ -94,15 +111,14 @@ class Ends(NamedTuple):
     tenths: Ints
 
 
-def deal(table: Floats, events: int, random: numpy.random.Generator) -> Events:
-    """So many events, drawn by lots and played by the probabilities of `outcome_table`."""
-    players = len(table)
-    field = numpy.broadcast_to(numpy.arange(players), (events, STATIONS, players))
-    lines = random.permuted(field, axis=2)
-    uniform = random.random((events, STATIONS, players - 1))
+def deal(table: Floats, events: int, random: numpy.random.Generator, plan: Plan = USUAL) -> Events:
+    """So many events, drawn and played by the probabilities of `outcome_table`."""
+    players, stations = len(table), plan.stations
+    lines = plan.drawn(players, events * stations, random).reshape(events, stations, players)
+    uniform = random.random((events, stations, players - 1))
     limits = table.cumsum(axis=2)[:, :, :LOST]
     outcomes = numpy.empty(uniform.shape, dtype=numpy.int64)
-    for station in range(STATIONS):
+    for station in range(stations):
         luck, met = uniform[:, station], outcomes[:, station]
 
         def toss(number: int, upper: Ints, lower: Ints, luck: Floats = luck, met: Ints = met) -> Ints:
@@ -157,12 +173,15 @@ def _expected_hundredths() -> Ints:
 
 
 # --- titles, exactly ------------------------------------------------------------------------------------------------
-def exact_titles(table: Floats) -> list[float]:
+def exact_titles(table: Floats, plan: Plan = USUAL) -> list[float]:
     """P(station title) of every player over all draws and results, by `outcome_table`.
 
-    Drawn fully by lots, every way to part the field into two halves is as likely as any other, and so on within the
+    On fixed lines the chance of everybody to come into a match follows from the two lines before it. Drawn fully by
+    lots, every way to part the field into two halves is as likely as any other, and so on within the
     halves; so each set of players needs to be worked out once."""
     players = len(table)
+    if plan.lines is not None:
+        return _titles_on(plan.lines, table[:, :, WON] + table[:, :, DRAWN_ON])
     going_on = (table[:, :, WON] + table[:, :, DRAWN_ON]).tolist()
 
     @cache
@@ -181,6 +200,15 @@ def exact_titles(table: Floats) -> list[float]:
 
     found = titles(frozenset(range(players)))
     return [found[player] for player in range(players)]
+
+
+def _titles_on(lines: tuple[int, ...], going_on: Floats) -> list[float]:
+    at = list(numpy.eye(len(lines))[list(lines)])
+    for above, below in matches_of(len(lines)):
+        upper, lower = at[above], at[below]
+        at.append(upper * (going_on @ lower) + lower * (going_on @ upper))
+    found: list[float] = at[-1].tolist()
+    return found
 
 
 def _halves(field: frozenset[int]) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
@@ -223,11 +251,20 @@ class Move(NamedTuple):
 
 
 class Chain:
-    """`target` and `proposal`: tables of outcomes (`outcome_table`) that know the same outcomes.
+    """`target` and `proposal`: tables of outcomes (`outcome_table`) that know the same outcomes. `far`: begin with the
+    unlikeliest results there can be, not with the likeliest: chains that agree in the end have forgotten their starts.
     `accepted` of `tried` moves so far. Raises ValueError where nothing can happen under the target."""
 
-    def __init__(self, target: Floats, proposal: Floats, random: numpy.random.Generator) -> None:
-        self._players = len(target)
+    def __init__(
+        self,
+        target: Floats,
+        proposal: Floats,
+        random: numpy.random.Generator,
+        plan: Plan = USUAL,
+        *,
+        far: bool = False,
+    ) -> None:
+        self._players, self._plan = len(target), plan
         self._matches = matches_of(self._players)
         self._target: Table = target.tolist()
         self._proposal: Table = proposal.tolist()
@@ -235,7 +272,7 @@ class Chain:
         self._known = [outcome for outcome in range(4) if (target[:, :, outcome] > 0).any()]
         self._moves = self._numbers(random)
         self.accepted = self.tried = 0
-        self.stations = [self._likely()] * STATIONS
+        self.stations = [self._start(far=far)] * plan.stations
 
     def run(self, samples: int) -> Events:
         """The next samples of the chain, MOVES apart."""
@@ -288,14 +325,15 @@ class Chain:
             at.append(upper if outcome <= DRAWN_ON else lower)
         return Station(lines, outcomes, target, proposal)
 
-    def _likely(self) -> Station:
-        """Where the chain starts: everybody on the line of his place, the likeliest outcome in every match."""
-        lines = list(range(self._players))
+    def _start(self, *, far: bool) -> Station:
+        """Where the chain starts: everybody on the line of his place, the likeliest outcome in every match, or the
+        unlikeliest one that can come."""
+        lines = list(range(self._players) if self._plan.lines is None else self._plan.lines)
         at, outcomes = list(lines), []
         for above, below in self._matches:
             upper, lower = at[above], at[below]
             chances = self._target[upper][lower]
-            outcomes.append(chances.index(max(chances)))
+            outcomes.append(chances.index(min(filter(None, chances)) if far else max(chances)))
             at.append(upper if outcomes[-1] <= DRAWN_ON else lower)
         start = self._station(lines, outcomes)
         if start.target <= 0.0:
@@ -304,13 +342,12 @@ class Chain:
 
     def _numbers(self, random: numpy.random.Generator) -> Iterator[Move]:
         """Random numbers without end, drawn in blocks: an array costs little more than a number."""
-        field = numpy.broadcast_to(numpy.arange(self._players), (BLOCK, self._players))
-        matches = len(self._matches)
+        matches, stations_of = len(self._matches), self._plan.stations
         while True:
             anew = random.random(BLOCK) < 0.5
-            stations, turned = random.integers(STATIONS, size=BLOCK), random.integers(matches, size=BLOCK)
+            stations, turned = random.integers(stations_of, size=BLOCK), random.integers(matches, size=BLOCK)
             turns = random.integers(6, size=BLOCK)  # a multiple of the one or three other outcomes there are
-            accept, lots = random.random(BLOCK), random.permuted(field, axis=1)
+            accept, lots = random.random(BLOCK), self._plan.drawn(self._players, BLOCK, random)
             luck = random.random((BLOCK, matches))
             columns = (each.tolist() for each in (anew, stations, turned, turns, accept, lots, luck))
             yield from map(Move._make, zip(*columns, strict=True))

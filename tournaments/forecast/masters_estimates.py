@@ -4,6 +4,9 @@ Plain: every event is drawn and played anew, so standard errors are √(p (1 −
 independent of each other and count as three for the title. Metropolis–Hastings: neighbouring samples resemble each
 other, so errors come from the means of batches much longer than that resemblance lasts. Only the title of a station is
 known exactly: the final order hangs on how many tenths of a point everybody has won.
+
+Several chains begin far apart, at the likeliest and the unlikeliest results in turn, and are put together; split-R̂ says
+whether they agree (`posterior.split_rhat`).
 """
 
 from collections.abc import Callable
@@ -17,29 +20,29 @@ from tournaments.forecast.masters import MastersField, Rule, by_rating, chances
 from tournaments.forecast.masters_chain import (
     BURN_IN,
     MOVES,
-    STATIONS,
+    USUAL,
     Chain,
     Ends,
     Floats,
     Ints,
+    Plan,
     deal,
     exact_titles,
     outcome_table,
     play,
 )
+from tournaments.forecast.posterior import split_rhat
 
-TOP = 4
-BATCHES = 40
+BATCHES = 40  # of a chain
 CHUNK = 20_000  # events held in memory at a time
 MONTE_CARLO, METROPOLIS, EXACT = "mc", "mh", "exact"
-_PER_EVENT = numpy.array([[1], [1], [STATIONS]])  # how often each of the three questions is asked in an event
 Tell = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """One player's probabilities and their standard errors: to be first after the event, to be among the first four, to
-    win a station. None: not known by this method."""
+    """One player's probabilities and their standard errors: to be first after the event, to be among the first four (of
+    others than eight: in the upper half), to win a station. None: not known by this method."""
 
     name: str
     p_first: float | None
@@ -53,7 +56,8 @@ class Outlook:
 @dataclass(frozen=True, slots=True)
 class ChainReport:
     """How the chain moved: samples thrown away at its start, moves from one sample to the next, the share of moves that
-    was accepted, and how many independent events the samples are worth for each of the three questions."""
+    was accepted, and how many independent events the samples are worth for each of the three questions. `rhat`: the
+    largest split-R̂ of all players and questions, 1 where the chains agree."""
 
     burn_in: int
     moves: int
@@ -61,6 +65,7 @@ class ChainReport:
     effective_first: float
     effective_top4: float
     effective_station: float
+    rhat: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +79,9 @@ class Forecast:
     chain: ChainReport | None = None
 
 
-def exact(field: MastersField, rule: Rule) -> Forecast:
+def exact(field: MastersField, rule: Rule, plan: Plan = USUAL) -> Forecast:
     """P(station title) over all draws and results; nothing else is known exactly."""
-    titles = exact_titles(_table(field, rule))
+    titles = exact_titles(_table(field, rule), plan)
     players = (
         Outlook(name, None, None, title, None, None, None) for name, title in zip(field.names, titles, strict=True)
     )
@@ -84,45 +89,61 @@ def exact(field: MastersField, rule: Rule) -> Forecast:
 
 
 def monte_carlo(
-    field: MastersField, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
+    field: MastersField,
+    rule: Rule,
+    samples: int,
+    random: numpy.random.Generator,
+    tell: Tell = lambda done: None,
+    plan: Plan = USUAL,
 ) -> Forecast:
     """So many events drawn and played. `tell` is told how many are done. Raises ValueError for no sample."""
     if samples < 1:
         raise ValueError("A forecast needs at least one sample.")
-    table = _table(field, rule)
+    table, asked = _table(field, rule), _per_event(plan)
     counts = numpy.zeros((3, len(field.names)), dtype=numpy.int64)
     done = 0
     for count in _chunks(samples):
-        counts += _counts(play(field, deal(table, count, random)))
+        counts += _counts(play(field, deal(table, count, random, plan))).sum(axis=0)
         done += count
         tell(done)
-    shares = counts / (samples * _PER_EVENT)
-    errors = numpy.sqrt(shares * (1.0 - shares) / (samples * _PER_EVENT))
+    shares = counts / (samples * asked)
+    errors = numpy.sqrt(shares * (1.0 - shares) / (samples * asked))
     return Forecast(rule, MONTE_CARLO, samples, _outlooks(field, shares, errors))
 
 
 def metropolis(
-    field: MastersField, rule: Rule, samples: int, random: numpy.random.Generator, tell: Tell = lambda done: None
+    field: MastersField,
+    rule: Rule,
+    samples: int,
+    random: numpy.random.Generator,
+    tell: Tell = lambda done: None,
+    plan: Plan = USUAL,
+    chains: int = 1,
 ) -> Forecast:
-    """So many samples of a chain, after its burn-in. Raises ValueError for fewer than four."""
+    """So many samples of each chain, after its burn-in. Raises ValueError for fewer than four."""
     if samples < 4:
         raise ValueError("Errors from batches need at least four samples.")
-    target = _table(field, rule)
+    target, asked = _table(field, rule), _per_event(plan)
     proposal = outcome_table(field, partial(by_rating, field, draws=rule is Rule.DRAWS))
-    chain = Chain(target, proposal, random)
-    chain.run(BURN_IN)
-    chain.accepted = chain.tried = 0
-    sizes = _batch_sizes(samples)
-    counts = []
-    for size in sizes:
-        parts = [_counts(play(field, chain.run(count))) for count in _chunks(size)]
-        counts.append(numpy.sum(parts, axis=0))
-        tell(sum(sizes[: len(counts)]))
-    means = [count / (size * _PER_EVENT) for count, size in zip(counts, sizes, strict=True)]
-    shares = numpy.sum(counts, axis=0) / (samples * _PER_EVENT)
-    errors = numpy.std(means, axis=0, ddof=1) / sqrt(len(sizes))
-    report = ChainReport(BURN_IN, MOVES, chain.accepted / chain.tried, *_effective(shares, errors, samples))
-    return Forecast(rule, METROPOLIS, samples, _outlooks(field, shares, errors), report)
+    runs, means, moves = [], [], numpy.zeros(2)
+    for number in range(chains):
+        chain = Chain(target, proposal, random, plan, far=number % 2 == 1)
+        chain.run(BURN_IN)
+        chain.accepted = chain.tried = 0
+        counts = []
+        for size in _batch_sizes(samples):
+            batch = numpy.concatenate([_counts(play(field, chain.run(count))) for count in _chunks(size)])
+            counts.append(batch)
+            means.append(batch.sum(axis=0) / (size * asked))
+            tell(number * samples + sum(map(len, counts)))
+        runs.append(numpy.concatenate(counts))
+        moves += chain.accepted, chain.tried
+    shares = numpy.sum(runs, axis=(0, 1)) / (chains * samples * asked)
+    errors = numpy.std(means, axis=0, ddof=1) / sqrt(len(means))
+    first, top4, station = _effective(shares, errors, chains * samples, asked)
+    accepted, rhat = float(moves[0] / moves[1]), _worst_rhat(numpy.array(runs))
+    report = ChainReport(BURN_IN, MOVES, accepted, first, top4, station, rhat)
+    return Forecast(rule, METROPOLIS, chains * samples, _outlooks(field, shares, errors), report)
 
 
 # --- the parts ----------------------------------------------------------------------------------------------------
@@ -130,11 +151,25 @@ def _table(field: MastersField, rule: Rule) -> Floats:
     return outcome_table(field, partial(chances, field, rule))
 
 
+def _per_event(plan: Plan) -> Ints:
+    """How often each of the three questions is asked in an event."""
+    return numpy.array([[1], [1], [plan.stations]])
+
+
 def _counts(ends: Ends) -> Ints:
-    """Three rows: how often each player was first, among the first four, and won a station."""
-    players = ends.order.shape[1]
-    asked = (ends.order[:, 0], ends.order[:, :TOP], ends.titles)
-    return numpy.array([numpy.bincount(each.ravel(), minlength=players) for each in asked])
+    """Of each event how often each player was first, in the upper half, and won a station (events × 3 × players)."""
+    events, players = ends.order.shape
+    counts = numpy.zeros((events, 3, players), dtype=numpy.int64)
+    rows = numpy.arange(events)
+    for question, asked in enumerate((ends.order[:, :1], ends.order[:, : players // 2], ends.titles)):
+        for who in asked.T:
+            counts[rows, question, who] += 1
+    return counts
+
+
+def _worst_rhat(runs: Ints) -> float:
+    """Of the chains (chains × samples × 3 × players) in any question about any player."""
+    return max(split_rhat(runs[:, :, question, who]) for question in range(3) for who in range(runs.shape[3]))
 
 
 def _outlooks(field: MastersField, shares: Floats, errors: Floats) -> tuple[Outlook, ...]:
@@ -152,10 +187,10 @@ def _chunks(size: int) -> list[int]:
     return [min(CHUNK, size - start) for start in range(0, size, CHUNK)]
 
 
-def _effective(shares: Floats, errors: Floats, samples: int) -> list[float]:
-    """How many independent events would have errors as large, over all players together; a station counts as a third of
-    an event there. Never more than were sampled."""
-    spread = (shares * (1.0 - shares) / _PER_EVENT).sum(axis=1)
+def _effective(shares: Floats, errors: Floats, samples: int, asked: Ints) -> list[float]:
+    """How many independent events would have errors as large, over all players together; a station counts as a part of
+    an event there (`asked`). Never more than were sampled."""
+    spread = (shares * (1.0 - shares) / asked).sum(axis=1)
     squares = (errors**2).sum(axis=1)
     worth = [each / square if square > 0.0 else samples for each, square in zip(spread, squares, strict=True)]
     return [min(float(each), float(samples)) for each in worth]

@@ -8,7 +8,7 @@ from typing import Any
 
 from players.privacy.rules import NOBODY, shown_name
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.events import event_data, stages_at
+from tournaments.events.selectors.events import stages_at, whole_event
 from tournaments.forecast.masters_estimates import ChainReport, Forecast
 from tournaments.forecasts.selectors.forecasts import GAME_FIGURES, LINE_FIGURES, EventForecast, forecast_kind
 from tournaments.models import Stage
@@ -84,13 +84,11 @@ def event_at(slug: str) -> EventData:
     stages: Sequence[Stage] = stages_at(slug)
     if not stages:
         raise NoForecastError(f"There is no event “{slug}”: the last part of its address on the site is its name here.")
-    if len(stages) > 1:
-        raise NoForecastError(f"“{slug}” has several parts; only an event of one part is forecast.")
-    event = event_data(stages[0], NOBODY)
+    event = whole_event(stages[0], NOBODY)
     if forecast_kind(event) is None:
         raise NoForecastError(
-            f"“{slug}” is not forecast: it must be a round robin, a knockout or a Swiss with its number of rounds set, "
-            "and have a published round."
+            f"“{slug}” is not forecast: it must be a round robin, a knockout, groups, rated stations or a Swiss with "
+            "its number of rounds set, and have a published round."
         )
     return event
 

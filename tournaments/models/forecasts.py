@@ -21,6 +21,8 @@ class ForecastKind(StrEnum):
     ROUND_ROBIN = "round-robin"
     SWISS = "dutch"
     KNOCKOUT = "knockout"
+    GROUPS = "groups"
+    STATIONS = "stations"
 
 
 def _written_once(*args: object, **kwargs: object) -> NoReturn:
@@ -34,7 +36,8 @@ class Said(models.QuerySet[Any]):
 
 
 class Forecast(models.Model):
-    """What was said of a stage before its round `before_round`. `method`: how the places were found (`exact`,
+    """What was said of a stage (of an event of several parts: its plan) before its round `before_round`. `method`: how
+    the places were found (`exact`,
     `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`: Davidson's ν; `facts`: digest of the
     event's results it rests on."""
 

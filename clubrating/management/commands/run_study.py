@@ -63,6 +63,7 @@ the number of workers or shards.
   trials        newcomers, a jump of strength, farming, and the ceiling of them all
   sides         contests with more than two: teams, tables, partners; --games are contests of one's own
   typed         the study's rules typed as formulas beside the shipped ones, and what typed systems stand beside
+  masters       the masters' forecast: --games are events of the plain method, --replications chains of a tenth of them
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 
@@ -328,7 +329,7 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study
-        in ("diary", "diary-worlds", "findings", "sweeps", "sides")
+        in ("diary", "diary-worlds", "findings", "sweeps", "sides", "masters")
         and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},

@@ -22,6 +22,7 @@ from tournaments.builders.services import ADVICE
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
+from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
 from tournaments.trail.admin import whole_trail
 from tournaments.trail.selectors import places_of
 from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
@@ -37,6 +38,7 @@ WORK = {
     ADVICE: _("advice on the format"),
     NEEDS: _("what each player needs"),
     FORECAST: _("forecast of an event"),
+    OWN_MASTERS: _("masters’ forecast of one’s own"),
 }
 
 

@@ -40,7 +40,9 @@ from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
+from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
+from tournaments.forecasts.services.own_masters import answer_own_masters
 
 ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
@@ -49,6 +51,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     ADVICE: answer_advice,
     NEEDS: answer_needs,
     TYPED_RUN: answer_typed,
+    OWN_MASTERS: answer_own_masters,
 }
 
 

@@ -39,6 +39,8 @@ PAGES = (
     ("lab:sweeps", marked("Which K, and how long a probation?"), ""),
     ("lab:sides", marked("More than two at the table"), ""),
     ("lab:diary", marked("Does the rating follow strength?"), ""),
+    ("lab:masters", marked("The masters’ forecast"), marked("Knockout")),
+    ("lab:masters-own", marked("A masters’ forecast of our own"), marked("Knockout")),
     ("lab:backtest", marked("How well do our ratings predict?"), ""),
     ("lab:proposal", marked("What would change under other rules?"), ""),
     ("lab:forecasts", marked("How good were our forecasts?"), ""),

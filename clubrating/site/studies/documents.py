@@ -34,6 +34,10 @@ from ratings.lab.trials import trials_report
 from ratings.lab.typed_study import GAMES as TYPED_GAMES
 from ratings.lab.typed_study import REPLICATIONS as TYPED_REPLICATIONS
 from ratings.lab.typed_study import typed_document
+from tournaments.forecast.masters import Rule
+from tournaments.forecast.masters_study import CHAINS as MASTERS_CHAINS
+from tournaments.forecast.masters_study import SAMPLES as MASTERS_SAMPLES
+from tournaments.forecast.masters_study import masters_report
 from tournaments.management.file_command import Progress
 
 # --- replications ----------------------------------------------------------------------------------------------------
@@ -189,6 +193,10 @@ def _typed(asked: Asked) -> dict[str, Any]:
     return typed_document(**asked.run)
 
 
+def _masters(asked: Asked) -> dict[str, Any]:
+    return masters_report(asked.games, asked.replications, asked.seed, asked.tell)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -198,6 +206,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
     "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),
+    "masters": Document(MASTERS_SAMPLES, MASTERS_CHAINS, (), _masters, lambda chains: len(Rule), "rules"),
 }
 
 

@@ -61,7 +61,7 @@ def test_the_table_says_who_and_how_with_names_as_everybody_may_read_them(cup: T
 def test_what_cannot_be_forecast_is_refused(cup: Tournament) -> None:
     assert "There is no event “summer-cup”" in refused("summer-cup")
     create_tournament(NewTournament("Free play", pairing_system="free"), by=None)
-    assert "must be a round robin, a knockout or a Swiss" in refused("free-play")
+    assert "must be a round robin, a knockout, groups, rated stations or a Swiss" in refused("free-play")
     create_tournament(NewTournament("To come"), by=None)
     assert "have a published round" in refused("to-come")
     for option in (("--rule", "draws"), ("--method", "mc")):

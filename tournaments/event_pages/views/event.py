@@ -18,9 +18,10 @@ from django.utils.cache import patch_cache_control
 from clubrating.web.formatting import show_page
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
+from ratings.lists.selectors.listing import listing_of
 from tournaments.contests.selectors import contests_of, reasons_for, shown_contests
 from tournaments.event_list.selectors import State, lead_of, state_of_facts
-from tournaments.event_pages.format_tables import LadderTable, SeasonTable, SeriesTable
+from tournaments.event_pages.format_tables import LadderTable, OverallTable, SeasonTable, SeriesTable
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.event_pages.selectors.lots import lots_of
 from tournaments.event_pages.selectors.series import has_series, series_of
@@ -32,6 +33,7 @@ from tournaments.event_pages.views.sections import BY_NUMBER, Section, fronts_of
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import facts_of, free_games, stages_at, whole_of
 from tournaments.events.selectors.finals import Final, final_of
+from tournaments.events.selectors.overall import has_overall_order, overall_order
 from tournaments.events.selectors.stages import system_of
 from tournaments.events.selectors.standings import rating_changes
 from tournaments.forecasts.selectors.forecasts import forecast_kind
@@ -98,6 +100,7 @@ def standings(request: ClubRequest, slug: str) -> HttpResponse:
     context = event_context(event, sections, "standings") | {
         "parts": side_by_side(sections),
         "final": _final(event, sections),
+        "overall": _overall(event, sections),
     }
     if event.current_round:
         context |= finder_of(request, event, sections, event.current_round)
@@ -180,6 +183,14 @@ def event_context(event: EventData, sections: Sequence[Section], tab: str) -> di
         "leaders": fronts_of(sections) if len(sections) > 1 else [],
         "unit": last.ranked.points.unit,
     }
+
+
+def _overall(event: EventData, sections: Sequence[Section]) -> OverallTable | None:
+    """The order over all stations, once something is played; no query for other events."""
+    if event.rating_list is None or not has_overall_order(event) or not any(row.begun for row in event.rounds):
+        return None
+    order = overall_order(event, [section.facts for section in sections])
+    return OverallTable(order, listing_of(event.rating_list).digits)
 
 
 def _final(event: EventData, sections: Sequence[Section]) -> Final | None:

@@ -44,6 +44,14 @@ def event_data(stage: Stage, viewer: Viewer) -> EventData:
     return _facts([stage], viewer)[0]
 
 
+def whole_event(stage: Stage, viewer: Viewer) -> EventData:
+    """The whole event that stage stands for (`whole_stage`): of a plan with all that is played of it."""
+    if not is_plan(stage):
+        return event_data(stage, viewer)
+    stages = stages_at(stage.tournament.slug)
+    return whole_of(stages, facts_of(stages, viewer))
+
+
 def facts_of(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     """The facts of those stages of one event that are played, or of the plan alone. Four queries at most."""
     played = [stage for stage in stages if not is_plan(stage)]

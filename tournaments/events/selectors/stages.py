@@ -29,6 +29,14 @@ def is_plan(stage: Stage) -> bool:
     return isinstance(system_of(stage), PlanSystem)
 
 
+def whole_stage(stage: Stage) -> Stage:
+    """The stage that stands for the whole event: in one of several parts its plan. No query where it is itself."""
+    if stage.takes_everybody:
+        return stage
+    stages = Stage.objects.filter(tournament=stage.tournament_id).select_related("tournament")
+    return stages.order_by("order")[0]
+
+
 def played_stages(tournament: Tournament) -> list[Stage]:
     """The stages that have rounds of their own, in order, each with its `field` of entries at hand. Two queries."""
     rows = StageEntry.objects.select_related("entry__player").order_by("number")

@@ -7,7 +7,7 @@ for good (`tournaments.forecasts.services.forecasts`).
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -16,6 +16,7 @@ from typing import Any
 from players.jobs.services import Question
 from tournaments.events.selectors.event_data import BoardData, Entrant, EventData, RoundData
 from tournaments.events.selectors.stages import round_limit
+from tournaments.forecasts.selectors.parts import is_played_out
 from tournaments.models import Forecast, ForecastKind, Stage
 from tournaments.standings.points import SCORES, Result, seen_from_black
 
@@ -105,8 +106,9 @@ class EventForecast:
 
 # --- which events ---------------------------------------------------------------------------------------------------
 def forecast_kind(event: EventData) -> ForecastKind | None:
-    """How the event is forecast; None where it is not: teams, pairs, Keizer, free play, events of several parts, a
-    Swiss whose length nobody has said, a match from which nobody goes on, nothing published yet."""
+    """How the event is forecast; None where it is not: teams, pairs, Keizer, free play, a Swiss whose length nobody has
+    said, a match from which nobody goes on, stations without one order, a group or nothing published yet. Of an
+    event of several parts the whole is handed in (`whole_event`). No query but for stations, one."""
     shown = [row for row in event.rounds if not row.is_draft]
     system = event.stage.pairing_system
     if system not in list(ForecastKind) or not event.stage.takes_everybody or not shown:
@@ -118,9 +120,20 @@ def forecast_kind(event: EventData) -> ForecastKind | None:
     kind = ForecastKind(system)
     if kind is ForecastKind.SWISS and round_limit(event.stage) is None:
         return None
+    if kind is ForecastKind.STATIONS and not is_played_out(event):
+        return None
+    if kind is ForecastKind.GROUPS and not _are_groups_made(event, shown):
+        return None
     if any(match.ruled and match.advanced is None for row in shown for match in row.matches):
         return None
     return kind
+
+
+def _are_groups_made(event: EventData, shown: Sequence[RoundData]) -> bool:
+    """Whether every group has published rounds: of one without games nothing is known."""
+    seated = {side.key for row in shown for board in row.boards for side in (board.white, board.black)}
+    groups = {person.group for person in event.entrants if person.key in seated}
+    return {person.group for person in event.entrants} <= groups
 
 
 def is_over(event: EventData) -> bool:
@@ -172,7 +185,9 @@ def facts_digest(event: EventData) -> str:
     )  # fmt: skip
     people = [(person.key, person.number, person.withdrawn) for person in event.entrants]
     rounds = [_facts_of(row) for row in event.rounds if not row.is_draft]
-    return sha256(json.dumps((MODEL, rules, people, rounds)).encode()).hexdigest()
+    groups = [person.group for person in event.entrants if person.group]
+    facts = (MODEL, rules, people, rounds, *((groups,) if groups else ()))
+    return sha256(json.dumps(facts).encode()).hexdigest()
 
 
 def _facts_of(row: RoundData) -> tuple[Any, ...]:

@@ -21,6 +21,7 @@ from tournaments.forecasts.selectors.running import bracket_to_come, running_of,
 from tournaments.models import ForecastKind
 
 NEEDS = "needs"  # the kind of question
+OF_PARTS = (ForecastKind.GROUPS, ForecastKind.STATIONS)  # of these nothing is told but chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def stand(event: EventData, top: int = 1) -> Mapping[int, Verdict]:
     """How everybody with a number stands towards the first `top` places, as far as it is decided whatever happens:
     sure, lost, or not decided. Empty where nothing can be said."""
     kind = forecast_kind(event)
+    if kind in OF_PARTS:
+        return {}
     if kind is ForecastKind.SWISS:
         return _by_margin(event, top)
     if kind is None or not is_all_published(event):

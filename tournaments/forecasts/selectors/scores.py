@@ -18,7 +18,9 @@ from ratings.lab.backtest import COIN
 from ratings.lab.calibration import Bin, calibration
 from ratings.lab.measures import brier, log_losses
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.events import event_data
+from tournaments.events.selectors.events import all_event_data, whole_event
+from tournaments.events.selectors.overall import has_overall_order, overall_order
+from tournaments.events.selectors.stages import is_plan
 from tournaments.forecasts.selectors.forecasts import EventForecast, is_over, stored_forecasts
 from tournaments.models import Forecast, ForecastGame, Stage, Tournament
 from tournaments.prizes.selectors import final_places
@@ -97,13 +99,21 @@ def titles_of(event: EventData, forecasts: Sequence[EventForecast]) -> tuple[Tit
     """What was said of who then won, before each round; nothing while the event goes on."""
     if not is_over(event):
         return ()
-    first = {row.entrant.key for row in final_places([event]) or [] if row.first == 1}
+    first = _first_of(event)
     found = []
     for forecast in forecasts:
         given = [line.title for line in forecast.lines if line.entrant.key in first]
         if given and forecast.before_round is not None:
             found.append(TitleSaid(event.tournament, forecast.before_round, sum(given)))
     return tuple(found)
+
+
+def _first_of(event: EventData) -> set[int]:
+    """Who won it, by the entry's key."""
+    parts = all_event_data(event.tournament, NOBODY) if is_plan(event.stage) else [event]
+    if has_overall_order(event):
+        return {row.entrant.key for row in overall_order(event, parts) if row.place == 1}
+    return {row.entrant.key for row in final_places(parts) or [] if row.first == 1}
 
 
 def _scored(said: Any, made: float) -> _Scored:
@@ -179,6 +189,6 @@ def _titles() -> tuple[TitleSaid, ...]:
     stages = Stage.objects.filter(forecasts__isnull=False).distinct().select_related("tournament")
     found: list[TitleSaid] = []
     for stage in stages.order_by("-tournament__starts_on", "-pk")[:TITLES_OF]:
-        event = event_data(stage, NOBODY)
+        event = whole_event(stage, NOBODY)
         found += titles_of(event, stored_forecasts(event))
     return tuple(found)

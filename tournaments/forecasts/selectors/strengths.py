@@ -153,9 +153,14 @@ def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
     if found is None:
         return None
     rule = rules_of(found).on(today)
+    return (found, rule) if is_on_elos_scale(rule) else None
+
+
+def is_on_elos_scale(rule: DatedRule) -> bool:
+    """Whether 400 points more are expected ten times as many wins as losses."""
     settings = rule.settings
     same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
-    return (found, rule) if rule.system.elo_scale and same else None
+    return bool(rule.system.elo_scale and same)
 
 
 def _pool_of(stage: Stage) -> str:

@@ -10,7 +10,8 @@ from django_tasks import task
 from players.jobs.services import BEHIND, answer_of, ask, is_waiting
 from players.models import Job
 from players.privacy.rules import NOBODY
-from tournaments.events.selectors.events import event_data
+from tournaments.events.selectors.events import whole_event
+from tournaments.events.selectors.stages import whole_stage
 from tournaments.forecasts.selectors.forecasts import (
     FORECAST,
     facts_digest,
@@ -25,10 +26,11 @@ from tournaments.standings.points import Result
 
 def ask_when_due(stage: Stage) -> Job | None:
     """Ask for the forecast before the stage's next round where that is published, all before it is over, and nothing
-    of it is known; None where it is not time, or the forecast is stored."""
+    of it is known; None where it is not time, or the forecast is stored. Of a part the whole event is forecast."""
+    stage = whole_stage(stage)
     if not settings.FORECASTS or stage.pairing_system not in list(ForecastKind):
         return None
-    event = event_data(stage, NOBODY)
+    event = whole_event(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
     if number is None or forecast_kind(event) is None or is_stored(stage, number) or is_waiting(FORECAST, stage.pk):
         return None
@@ -52,9 +54,11 @@ def ask_for_all_due() -> int:
 
 
 def _running() -> Iterator[Stage]:
-    """Stages with a published round in which something is still to be played."""
+    """Stages that stand for an event with a published round in which something is still to be played."""
     open_games = Game.objects.filter(
-        pairing__stage=OuterRef("pk"), pairing__round__state=Round.State.PUBLISHED, result=Result.OPEN
+        tournament=OuterRef("tournament"), pairing__round__state=Round.State.PUBLISHED, result=Result.OPEN
     )
-    stages = Stage.objects.filter(Exists(open_games), tournament__closed=False, pairing_system__in=list(ForecastKind))
+    stages = Stage.objects.filter(
+        Exists(open_games), tournament__closed=False, takes_everybody=True, pairing_system__in=list(ForecastKind)
+    )
     yield from stages.select_related("tournament").order_by("pk")

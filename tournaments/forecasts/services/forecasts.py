@@ -23,7 +23,7 @@ from players.privacy.rules import NOBODY
 from players.refusals import Refused
 from players.trail.services import write_audit
 from tournaments.events.selectors.event_data import EventData
-from tournaments.events.selectors.events import event_data
+from tournaments.events.selectors.events import whole_event
 from tournaments.forecast.clinching import TooManyWaysError
 from tournaments.forecast.everybody import needs_of_all
 from tournaments.forecast.needs import MOST_OWN_GAMES
@@ -54,7 +54,7 @@ def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
     stage = Stage.objects.select_related("tournament").filter(pk=job.subject_key or 0).first()
     if stage is not None and stage.pairing_system == Teams.key:
         return answer_league(stage, job, tell)
-    event = event_data(stage, NOBODY) if stage else None
+    event = whole_event(stage, NOBODY) if stage else None
     kind = forecast_kind(event) if event else None
     if event is None or kind is None:
         raise Refused(_("This event cannot be forecast any more."))
@@ -68,8 +68,8 @@ def answer_forecast(job: Job, tell: Tell) -> dict[str, Any]:
 
 
 def _changes_of(stage_key: int) -> int:
-    """How often the stage's games were changed: it only grows, whatever is taken back."""
-    return Game.objects.filter(pairing__stage=stage_key).aggregate(sum=Sum("revision"))["sum"] or 0
+    """How often the games of the stage's event were changed: it only grows, whatever is taken back."""
+    return Game.objects.filter(tournament__stages=stage_key).aggregate(sum=Sum("revision"))["sum"] or 0
 
 
 def storable_round(event: EventData, today: date) -> int | None:
@@ -90,10 +90,10 @@ def store_forecast(
     is, the facts have moved since it was worked out (`facts`: digest it rests on), a result came in, or it is stored
     already."""
     # With these games locked no result can come in; one that came in before has changed the digest of the facts.
-    open_games = Game.objects.filter(pairing__stage=stage_key, result=Result.OPEN).order_by("pk")
+    open_games = Game.objects.filter(tournament__stages=stage_key, result=Result.OPEN).order_by("pk")
     list(open_games.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     stage = Stage.objects.select_related("tournament").get(pk=stage_key)
-    event = event_data(stage, NOBODY)
+    event = whole_event(stage, NOBODY)
     number = storable_round(event, timezone.localdate())
     if number is None or facts_digest(event) != facts or is_stored(stage, number):
         return None
@@ -139,7 +139,7 @@ def answer_needs(job: Job, tell: Tell) -> dict[str, Any]:
     """The needs of everybody in the stage, as `plain_needs`. Raises Refused where there is nothing to be worked out any
     more."""
     stage = Stage.objects.select_related("tournament").filter(pk=job.payload.get("stage", 0)).first()
-    event = event_data(stage, NOBODY) if stage else None
+    event = whole_event(stage, NOBODY) if stage else None
     if event is None or forecast_kind(event) is not ForecastKind.ROUND_ROBIN or not is_all_published(event):
         raise Refused(_("This event cannot be forecast any more."))
     top = int(job.payload["top"])

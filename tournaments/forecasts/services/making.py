@@ -11,20 +11,26 @@ from numpy.random import PCG64, Generator
 from players.privacy.rules import OFFICER
 from ratings.systems.elo import expected_score
 from tournaments.events.selectors.event_data import BoardData, EventData
-from tournaments.events.selectors.events import event_data
+from tournaments.events.selectors.events import all_event_data, event_data
 from tournaments.events.selectors.standings import by_number
+from tournaments.forecast.groups_playouts import play_bracket_after, play_groups
 from tournaments.forecast.knockout_playouts import play_knockout
 from tournaments.forecast.outlook import Outlook, Strengths, Tell
 from tournaments.forecast.round_robin_playouts import play_round_robin
+from tournaments.forecast.stations_playouts import play_stations
 from tournaments.forecast.swiss_playouts import play_swiss
 from tournaments.forecasts.selectors.forecasts import facts_digest, next_unplayed
+from tournaments.forecasts.selectors.parts import ListRate, groups_to_come, knockout_of, numbers_of, stations_to_come
 from tournaments.forecasts.selectors.running import knockout_to_come, running_of, swiss_to_come
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
 from tournaments.models import ForecastKind
 
 DRAWS = 3000  # of strengths
 # Enough for a standard error of a percentage point and a half at most; a Swiss is dear.
-SAMPLES = {ForecastKind.ROUND_ROBIN: 4000, ForecastKind.KNOCKOUT: 4000, ForecastKind.SWISS: 1000}
+SAMPLES = {
+    ForecastKind.ROUND_ROBIN: 4000, ForecastKind.KNOCKOUT: 4000, ForecastKind.SWISS: 1000,
+    ForecastKind.GROUPS: 4000, ForecastKind.STATIONS: 2000,
+}  # fmt: skip
 STRENGTHS_SHARE = 30  # per cent of the work, as far as a progress bar can know
 
 
@@ -67,10 +73,28 @@ def _play(
     if kind is ForecastKind.SWISS:
         return play_swiss(running_of(event), swiss_to_come(event), strengths, samples, rng, tell)
     # Games and matches of drafted rounds are to come as well; nobody reads them off the figures.
+    if kind in (ForecastKind.GROUPS, ForecastKind.STATIONS):
+        return _play_parts(event, kind, strengths, samples, rng, tell)
     whole = event_data(event.stage, OFFICER)
     if kind is ForecastKind.KNOCKOUT:
         return play_knockout(knockout_to_come(whole), strengths, samples, rng, tell)
     return play_round_robin(running_of(whole), strengths, samples, rng, tell)
+
+
+def _play_parts(
+    event: EventData, kind: ForecastKind, strengths: Strengths, samples: int, rng: Generator, tell: Tell
+) -> Outlook:
+    parts = all_event_data(event.tournament, OFFICER)
+    if kind is ForecastKind.STATIONS:
+        assert event.rating_list is not None
+        rate = ListRate(event.rating_list, by_number(event), event.tournament)
+        return play_stations(stations_to_come(event, parts, rate), strengths, samples, rate, rng, tell)
+    after = knockout_of(parts)
+    if not after.rounds:
+        return play_groups(groups_to_come(event, parts), strengths, samples, rng, tell)
+    bracket = knockout_to_come(after)
+    everybody = tuple(sorted(by_number(event)))
+    return play_bracket_after(bracket, numbers_of(after, bracket), everybody, strengths, samples, rng, tell)
 
 
 def _line(key: int, player: int, outlook: Outlook, strengths: Strengths) -> dict[str, Any]:
@@ -98,7 +122,7 @@ def _next_boards(event: EventData) -> list[tuple[int, BoardData]]:
 
 
 def _game(number: int, board: BoardData, known: StageStrengths) -> dict[str, Any]:
-    white, black = board.white.number or 0, board.black.number or 0
+    white, black = board.white.card or 0, board.black.card or 0
     odds = known.strengths.odds(white, black)
     ratings = {each.number: each.rating for each in known.people}
     own, his = ratings[white], ratings[black]

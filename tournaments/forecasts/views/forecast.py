@@ -43,7 +43,7 @@ from tournaments.forecasts.selectors.forecasts import (
     next_unplayed,
     stored_forecasts,
 )
-from tournaments.forecasts.selectors.needs import counts_halves, needs_of, needs_question, stand
+from tournaments.forecasts.selectors.needs import OF_PARTS, counts_halves, needs_of, needs_question, stand
 from tournaments.forecasts.selectors.scores import Score, score_of, titles_of
 from tournaments.forecasts.views.teams import league_forecast
 from tournaments.forecasts.words import NeedLine, goal_words, need_lines, reach_words, sentences
@@ -228,13 +228,14 @@ def forecast(request: ClubRequest, slug: str) -> HttpResponse:
     over, question = is_over(event), forecast_question(event)
     if request.method == "POST" and not over:
         return ask_from(request, question, request.get_full_path())
-    chosen, top = _wanted(request, event)
+    chosen, top = (None, 1) if kind in OF_PARTS else _wanted(request, event)
     found, stored = asked(question), stored_forecasts(event)
     answer = None if over else _answer(event, found)
     shown = answer or (stored[-1] if stored else None)
     needs = None if chosen is None or over else _needs_part(event, kind, chosen, top, request.viewer)
     context = event_context(event, sections, "forecast") | {
         "kind": kind,
+        "tells_needs": kind not in OF_PARTS,
         "is_over": over,
         "asked": found,
         "ask_to": request.get_full_path(),
