@@ -16,6 +16,7 @@ graphs, ACM Computing Surveys 18 (1986).
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
 NOBODY = -1
@@ -29,6 +30,32 @@ def heaviest_pairs(weights: Mapping[tuple[int, int], int]) -> dict[int, int]:
     at = {player: index for index, player in enumerate(players)}
     mates = _Matching(len(players), {(at[one], at[other]): weight for (one, other), weight in weights.items()}).mate
     return {players[one]: players[other] for one, other in enumerate(mates) if other != NOBODY}
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Mates as above, and the prices that prove that no pairs weigh more, both counted double. Of circles only those
+    with a price: their players, and the price."""
+
+    mates: dict[int, int]
+    prices: dict[int, int]
+    circles: tuple[tuple[tuple[int, ...], int], ...]
+
+
+def heaviest_with_prices(weights: Mapping[tuple[int, int], int]) -> Priced:
+    """The pairs and their proof; who is in no pair of `weights` has no price."""
+    players = sorted({player for pair in weights for player in pair})
+    at = {player: index for index, player in enumerate(players)}
+    found = _Matching(len(players), {(at[one], at[other]): weight for (one, other), weight in weights.items()})
+    return Priced(
+        {players[one]: players[other] for one, other in enumerate(found.mate) if other != NOBODY},
+        {player: found.price[index] for player, index in at.items()},
+        tuple(
+            (tuple(players[index] for index in found.players[circle]), found.price[circle])
+            for circle in found.circle
+            if found.price[circle]
+        ),
+    )
 
 
 class _Matching:

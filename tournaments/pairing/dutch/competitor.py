@@ -123,7 +123,7 @@ def competitors_of(
     return sorted(found, key=lambda competitor: competitor.order)
 
 
-def _settled(meeting: Meeting) -> Meeting:
+def settled(meeting: Meeting) -> Meeting:
     """A game that is not over counts as a draw for the pairing."""
     return meeting if OUTCOMES[meeting.result].white is not None else replace(meeting, result=Result.DRAW)
 
@@ -139,7 +139,7 @@ class _History:
 
     def __init__(self, field: Field, virtual: Mapping[int, tuple[int, ...]], each: int = 1) -> None:
         self.field, self.virtual, self.each = field, virtual, each
-        table = build_crosstable(field.players, map(_settled, field.meetings), (), field.points)
+        table = build_crosstable(field.players, map(settled, field.meetings), (), field.points)
         self.cells = {player: {cell.round: cell for cell in line.cells} for player, line in table.items()}
         self.byes: dict[int, dict[int, Bye]] = {player: {} for player in field.players}
         for bye in field.byes:

@@ -1,0 +1,162 @@
+"""Certificates of Swiss rounds: right ones are accepted, altered ones refused, and the checker stands alone."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tournaments.pairing.dutch_fields import Case, odd_case, seeded_case
+from tests.tournaments.pairing.test_dutch_real_events import swiss
+from tournaments.interchange.pairing_of_report import edition_of, round_as_paired
+from tournaments.interchange.trf import Report, read_report
+from tournaments.pairing.base import SWISS_EDITIONS, PairingError
+from tournaments.pairing.certificates import checker, rules
+from tournaments.pairing.certificates.checker import Unusable, check, check_file
+from tournaments.pairing.certificates.maker import certificate_of
+from tournaments.pairing.certificates.rules import Refused
+from tournaments.pairing.certificates.trial import ALTERATIONS, kind_of, try_out
+
+
+def rounds_of(report: Report) -> list[dict[str, Any]]:
+    """Certificates of every round that has been played."""
+    paired = (round_as_paired(report, at, edition_of(report)) for at in range(1, report.played_rounds + 1))
+    return [certificate_of(one.field, one.settings) for one in paired]
+
+
+def certified(case: Case) -> dict[str, Any] | None:
+    """None where the field cannot be paired."""
+    try:
+        return certificate_of(case.field, case.settings)
+    except PairingError:
+        return None
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    """Round 3 of a club's event."""
+    return rounds_of(swiss("hb2024_rapid2"))[2]
+
+
+# --- both ways ----------------------------------------------------------------------------------------------------
+def test_random_rounds_are_accepted_and_whatever_is_altered_is_refused() -> None:
+    trial = try_out(50, seed=4, most=20)
+    assert trial.failed == []
+    assert {kind: found["wrong"] for kind, found in trial.altered.items()} == dict.fromkeys(ALTERATIONS, 0)
+    assert min(found["refused"] for found in trial.altered.values()) > 15
+
+
+@pytest.mark.slow
+def test_larger_ones_too() -> None:
+    assert try_out(60, seed=5, most=60).failed == []
+
+
+def test_histories_no_rules_made_are_certified_with_every_kind_of_proof() -> None:
+    drawn = [seeded_case(seed, 12, edition) for seed in range(60) for edition in SWISS_EDITIONS]
+    drawn += [odd_case(seed, edition) for seed in range(40) for edition in SWISS_EDITIONS]
+    found = [made for made in map(certified, drawn) if made is not None]
+    for made in found:
+        check(json.loads(json.dumps(made)))
+    kinds = {kind_of(proof) for made in found for proof in made["proofs"]}
+    assert kinds == {"none needed", "bracket", "everybody", "stuck"}
+
+
+def test_rounds_of_events_are_certified() -> None:
+    for name in ("hb2024_rapid2", "rtg_gacrux_t6_30_0000"):
+        for made in rounds_of(swiss(name)):
+            check(made)
+
+
+@pytest.mark.real_data
+def test_all_published_swisses_are_certified(real_data: Path) -> None:
+    files = [*(real_data / "swiss").glob("hb*.trf"), *(real_data / "swiss" / "rtg").glob("*.trf")]
+    made = [made for file in files for made in rounds_of(read_report(file.read_bytes()))]
+    for one in made:
+        check(one)
+    assert len(made) > 43
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+def altered(document: dict[str, Any], *path: str | int, to: object) -> dict[str, Any]:
+    made: Any = deepcopy(document)
+    place = made
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return made  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "words"),
+    [
+        (("format",), "another", "not of the format"),
+        (("facts", "edition"), 2024, "the edition"),
+        (("facts", "players", 0, "rounds", 0), None, "Facts: round 1 of number"),
+        (("facts", "games"), 3, "return game"),
+        (("boards",), [], "not everybody has just one"),
+        (("proofs",), [], "nothing proves"),
+        (("proofs", 9), {}, "more proofs than brackets"),
+    ],
+)
+def test_a_refusal_says_where(document: dict[str, Any], path: tuple[Any, ...], to: object, words: str) -> None:
+    if path == ("proofs", 9):
+        path, to = ("proofs",), [*document["proofs"], {}]
+    with pytest.raises(Refused, match=words):
+        check(altered(document, *path, to=to))
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        (("facts",), None),
+        (("facts", "players", 0, "number"), {}),
+        (("facts", "players", 0, "rounds"), []),
+        (("facts", "games"), "x"),
+        (("facts", "points", "win"), {}),
+        (("boards", 0), [1]),
+        (("proofs", 0), [1, 2]),
+        (("proofs", 0), {"prices": ["zz"], "circles": []}),
+        (("proofs", 0), {"prices": 5, "circles": 5}),
+    ],
+)
+def test_what_is_no_certificate_is_said_to_be_none(document: dict[str, Any], path: tuple[Any, ...], to: object) -> None:
+    with pytest.raises((Unusable, Refused)):
+        check(altered(document, *path, to=to))
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"\xff\xfe", b"[" * 100_000, b"7", b'{"format": 1}'])
+def test_any_bytes_can_be_asked_about(data: bytes) -> None:
+    with pytest.raises((Unusable, Refused)):
+        check_file(data)
+
+
+# --- without the engine -------------------------------------------------------------------------------------------
+def test_the_checker_imports_nothing_but_its_rules_and_pythons_library() -> None:
+    for module in (checker, rules):
+        nodes = list(ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))))
+        names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+        names |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} <= {rules.__name__}
+
+
+def test_the_two_files_alone_check_a_certificate(document: dict[str, Any], tmp_path: Path) -> None:
+    folder = tmp_path / "tournaments" / "pairing" / "certificates"
+    folder.mkdir(parents=True)
+    for module in (checker, rules):
+        shutil.copy(str(module.__file__), folder)
+    (tmp_path / "right.json").write_text(json.dumps(document), encoding="utf-8")
+    wrong = altered(document, "boards", 0, to=document["boards"][0][::-1])
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong), encoding="utf-8")
+
+    def status(name: str) -> int:
+        command = [sys.executable, "-S", "-m", checker.__name__, name]
+        environment = {"PATH": os.environ["PATH"]}
+        return subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True).returncode
+
+    assert [status(name) for name in ("right.json", "wrong.json", "none.json")] == [0, 1, 2]
