@@ -1,8 +1,9 @@
-"""The tools: no login; all but the format adviser do without a database too."""
+"""The tools: no login; all but the format adviser and the eras do without a database too."""
 
 from django.urls import path
 from django.views.generic import TemplateView
 
+from clubrating.site.eras.views import eras
 from ratings.calculators.views.elo import elo
 from ratings.calculators.views.event import elo_event
 from ratings.calculators.views.expected import expected
@@ -18,6 +19,7 @@ urlpatterns = [
     path("event/", elo_event, name="event"),
     path("performance/", performance, name="performance"),
     path("expected/", expected, name="expected"),
+    path("eras/", eras, name="eras"),
     path("schedule/", schedule, name="schedule"),
     path("schedule/rounds.csv", schedule_csv, name="schedule-csv"),
     path("schedule/rounds.ics", schedule_ics, name="schedule-ics"),

@@ -64,6 +64,7 @@ the number of workers or shards.
   sides         contests with more than two: teams, tables, partners; --games are contests of one's own
   typed         the study's rules typed as formulas beside the shipped ones, and what typed systems stand beside
   masters       the masters' forecast: --games are events of the plain method, --replications chains of a tenth of them
+  eras          comparisons across eras: do the intervals hold on invented careers? --games are evenings
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 
@@ -329,7 +330,7 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study
-        in ("diary", "diary-worlds", "findings", "sweeps", "sides", "masters")
+        in ("diary", "diary-worlds", "eras", "findings", "masters", "sweeps", "sides")
         and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},

@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 from django_tasks import TaskResultStatus, task
 from django_tasks_db.models import DBTaskResult, get_date_max
 
+from clubrating.site.eras.selectors import ERAS
+from clubrating.site.eras.services import answer_eras
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from clubrating.site.research.services import answer_backtest, answer_proposal
 from players.jobs.services import (
@@ -48,6 +50,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
     BACKTEST: answer_backtest,
     PROPOSAL: answer_proposal,
+    ERAS: answer_eras,
     ADVICE: answer_advice,
     NEEDS: answer_needs,
     TYPED_RUN: answer_typed,

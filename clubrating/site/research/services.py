@@ -50,7 +50,7 @@ from tournaments.rated_games.selectors.games import count_rated, rated_games
 def answer_backtest(job: Job, tell: Tell) -> dict[str, Any]:
     """The report of `ratings.lab.backtest` on the last MOST_GAMES games of the list the job is about, and `whole`:
     whether these are all. Raises Refused for too few games."""
-    rating_list = _list_of(job)
+    rating_list = list_of(job)
     if not has_enough_games(rating_list):
         words = _("Too few rated games to judge by: there must be at least %(count)s.")
         raise Refused(words % {"count": FEWEST_GAMES})
@@ -58,7 +58,7 @@ def answer_backtest(job: Job, tell: Tell) -> dict[str, Any]:
     return _report(found, (*found.entrants, coin(COIN, marked("A coin"))), tell)
 
 
-def _list_of(job: Job) -> RatingList:
+def list_of(job: Job) -> RatingList:
     """The list a job is about. Raises Refused where it is gone."""
     found = RatingList.objects.filter(pk=job.subject_key or 0).first()
     if found is None:
@@ -121,7 +121,7 @@ class Stand:
 def answer_proposal(job: Job, tell: Tell) -> dict[str, Any]:
     """What the page shows, as plain values; players by key. Raises Refused for a list that is gone or settings the
     system refuses."""
-    rating_list = _list_of(job)
+    rating_list = list_of(job)
     check_rule(job.payload["system"], job.payload["settings"])
     proposed, present = rule_of(job.payload), rules_of(rating_list)
     games = count_rated(rating_list.pool)

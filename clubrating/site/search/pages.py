@@ -28,6 +28,7 @@ PAGES = (
     ("tools:event", marked("Whole event"), marked("Elo calculator")),
     ("tools:performance", marked("Performance calculator"), ""),
     ("tools:expected", marked("Gap and score"), marked("Expected score")),
+    ("tools:eras", marked("Across eras"), marked("Compare ratings")),
     ("tools:schedule", marked("Schedule builder"), marked("Round robin")),
     ("tools:bracket", marked("Bracket builder"), marked("Knockout")),
     ("tools:format", marked("Which format?"), ""),

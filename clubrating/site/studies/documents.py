@@ -12,6 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from ratings.history.careers import WORLDS as ERAS_WORLDS
+from ratings.history.proof import EVENINGS as ERAS_EVENINGS
+from ratings.history.proof import REPLICATIONS as ERAS_REPLICATIONS
+from ratings.history.proof import eras_report
 from ratings.lab.contenders import CONTENDERS, Contender
 from ratings.lab.diary import LAST
 from ratings.lab.diary_study import GAMES as DIARY_GAMES
@@ -197,6 +201,10 @@ def _masters(asked: Asked) -> dict[str, Any]:
     return masters_report(asked.games, asked.replications, asked.seed, asked.tell)
 
 
+def _eras(asked: Asked) -> dict[str, Any]:
+    return eras_report(evenings=asked.games, replications=asked.replications, seed=asked.seed, tell=asked.tell)
+
+
 DOCUMENTS: Mapping[str, Document] = {
     "scenario": Document(20_000, 20, CONTENDERS, _scenario, lambda replications: replications),
     "scenarios": Document(20_000, 20, CONTENDERS, _scenarios, lambda replications: replications * len(SCENARIOS)),
@@ -207,6 +215,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
     "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),
     "masters": Document(MASTERS_SAMPLES, MASTERS_CHAINS, (), _masters, lambda chains: len(Rule), "rules"),
+    "eras": Document(ERAS_EVENINGS, ERAS_REPLICATIONS, (), _eras, lambda runs: runs * len(ERAS_WORLDS), "worlds"),
 }
 
 
