@@ -65,6 +65,7 @@ the number of workers or shards.
   typed         the study's rules typed as formulas beside the shipped ones, and what typed systems stand beside
   masters       the masters' forecast: --games are events of the plain method, --replications chains of a tenth of them
   eras          comparisons across eras: do the intervals hold on invented careers? --games are evenings
+  luck          what a season's change of rating is made of: do the intervals hold the truth?
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
 

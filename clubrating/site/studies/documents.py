@@ -27,6 +27,11 @@ from ratings.lab.findings import REPLICATIONS as FINDINGS_REPLICATIONS
 from ratings.lab.findings import findings_report
 from ratings.lab.findings import work as findings_work
 from ratings.lab.journal import NAME, AnyStudy, Gathered, Order, begin, go_on, line_of, merged
+from ratings.lab.luck_study import GAMES as LUCK_GAMES
+from ratings.lab.luck_study import LISTS as LUCK_LISTS
+from ratings.lab.luck_study import REPLICATIONS as LUCK_REPLICATIONS
+from ratings.lab.luck_study import WORLDS as LUCK_WORLDS
+from ratings.lab.luck_study import luck_report
 from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.sides_study import EVENINGS, sides_report
 from ratings.lab.sides_study import REPLICATIONS as SIDES_REPLICATIONS
@@ -169,6 +174,10 @@ def _sweeps(asked: Asked) -> dict[str, Any]:
     return sweeps_report(**asked.run)
 
 
+def _luck(asked: Asked) -> dict[str, Any]:
+    return luck_report(asked.contenders, **asked.run)
+
+
 def _diary_worlds(asked: Asked) -> dict[str, Any]:
     return diary_report(
         tournaments=asked.games // LAST.games,
@@ -211,6 +220,7 @@ DOCUMENTS: Mapping[str, Document] = {
     "trials": Document(TRIAL_GAMES, 20, CONTENDERS, _trials, lambda replications: replications),
     "sweeps": Document(20_000, 16, (), _sweeps, lambda replications: replications * SWEEP_RUNS),
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
+    "luck": Document(LUCK_GAMES, LUCK_REPLICATIONS, LUCK_LISTS, _luck, lambda many: many * len(LUCK_WORLDS)),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
     "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),
