@@ -39,6 +39,7 @@ PURE = (
     "tournaments.forecasts.evidence",
     "tournaments.interchange",
     "tournaments.pairing",
+    "tournaments.pairing_study",
     "tournaments.score_sheets.photos",
     "tournaments.standings",
 )
@@ -81,6 +82,13 @@ PURE_NEIGHBOURS = {
         "tournaments.pairing",
     ),
     "tournaments.pairing": ("tournaments.standings",),
+    "tournaments.pairing_study": (
+        "ratings.lab",
+        "ratings.systems",
+        "tournaments.forecast",
+        "tournaments.pairing",
+        "tournaments.standings",
+    ),
     "tournaments.standings": ("ratings.systems",),
 }
 CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("time", "time"), ("timezone", "now")}

@@ -54,6 +54,7 @@ DOORS = (
             "lab:trials": _("Trials"),
             "lab:sweeps": _("Sweeps"),
             "lab:sides": _("Sides"),
+            "lab:pairings": _("Pairings"),
             "lab:diary": _("The diary"),
             "lab:masters": _("Masters"),
             "lab:pictures": _("Pictures"),
@@ -185,6 +186,14 @@ SIDES_WORLDS: Mapping[str, Promise] = {
     "uneven-sum": _("Sides of unequal size, the sum counts"),
     "drift-4": _("Tables of four, strengths drift by 25 points from evening to evening"),
     "part-time-4": _("Tables of four, half of the players come to a quarter of the evenings"),
+}
+
+PAIRING_WAYS: Mapping[str, Promise] = {
+    "learn": _("Boards that tell most"),
+    "near": _("Neighbours on the list"),
+    "random": _("By lot"),
+    "swiss": _("Swiss-like"),
+    "keizer": _("Keizer"),
 }
 
 

@@ -1,6 +1,7 @@
-"""Evenings: which one is on, who is here, and the boards the arbiter's rule proposes."""
+"""Evenings: which one is on, who is here, and the boards the arbiter's rule proposes, with what it looked at."""
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -8,10 +9,26 @@ from players.models import Player
 from ratings.lists.selectors.lists import live_ratings, main_list_of
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.selectors.stages import is_ladder
+from tournaments.forecast.learning import Aim, Belief, belief_of, games_of, telling
+from tournaments.forecasts.selectors.strengths import evidence_on
 from tournaments.free_boards.selectors import waiting
 from tournaments.models import Arrival, Evening, FreeRules, Game, ProhibitedPair, Stage, Tournament
-from tournaments.pairing.evening import YEAR, Guest, Pair, Partners, in_order, pair_guests
+from tournaments.pairing.evening import (
+    NOTHING,
+    RECENT,
+    YEAR,
+    Guest,
+    Pair,
+    Partners,
+    Telling,
+    in_order,
+    pair_guests,
+    uneven,
+)
 from tournaments.standings.points import DECIDED_RESULTS
+
+AIMS = {Partners.LIST: Aim.ORDER, Partners.TITLE: Aim.TITLE, Partners.NEWCOMERS: Aim.NEWCOMERS}
+FEW = 30  # rated games: who has fewer is a newcomer where no list says otherwise
 
 
 def evening_now(tournament: Tournament, now: datetime) -> Evening | None:
@@ -38,27 +55,94 @@ def busy_at(event: Tournament) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """Why a board is to be played. `above`: the chance that who stands higher is the stronger; `gap` of the strengths
+    that their games tell, Elo points; `firsts`: the chances of White and Black to be the first, where the title is
+    asked for; `few`: rated games of those of them who are newcomers; `ago`: days since they met, None for a year and
+    more. Then the bounds that could not be kept."""
+
+    above: float
+    gap: float
+    firsts: tuple[float, float] | None
+    few: tuple[int, ...]
+    ago: int | None
+    again: bool
+    uneven: bool
+    far: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
-    """The boards by the arbiter's rule, White first, and who is left over."""
+    """The boards by the arbiter's rule, White first, and who is left over. `told` of each board, where the rule asks
+    what boards tell."""
 
     boards: tuple[tuple[Player, Player], ...] = ()
     left: tuple[Player, ...] = ()
+    told: tuple[Told, ...] = ()
 
 
-def propose(evening: Evening, here: list[Arrival], busy: set[int], today: date) -> Proposal:
-    """Boards for those who are here and free. Seven queries at most."""
+def propose(
+    evening: Evening, here: list[Arrival], busy: set[int], today: date, rule: Partners | None = None
+) -> Proposal:
+    """Boards for those who are here and free, by the event's rule or another one. Seven queries at most, twelve where
+    the rule asks what boards tell."""
     people = {each.player_id: each.player for each in here if each.player_id not in busy}
     if len(people) < len(("White", "Black")):
         return Proposal(left=tuple(people.values()))
     event = evening.tournament
-    rules = FreeRules.objects.get(tournament=event)
+    rule = rule or Partners(FreeRules.objects.get(tournament=event).partners)
     met, whites, played = _history(event, people, today)
-    guests = [Guest(key, played[key], whites[key]) for key in _by_strength(event, people)]
+    guests = {key: Guest(key, played[key], whites[key]) for key in _by_strength(event, people)}
     seated = {in_order(*pair) for pair in waiting(event.pk).values_list("white", "black")}
-    pairs = pair_guests(guests, met, _apart(event, people) | seated, Partners(rules.partners))
+    asked = _asked(event, [people[key] for key in guests], rule, today) if rule.asks else None
+    apart = _apart(event, people) | seated
+    pairs = pair_guests(list(guests.values()), met, apart, rule, asked.telling if asked else NOTHING)
     placed = {key for pair in pairs for key in pair}
-    boards = tuple((people[white], people[black]) for white, black in pairs)
-    return Proposal(boards, tuple(player for key, player in people.items() if key not in placed))
+    return Proposal(
+        tuple((people[white], people[black]) for white, black in pairs),
+        tuple(player for key, player in people.items() if key not in placed),
+        tuple(_told(asked, guests[white], guests[black], met) for white, black in pairs) if asked else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is believed of the guests, and what their boards tell. `few`: rated games of newcomers by key."""
+
+    belief: Belief
+    telling: Telling
+    few: Mapping[int, int]
+    firsts: Mapping[int, float]
+
+
+def _asked(event: Tournament, people: Collection[Player], rule: Partners, today: date) -> _Asked:
+    stage = Stage.objects.filter(tournament=event).select_related("tournament").order_by("order")[0]
+    evidence, known, rating_list = evidence_on(stage, list(people), today - timedelta(days=YEAR))
+    listed = {key: row.rating for key, row in known.items() if row.rating is not None}
+    games = games_of(evidence.priors, evidence.meetings, evidence.outside)
+    belief = belief_of(evidence.priors, games, listed)
+    most = rating_list.provisional_games if rating_list else FEW
+    counts = {key: known[key].games if key in known else evidence.games[key] for key in evidence.priors}
+    few = {key: count for key, count in counts.items() if count < most}
+    firsts = belief.firsts().tolist() if rule is Partners.TITLE else ()
+    return _Asked(belief, telling(belief, AIMS[rule], few), few, dict(zip(belief.players, firsts, strict=False)))
+
+
+def _told(asked: _Asked, white: Guest, black: Guest, met: Mapping[Pair, int]) -> Told:
+    belief, pair = asked.belief, in_order(white.key, black.key)
+    places = [belief.players.index(key) for key in (white.key, black.key)]
+    higher, lower = sorted(places, key=lambda place: (-belief.listed[place], place))
+    ago = met.get(pair)
+    return Told(
+        above=belief.above(higher, lower),
+        gap=abs(float(belief.mean[higher] - belief.mean[lower])),
+        firsts=(asked.firsts[white.key], asked.firsts[black.key]) if asked.firsts else None,
+        few=tuple(asked.few[key] for key in (white.key, black.key) if key in asked.few),
+        ago=ago,
+        again=ago is not None and ago < RECENT,
+        uneven=uneven(white, black),
+        far=pair in asked.telling.far,
+    )
 
 
 def _by_strength(event: Tournament, people: dict[int, Player]) -> list[int]:

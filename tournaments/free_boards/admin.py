@@ -20,18 +20,20 @@ from clubrating.web.formatting import qr_code
 from players.models import Club, Player
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER
-from players.refusals import Refused, Stale
+from players.refusals import Refused, Stale, listed
 from tournaments.challenges.selectors import open_challenges
 from tournaments.challenges.services import accept, cancel
 from tournaments.entries.services.entries import is_ladder
 from tournaments.entries.services.names import look_up_alike, nobody
-from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
+from tournaments.evenings.selectors import Proposal, busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, leave, open_evening, set_boards
+from tournaments.evenings.words import broken, reasons
 from tournaments.events.admin.event_page import open_event_for, page
 from tournaments.free_boards.selectors import boards_to_play
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.models import Arrival, Challenge, Evening, FreeRules, Game, Tournament
+from tournaments.pairing.evening import Partners
 from tournaments.player_results.selectors import BoardSaid, said_of
 from tournaments.results.words import result_words
 from tournaments.standings.points import RATED_RESULTS, Result
@@ -109,7 +111,7 @@ def free_boards(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
         except Refused as refusal:
             problem = str(refusal)
     status = 409 if problem else 200
-    context = _context(tournament) | {"title": _("Boards"), "problem": problem}
+    context = _context(tournament, request.GET.get("rule", "")) | {"title": _("Boards"), "problem": problem}
     return page(model_admin, request, "free_boards", tournament, status=status, **context)
 
 
@@ -130,13 +132,26 @@ def evening_sheet(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Ht
 
 
 # --- showing --------------------------------------------------------------------------------------------------------
-def _context(tournament: Tournament) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ProposedLine:
+    """A proposed board, and in words what speaks for it and which bounds it breaks."""
+
+    white: Player
+    black: Player
+    reasons: str = ""
+    broken: str = ""
+
+
+def _context(tournament: Tournament, asked: str) -> dict[str, Any]:
+    """`asked`: the rule by which boards are proposed tonight; the event's where it names none."""
     rules = FreeRules.objects.filter(tournament=tournament).first()
     games, today = boards_to_play(tournament), timezone.localdate()
     said = said_of(games) if games and tournament.player_results else {}
     evening = evening_now(tournament, timezone.now()) if rules and rules.check_in else None
     here: list[Arrival] = here_at(evening) if evening else []
     busy = busy_at(tournament) if here else set()
+    rule = Partners(asked if asked in set(Partners) else rules.partners) if rules else Partners.NEAR
+    proposal = propose(evening, here, busy, today, rule) if evening else Proposal()
     return {
         "rules": rules,
         "today": today,
@@ -144,8 +159,20 @@ def _context(tournament: Tournament) -> dict[str, Any]:
         "challenges": list(open_challenges(tournament.pk, today).filter(state=Challenge.State.WAITING)),
         "evening": evening,
         "here": [(arrival, arrival.player_id in busy) for arrival in here],
-        "proposal": propose(evening, here, busy, today) if evening else None,
+        "proposal": proposal,
+        "proposed": _proposed(proposal),
+        "rule": rule,
+        "choices": FreeRules._meta.get_field("partners").choices,
     }
+
+
+def _proposed(proposal: Proposal) -> list[ProposedLine]:
+    if not proposal.told:
+        return [ProposedLine(white, black) for white, black in proposal.boards]
+    return [
+        ProposedLine(white, black, listed(reasons(told)), listed(broken(told)))
+        for (white, black), told in zip(proposal.boards, proposal.told, strict=True)
+    ]
 
 
 def _line(game: Game, said: BoardSaid | None) -> BoardLine:

@@ -371,6 +371,9 @@ class FreeRules(models.Model):
         choices=[
             (Partners.NEAR.value, _("those of about the same strength")),
             (Partners.NEW.value, _("those who have not met for longest")),
+            (Partners.LIST.value, _("those whose games tell most about the list")),
+            (Partners.TITLE.value, _("those whose games tell most about the first place")),
+            (Partners.NEWCOMERS.value, _("those whose games tell most about newcomers")),
         ],
         default=Partners.NEAR.value,
     )

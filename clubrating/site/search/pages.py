@@ -39,6 +39,7 @@ PAGES = (
     ("lab:trials", marked("How soon is a rating right, and what can be had from it?"), ""),
     ("lab:sweeps", marked("Which K, and how long a probation?"), ""),
     ("lab:sides", marked("More than two at the table"), ""),
+    ("lab:pairings", marked("Which boards tell most?"), ""),
     ("lab:diary", marked("Does the rating follow strength?"), ""),
     ("lab:masters", marked("The masters’ forecast"), marked("Knockout")),
     ("lab:masters-own", marked("A masters’ forecast of our own"), marked("Knockout")),

@@ -48,6 +48,9 @@ from tournaments.forecast.masters_study import CHAINS as MASTERS_CHAINS
 from tournaments.forecast.masters_study import SAMPLES as MASTERS_SAMPLES
 from tournaments.forecast.masters_study import masters_report
 from tournaments.management.file_command import Progress
+from tournaments.pairing_study.study import EVENINGS as PAIRED_EVENINGS
+from tournaments.pairing_study.study import REPLICATIONS as PAIRED_REPLICATIONS
+from tournaments.pairing_study.study import pairings_report
 
 # --- replications ----------------------------------------------------------------------------------------------------
 WORTH_COMPILING = 500_000  # games: from here on compiling takes less time than it saves
@@ -192,14 +195,23 @@ def _findings(asked: Asked) -> dict[str, Any]:
     return findings_report(**asked.run)
 
 
+def _pairings(asked: Asked) -> dict[str, Any]:
+    return pairings_report(**_evenings(asked))
+
+
 def _sides(asked: Asked) -> dict[str, Any]:
-    return sides_report(
-        evenings=asked.games,
-        replications=asked.replications,
-        seed=asked.seed,
-        tell=asked.tell,
-        workers=asked.workers,
-    )
+    return sides_report(**_evenings(asked))
+
+
+def _evenings(asked: Asked) -> dict[str, Any]:
+    """What studies that workers share are told of the run."""
+    return {
+        "evenings": asked.games,
+        "replications": asked.replications,
+        "seed": asked.seed,
+        "tell": asked.tell,
+        "workers": asked.workers,
+    }
 
 
 def _typed(asked: Asked) -> dict[str, Any]:
@@ -226,6 +238,9 @@ DOCUMENTS: Mapping[str, Document] = {
     "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),
     "masters": Document(MASTERS_SAMPLES, MASTERS_CHAINS, (), _masters, lambda chains: len(Rule), "rules"),
     "eras": Document(ERAS_EVENINGS, ERAS_REPLICATIONS, (), _eras, lambda runs: runs * len(ERAS_WORLDS), "worlds"),
+    "pairings": Document(
+        PAIRED_EVENINGS, PAIRED_REPLICATIONS, (), _pairings, lambda replications: replications, is_shared=True
+    ),
 }
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.pairing.evening import Guest, Partners, in_order, pair_guests
+from tournaments.pairing.evening import RECENT, Guest, Partners, Telling, in_order, pair_guests
 
 NEAR, NEW = Partners.NEAR, Partners.NEW
 FOUR = [Guest(1), Guest(2), Guest(3), Guest(4)]
@@ -32,6 +32,33 @@ def test_the_rule_decides_after_who_met_today_and_who_must_not_meet(
     rule: Partners, met: dict[tuple[int, int], int], apart: set[tuple[int, int]], expected: set[tuple[int, int]]
 ) -> None:
     assert sets(pair_guests(FOUR, met, apart, rule)) == expected
+
+
+TELLS = {(1, 2): 9, (3, 4): 9, (1, 3): 8, (2, 4): 8, (1, 4): 1, (2, 3): 1}
+
+
+@pytest.mark.parametrize(
+    ("met", "far", "whites", "expected"),
+    [
+        ({}, set(), {}, {(1, 2), (3, 4)}),  # what tells most
+        ({(1, 2): RECENT}, set(), {}, {(1, 2), (3, 4)}),
+        ({(1, 2): RECENT - 1}, set(), {}, {(1, 3), (2, 4)}),
+        ({}, {(3, 4)}, {}, {(1, 3), (2, 4)}),
+        ({}, set(), {1: 2, 2: 2}, {(1, 3), (2, 4)}),
+        ({}, set(), {1: 2, 2: 1}, {(1, 2), (3, 4)}),
+        ({(1, 2): 7}, {(1, 3), (2, 4)}, {1: -2, 4: -2}, {(1, 3), (2, 4)}),  # the dates first, then colours
+    ],
+)
+@pytest.mark.parametrize("rule", [rule for rule in Partners if rule.asks])
+def test_what_boards_tell_decides_within_the_bounds(
+    rule: Partners,
+    met: dict[tuple[int, int], int],
+    far: set[tuple[int, int]],
+    whites: dict[int, int],
+    expected: set[tuple[int, int]],
+) -> None:
+    guests = [Guest(key, whites=whites.get(key, 0)) for key in range(1, 5)]
+    assert sets(pair_guests(guests, met, set(), rule, Telling(TELLS, far))) == expected
 
 
 def test_who_has_played_most_tonight_is_left_over() -> None:

@@ -8,7 +8,7 @@ Where there is no such list, and where its points are not Elo's, nobody has a ra
 what tells are the field's games against each other in the stage's pool. Six queries at most, however many play.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import fmean
@@ -18,6 +18,7 @@ import numpy
 from django.db.models import Q
 from django.utils import timezone
 
+from players.models import Player
 from ratings.lists.selectors.history import drawn_share
 from ratings.lists.selectors.lists import latest_games, main_of, ratings_now
 from ratings.lists.services import rules_of
@@ -96,7 +97,7 @@ def strengths_of(
         draws_among = sum(game.score == 0.5 for game in evidence.meetings)
         rate = draw_rate(len(evidence.meetings), draws_among, EVENNESS)
     else:
-        evidence, now = _in_list(*found, list(field.values()), since, today)
+        evidence, now = _in_list(*found, [entry.player for entry in field.values()], since, today)
         drawn = drawn_share(found[0])
         rate = draw_rate(drawn.games, drawn.draws, drawn.even)
     plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
@@ -140,9 +141,25 @@ def priors_now(stage: Stage, entries: Sequence[Entry]) -> tuple[dict[int, Prior]
     known = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
     drawn = drawn_share(rating_list)
     priors = {
-        entry.player.number: prior_of(known.get(entry.player_id) or _newcomer(rule, entry, today)) for entry in entries
+        entry.player.number: prior_of(known.get(entry.player_id) or _newcomer(rule, entry.player, today))
+        for entry in entries
     }
     return priors, draw_rate(drawn.games, drawn.draws, drawn.even)
+
+
+def evidence_on(
+    stage: Stage, people: Sequence[Player], since: date
+) -> tuple[Evidence, dict[int, Known], RatingList | None]:
+    """The games of those people since that day, by their keys, what the list the stage's games are rated in knows of
+    them at present, and that list. Without such a list everybody begins alike. Six queries at most, and nothing is
+    drawn."""
+    today = timezone.localdate()
+    found = _list_of(stage, today)
+    keys = [player.pk for player in people]
+    if found is None:
+        return _among_themselves(stage, keys, since), {}, None
+    evidence, now = _in_list(*found, people, since, today)
+    return evidence, {key: now[key] for key in keys if key in now}, found[0]
 
 
 def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
@@ -169,10 +186,10 @@ def _pool_of(stage: Stage) -> str:
 
 # --- a list on Elo's scale ----------------------------------------------------------------------------------------
 def _in_list(
-    rating_list: RatingList, rule: DatedRule, field: Sequence[Entry], since: date, today: date
+    rating_list: RatingList, rule: DatedRule, field: Sequence[Player], since: date, today: date
 ) -> tuple[Evidence, dict[int, Known]]:
     """The evidence of the list's ledger, and what the list knows at present of the field and of those it met."""
-    keys = [entry.player_id for entry in field]
+    keys = [player.pk for player in field]
     rated = _ledger_of(rating_list, keys, since)
     if rule.period == Period.ALL:
         # A fit of everything has no rating before a game, and its present ones know all of them.
@@ -180,7 +197,7 @@ def _in_list(
     met = {key for game in rated for key in (game.white, game.black)}
     rows = ratings_now(rating_list, [*{*keys, *met}])
     now = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
-    start = {entry.player_id: _newcomer(rule, entry, today) for entry in field if entry.player_id not in now}
+    start = {player.pk: _newcomer(rule, player, today) for player in field if player.pk not in now}
     return evidence_of(keys, rated, start | now), now
 
 
@@ -193,14 +210,14 @@ def _ledger_of(rating_list: RatingList, keys: Sequence[int], since: date) -> lis
     return [Rated(row[0], row[1], row[2], Known(*row[3:6]), Known(*row[6:])) for row in reversed(latest)]
 
 
-def _newcomer(rule: DatedRule, entry: Entry, today: date) -> Known:
+def _newcomer(rule: DatedRule, player: Player, today: date) -> Known:
     """Where the list puts somebody it has never seen."""
-    state = rule.system.newcomer(rule.settings, entry.player.birth_year, today.toordinal())
+    state = rule.system.newcomer(rule.settings, player.birth_year, today.toordinal())
     return UNKNOWN if state is None else Known(state.rating, 0)
 
 
 # --- no list, or points of another kind ------------------------------------------------------------------------------
-def _among_themselves(stage: Stage, keys: Mapping[int, int], since: date) -> Evidence:
+def _among_themselves(stage: Stage, keys: Collection[int], since: date) -> Evidence:
     """The field's games against each other in the stage's pool, rated or not."""
     games = Game.objects.filter(
         white__in=keys, black__in=keys, pool=_pool_of(stage), result__in=RATED_RESULTS, played_on__gte=since

@@ -1,0 +1,119 @@
+"""Boards that tell most on a free evening: proposed to the arbiter with the reason for each, set as all others are."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from players.models import Player
+from ratings.models import RatingList
+from tests import factory
+from tests.tournaments.admin_pages import url
+from tournaments.evenings.selectors import Proposal, Told, busy_at, evening_now, here_at, propose
+from tournaments.evenings.services import arrive, open_evening
+from tournaments.evenings.words import broken, reasons
+from tournaments.events.services.events import open_event
+from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Evening, Game, Tournament
+from tournaments.pairing.evening import Partners, in_order
+from tournaments.standings.points import Result
+
+pytestmark = pytest.mark.django_db
+AGO = (7, 60, 60, 60, 200)
+
+
+@pytest.fixture(scope="module")
+def made(world: None) -> Tournament:
+    """The first two met a week ago."""
+    factory.make_club()
+    factory.make_list()
+    people = factory.make_players(6)
+    event = open_event("Thursdays", pool="standard", by=None).tournament
+    set_free_rules(event, NewFreeRules(check_in=True), by=None, revision=0)
+    played = [(0, 2), (0, 3), (1, 2), (3, 2), (0, 1)]
+    for (one, other), ago in zip(played, sorted(AGO, reverse=True), strict=True):
+        day = timezone.localdate() - timedelta(days=ago)
+        record_free_game(event, people[one], people[other], Result.WHITE_WINS, day, by=None)
+    evening = open_evening(event, by=None)
+    for each in people[:4]:
+        arrive(evening.pk, each)
+    return event
+
+
+@pytest.fixture
+def thursdays(made: Tournament, club_time: None) -> Tournament:
+    return Tournament.objects.get(pk=made.pk)
+
+
+def proposed(event: Tournament, rule: Partners | None) -> Proposal:
+    evening = evening_now(event, timezone.now())
+    assert evening is not None
+    return propose(evening, here_at(evening), busy_at(event), timezone.localdate(), rule)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in Partners if rule.asks])
+def test_every_board_has_its_reason_and_keeps_the_bounds_where_it_can(thursdays: Tournament, rule: Partners) -> None:
+    found = proposed(thursdays, rule)
+    one, two = Player.objects.order_by("number")[:2]
+    assert in_order(one.pk, two.pk) not in [in_order(white.pk, black.pk) for white, black in found.boards]
+    assert len(found.told) == len(found.boards) == 2
+    for told in found.told:
+        assert (told.firsts is None) == (rule is not Partners.TITLE)
+        assert len(told.few) == 2, "all are newcomers to the list"
+        assert not broken(told)
+    assert not proposed(thursdays, None).told, "the usual rule asks nothing"
+
+
+def test_a_pool_without_a_list_tells_what_games_tell(thursdays: Tournament) -> None:
+    RatingList.objects.update(public=False)
+    found = proposed(thursdays, Partners.LIST)
+    assert [told.above >= 0.5 for told in found.told] == [True, True]
+    Game.objects.update(played_on=timezone.localdate() - timedelta(days=1000))
+    assert {told.above for told in proposed(thursdays, Partners.TITLE).told} == {0.5}
+
+
+def test_reasons_are_words_and_broken_bounds_say_so() -> None:
+    told = Told(0.552, 120.4, None, (3,), 45, again=False, uneven=False, far=False)
+    assert reasons(told) == [
+        "who stands higher is the stronger with 55 %",
+        "newcomer with 3 rated games",
+        "not met for 45 days",
+        "120 points apart",
+    ]
+    told = Told(0.3, 480.0, (0.31, 0.0001), (), 3, again=True, uneven=True, far=True)
+    assert reasons(told) == [
+        "chances of the first place: 31 % and 1 %",
+        "who stands lower is the stronger with 70 %",
+    ]
+    assert broken(told) == ["met less than 30 days ago", "colours get uneven", "more than 400 points apart"]
+    assert reasons(Told(0.5, 0.0, None, (), None, again=False, uneven=False, far=False))[1] == "not met for a year"
+
+
+def test_the_arbiter_asks_by_a_button_and_sets_the_boards_as_always(client: Client, thursdays: Tournament) -> None:
+    client.force_login(factory.make_arbiter())
+    address = url("free_boards", thursdays.pk)
+    plain, asked, nonsense = (client.get(address, {"rule": rule}).text for rule in ("", "list", "'--"))
+    assert "?rule=list#proposal" in plain
+    assert "is the stronger with" in asked
+    assert "is the stronger with" not in plain + nonsense
+    assert 'value="list" selected' in asked
+    white, black = proposed(thursdays, Partners.LIST).boards[0]
+    answer = client.post(f"{address}?rule=list", {"propose": "1", "pair": f"{white.pk}-{black.pk}"})
+    assert answer.status_code == 302
+    assert Game.objects.get(result=Result.OPEN).white == white
+
+
+def test_more_guests_ask_no_more_of_the_database(thursdays: Tournament) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            proposed(thursdays, Partners.LIST)
+        return len(queries)
+
+    before = asked()
+    for each in Player.objects.order_by("number")[4:]:
+        arrive(Evening.objects.get().pk, each)
+    assert asked() == before <= 16
