@@ -15,6 +15,7 @@ from clubrating.site.frames import views as frames
 from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
+from clubrating.site.lists.views import forecast as list_forecasts
 from clubrating.site.mine.link_views import forget, open_link
 from clubrating.site.mine.passkey_views import add as add_passkey
 from clubrating.site.mine.passkey_views import open_by_passkey, passkeys
@@ -61,6 +62,7 @@ RATINGS = [
     path("<slug:slug>/list.json", api.list_file, {"kind": "json"}, name="json"),
     path("<slug:slug>/picture.png", pictures.list_picture, name="picture"),
     path("<slug:slug>/wall/", leaderboard.wall, name="wall"),
+    path("<slug:slug>/forecast/", list_forecasts.list_forecast, name="forecast"),
     path("<slug:slug>/why/<int:game>/<int:player>/", explain.why, name="why"),
     path("<slug:slug>/contests/<int:contest>/why/", explain.why_contest, name="why-contest"),
 ]

@@ -55,6 +55,7 @@ USE_CASES = (
     "players.officers.roles",
     "players.privacy.rules",
     "players.refusals",
+    "ratings.lists.words",
 )
 # Layer 1 may use these neighbours and nothing else of ours. Everybody may use the ground.
 PURE_NEIGHBOURS = {

@@ -5,12 +5,12 @@ along; of a game that was taken back (its round paired again) the words stay and
 """
 
 from enum import StrEnum
-from typing import Any, NoReturn
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from ratings.models import WrittenOnce
 from tournaments.models.event import Entry, Stage
 from tournaments.models.play import Game
 
@@ -25,21 +25,10 @@ class ForecastKind(StrEnum):
     STATIONS = "stations"
 
 
-def _written_once(*args: object, **kwargs: object) -> NoReturn:
-    raise TypeError("A forecast is written once: store_forecast adds one, and nobody changes or deletes it.")
-
-
-class Said(models.QuerySet[Any]):
-    """What was said: to be added and read."""
-
-    update = bulk_update = update_or_create = delete = _written_once
-
-
-class Forecast(models.Model):
+class Forecast(WrittenOnce):
     """What was said of a stage (of an event of several parts: its plan) before its round `before_round`. `method`: how
-    the places were found (`exact`,
-    `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`: Davidson's ν; `facts`: digest of the
-    event's results it rests on."""
+    the places were found (`exact`, `sampled`, `sampled-fast`); `samples` is 0 where they are exact. `draw_rate`:
+    Davidson's ν; `facts`: digest of the event's results it rests on."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="forecasts")
     before_round = models.PositiveSmallIntegerField()
@@ -49,9 +38,6 @@ class Forecast(models.Model):
     seed = models.BigIntegerField()
     draw_rate = models.FloatField()
     facts = models.CharField(max_length=64)
-
-    objects = Said.as_manager()
-    _do_update = delete = _written_once
 
     class Meta:
         ordering = ["before_round"]
@@ -64,7 +50,7 @@ class Forecast(models.Model):
         return f"{self.stage_id} before round {self.before_round}"
 
 
-class ForecastLine(models.Model):
+class ForecastLine(WrittenOnce):
     """What was said of one entry: the chance of each place, best first, and the strength it was reckoned with (Elo
     points, a normal's mean and standard deviation). `points`: mean of half-points at the end; null in a knockout."""
 
@@ -76,9 +62,6 @@ class ForecastLine(models.Model):
     strength = models.FloatField()
     deviation = models.FloatField()
 
-    objects = Said.as_manager()
-    _do_update = delete = _written_once
-
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["forecast", "entry"], name="forecast_line_once"),
@@ -89,7 +72,7 @@ class ForecastLine(models.Model):
         return f"{self.forecast_id}: {self.entry_id}"
 
 
-class ForecastGame(models.Model):
+class ForecastGame(WrittenOnce):
     """What was said of one game of the round: the chances of a win, a draw and a loss of `white`, and his expected
     score by the ratings alone (null where somebody had none). The entries as they sat then: of exchanged colours the
     score knows how to read it, of another pairing it knows nothing."""
@@ -102,9 +85,6 @@ class ForecastGame(models.Model):
     draw = models.FloatField()
     loss = models.FloatField()
     by_rating = models.FloatField(null=True)
-
-    objects = Said.as_manager()
-    _do_update = delete = _written_once
 
     class Meta:
         constraints = [

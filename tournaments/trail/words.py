@@ -327,6 +327,7 @@ ACTIONS: Mapping[str, Any] = {
     "report.imported": gettext_lazy("tournament report brought in"),
     "games.loaded": gettext_lazy("file of games loaded"),
     "forecast.stored": gettext_lazy("forecast kept before a round"),
+    "list.forecast": gettext_lazy("forecast of a list at the year’s end kept"),
     # entries
     "entry.made": gettext_lazy("player entered"),
     "entry.removed": gettext_lazy("entry deleted"),

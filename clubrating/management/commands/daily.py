@@ -32,6 +32,7 @@ from tournaments.erasure.services.erasure import tidy_again
 from tournaments.evenings.services import forget_arrivals
 from tournaments.events.services.counts import recount_games
 from tournaments.forecasts.services.due import ask_for_all_due
+from tournaments.forecasts.services.season import ask_season_forecasts
 from tournaments.management.club_command import ClubCommand
 from tournaments.management.plain_command import bad_input
 from tournaments.registrations.services.requests import forget_old_requests
@@ -94,6 +95,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
             ("the lab’s pictures, asked for", lambda: ask_for_pictures() is not None),
+            ("forecasts of lists at the year’s end, asked for once a month", lambda: ask_season_forecasts(today)),
         )
         for what, step in steps:
             done = _tried(what, step, problems)

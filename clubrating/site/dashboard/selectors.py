@@ -30,6 +30,7 @@ from tournaments.events.selectors.officers import run_by, runs
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
+from tournaments.forecasts.selectors.season import SEASON
 from tournaments.models import Round, Tournament
 from tournaments.result_reports.selectors import count_open
 from tournaments.rounds.selectors.progress import RoundDue, RoundProgress, rounds_to_enter, rounds_to_make
@@ -172,6 +173,7 @@ def _work(user: User) -> list[tuple[str, Job]]:
         NEEDS: _("What each player needs"),
         FORECAST: _("Forecast of an event"),
         OWN_MASTERS: _("Masters’ forecast of one’s own"),
+        SEASON: _("Forecast of a list at the year’s end"),
     }
     return [(names.get(job.kind, job.kind), job) for job in jobs.order_by("-pk")[:MOST_JOBS]]
 

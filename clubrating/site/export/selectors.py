@@ -55,6 +55,7 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "ratings.StartingRating": About(("player",)),
         "ratings.RatingStep": About(("player",)),
         "ratings.PublishedRow": About(("player",)),
+        "ratings.ListForecastLine": About(("player",)),
         LEDGER: About(_OF_LEDGER),
         CONTESTS: About(("player",)),
         "tournaments.Entry": About(("player", "members__player")),

@@ -23,6 +23,7 @@ from tournaments.corrections.services.jobs import CORRECTION, REBUILD
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
+from tournaments.forecasts.selectors.season import SEASON
 from tournaments.trail.admin import whole_trail
 from tournaments.trail.selectors import places_of
 from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
@@ -39,6 +40,7 @@ WORK = {
     NEEDS: _("what each player needs"),
     FORECAST: _("forecast of an event"),
     OWN_MASTERS: _("masters’ forecast of one’s own"),
+    SEASON: _("forecast of a list at the year’s end"),
 }
 
 

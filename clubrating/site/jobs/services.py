@@ -43,8 +43,10 @@ from tournaments.forecast.outlook import Tell
 from tournaments.forecasts.selectors.forecasts import FORECAST
 from tournaments.forecasts.selectors.needs import NEEDS
 from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
+from tournaments.forecasts.selectors.season import SEASON
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
 from tournaments.forecasts.services.own_masters import answer_own_masters
+from tournaments.forecasts.services.season import answer_season
 
 ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
@@ -55,6 +57,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     NEEDS: answer_needs,
     TYPED_RUN: answer_typed,
     OWN_MASTERS: answer_own_masters,
+    SEASON: answer_season,
 }
 
 

@@ -43,7 +43,7 @@ def against_table(worlds: Worlds, names: Mapping[str, str], estimator: str) -> M
     return _worlds_table([PAIRING_WAYS[way] for way in others], rows, _("Games less than other ways"))
 
 
-def _worlds_table(heads: Iterable[str | Promise], rows: Mapping[str, Sequence[Cell]], wide: Promise) -> MeasuresTable:
+def _worlds_table(heads: Iterable[str | Promise], rows: Mapping[str, Sequence[Cell]], wide: Any) -> MeasuresTable:
     table = filled(WorldsTable, heads, rows, "p")
     table.wide = wide
     return table

@@ -51,6 +51,8 @@ NO_NAMES = {
     "ratings.RatingListRule": {"system", "settings"},
     "ratings.RatingTier": {"slug"},
     "ratings.PublishedList": {"settings", "digest"},
+    "ratings.ListForecast": {"looks"},
+    "ratings.ListForecastLine": {"ends", "fan", "places"},
     "tournaments.Tournament": {"pool", "point_system", "tiebreaks"},
     "tournaments.Stage": {"pairing_system", "pool"},
     "tournaments.Entry": {"rating_list", "federation"},

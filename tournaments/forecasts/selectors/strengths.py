@@ -8,7 +8,7 @@ Where there is no such list, and where its points are not Elo's, nobody has a ra
 what tells are the field's games against each other in the stage's pool. Six queries at most, however many play.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import fmean
@@ -35,6 +35,7 @@ from tournaments.standings.points import RATED_RESULTS, SCORES
 
 YEARS = 5
 MOST_GAMES = 10_000
+NOBODY_NEW: Mapping[int, Known] = {}
 _SIDES = tuple(f"{side}_{name}" for side in ("white", "black") for name in ("before", "games", "deviation"))
 
 
@@ -97,7 +98,9 @@ def strengths_of(
         draws_among = sum(game.score == 0.5 for game in evidence.meetings)
         rate = draw_rate(len(evidence.meetings), draws_among, EVENNESS)
     else:
-        evidence, now = _in_list(*found, [entry.player for entry in field.values()], since, today)
+        rating_list, rule = found
+        new = {entry.player_id: _newcomer(rule, entry.player, today) for entry in field.values()}
+        evidence, now = evidence_in(rating_list, rule, list(keys), since, new=new)
         drawn = drawn_share(found[0])
         rate = draw_rate(drawn.games, drawn.draws, drawn.even)
     plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
@@ -158,7 +161,9 @@ def evidence_on(
     keys = [player.pk for player in people]
     if found is None:
         return _among_themselves(stage, keys, since), {}, None
-    evidence, now = _in_list(*found, people, since, today)
+    rating_list, rule = found
+    new = {player.pk: _newcomer(rule, player, today) for player in people}
+    evidence, now = evidence_in(rating_list, rule, keys, since, new=new)
     return evidence, {key: now[key] for key in keys if key in now}, found[0]
 
 
@@ -174,10 +179,31 @@ def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
 
 
 def is_on_elos_scale(rule: DatedRule) -> bool:
-    """Whether 400 points more are expected ten times as many wins as losses."""
+    """Whether the rule's points are strengths in Elo points."""
     settings = rule.settings
     same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
     return bool(rule.system.elo_scale and same)
+
+
+def strengths_in(
+    rating_list: RatingList, keys: Sequence[int], *, draws: int, rng: numpy.random.Generator, tell: Tell
+) -> Strengths:
+    """So many draws of the strengths of those players (by key) as the list's games tell, in four queries at most.
+    Where its points are not Elo's, everybody begins alike. Raises ValueError for nobody."""
+    today = timezone.localdate()
+    since = today - timedelta(days=round(365.25 * YEARS))
+    rule = rules_of(rating_list).on(today)
+    if is_on_elos_scale(rule):
+        evidence, _now = evidence_in(rating_list, rule, keys, since)
+        drawn = drawn_share(rating_list)
+        rate = draw_rate(drawn.games, drawn.draws, drawn.even)
+    else:
+        alike = [Rated(*game[:3], UNKNOWN, UNKNOWN) for game in _ledger_of(rating_list, keys, since)]
+        evidence = evidence_of(keys, alike, {})
+        rate = draw_rate(len(alike), sum(game.score == 0.5 for game in alike), EVENNESS)
+    plan = Plan(kept=max(-(-draws // USUAL.chains), 4))
+    found = posterior(evidence.priors, evidence.meetings, evidence.outside, rate, plan=plan, rng=rng, tell=tell)
+    return found.strengths(draws)
 
 
 def _pool_of(stage: Stage) -> str:
@@ -185,11 +211,11 @@ def _pool_of(stage: Stage) -> str:
 
 
 # --- a list on Elo's scale ----------------------------------------------------------------------------------------
-def _in_list(
-    rating_list: RatingList, rule: DatedRule, field: Sequence[Player], since: date, today: date
+def evidence_in(
+    rating_list: RatingList, rule: DatedRule, keys: Sequence[int], since: date, *, new: Mapping[int, Known] = NOBODY_NEW
 ) -> tuple[Evidence, dict[int, Known]]:
-    """The evidence of the list's ledger, and what the list knows at present of the field and of those it met."""
-    keys = [player.pk for player in field]
+    """The evidence of the list's ledger on those players (by key), and what the list knows at present of them and of
+    those they met; `new`: where it puts whoever it has never seen."""
     rated = _ledger_of(rating_list, keys, since)
     if rule.period == Period.ALL:
         # A fit of everything has no rating before a game, and its present ones know all of them.
@@ -197,7 +223,7 @@ def _in_list(
     met = {key for game in rated for key in (game.white, game.black)}
     rows = ratings_now(rating_list, [*{*keys, *met}])
     now = {key: Known(row.rating, row.games, row.deviation) for key, row in rows.items()}
-    start = {player.pk: _newcomer(rule, player, today) for player in field if player.pk not in now}
+    start = {key: known for key, known in new.items() if key not in now}
     return evidence_of(keys, rated, start | now), now
 
 

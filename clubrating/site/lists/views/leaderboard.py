@@ -7,6 +7,7 @@ names are as the public sees them, whoever prints. Its QR code leads to the list
 from dataclasses import dataclass, replace
 
 import segno
+from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -128,6 +129,7 @@ def _live_list(request: ClubRequest, found: RatingList, lists: list[RatingList])
         "last": last,
         "period": rule.period.value,
         "cautious": cautious,
+        "forecasts": settings.FORECASTS,
         "frame_lines": frame_lines(request, found.shown_name, [(_("Ratings"), "embed:list", found.slug)]),
     }
     return render(request, "ratings/leaderboard.html", context)

@@ -20,6 +20,7 @@ from clubrating.ground.bars import Histogram, bar, histogram
 from clubrating.site.lists.views.days import Asked, asked_moment, named_in_full
 from clubrating.site.player_pages.careers import career_chart, fold_career
 from clubrating.site.player_pages.contest_tables import ContestTable
+from clubrating.site.player_pages.fans import fan_of
 from clubrating.site.player_pages.records import favourite, record_of, toughest
 from clubrating.site.player_pages.selectors import contests_played, next_game_of, placings_of
 from clubrating.site.player_pages.tables import CareerEventsTable, GameTable, MarksTable
@@ -189,6 +190,7 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         context["table"] = _games(request, found, row, 0, FIRST_GAMES)
         if knows:
             context |= _chart(request, found, row, rows, _drawn_together(lists, row.rating_list))
+            context["fan"] = fan_of(row.rating_list, found, today)
     return render(request, "ratings/player.html", context)
 
 

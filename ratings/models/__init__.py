@@ -9,6 +9,12 @@ from django.urls import reverse
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.said import ListForecast as ListForecast
+from ratings.models.said import ListForecastLine as ListForecastLine
+from ratings.models.said import PublishedList as PublishedList
+from ratings.models.said import PublishedRow as PublishedRow
+from ratings.models.said import WrittenOnce as WrittenOnce
+
 RESERVED_SLUGS = ["corrections"]
 
 
@@ -355,46 +361,6 @@ class PlayerRating(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["rating_list", "generation", "player"], name="one_rating_per_list")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.player_id}: {self.rating:.0f}"
-
-
-class PublishedList(models.Model):
-    """A list as published for the end of a day: frozen, with its settings (`ratings.systems.published`) and a digest
-    over its rows. Never rewritten."""
-
-    rating_list = models.ForeignKey(
-        RatingList, on_delete=models.PROTECT, related_name="published", verbose_name=_("rating list")
-    )
-    on = models.DateField(_("as of"))
-    published_at = models.DateTimeField(_("published"), auto_now_add=True)
-    settings = models.JSONField(_("settings"))
-    digest = models.CharField(_("digest"), max_length=64)
-
-    class Meta:
-        verbose_name = _("published list")
-        verbose_name_plural = _("published lists")
-        ordering = ["-on"]
-        constraints = [models.UniqueConstraint(fields=["rating_list", "on"], name="published_once_a_day")]
-
-    def __str__(self) -> str:
-        return f"{self.rating_list_id} {self.on}"
-
-
-class PublishedRow(models.Model):
-    """A player's row of a published list; the rows stand in the list's order."""
-
-    published_list = models.ForeignKey(PublishedList, on_delete=models.CASCADE, related_name="rows")
-    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
-    place = models.PositiveIntegerField(null=True)
-    rating = models.FloatField()
-    games = models.PositiveIntegerField()
-    provisional = models.BooleanField()
-    deviation = models.FloatField(null=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["published_list", "player"], name="published_player_once")]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.rating:.0f}"

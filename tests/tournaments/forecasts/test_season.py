@@ -1,0 +1,178 @@
+"""Forecasts of a list at the year's end: from the club's facts, asked for, kept for good, shown to whom, and scored."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from clubrating.site.jobs.services import ANSWERERS
+from players.models import AuditEvent, Job, Player
+from players.refusals import Refused
+from ratings.models import ListForecast, ListForecastLine, RatingList, RatingListRule
+from tests import factory
+from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, evenings, nobody_works, play, the_list
+from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.forecast.season import Calendar
+from tournaments.forecasts.selectors.season import SEASON, lines_said, score_said, season_end
+from tournaments.forecasts.selectors.season_calendar import calendar_of
+from tournaments.forecasts.services import season
+
+pytestmark = pytest.mark.django_db
+PAGE = "/ratings/standard/forecast/"
+TODAY = date(2026, 3, 2)  # the last of eight weeks of games
+UNTIL = date(2026, 12, 31)
+GAMES = [(0, 1, WHITE), (2, 3, DRAW), (0, 2, WHITE), (1, 3, BLACK), (0, 3, WHITE), (1, 2, DRAW), (4, 1, BLACK)] * 8
+
+
+@pytest.fixture(scope="module")
+def made(world: None) -> None:
+    """Five people play a game a day; the first wins, the last is hidden. Nothing is planned, and it was forecast."""
+    factory.make_club()
+    factory.make_list()
+    people = factory.make_players(5)
+    Player.objects.filter(pk=people[4].pk).update(visibility="hidden")
+    play(evenings(), people, GAMES)
+    season.work_out_season(the_list(), TODAY, quiet, samples=60)
+
+
+@pytest.fixture
+def forecast(made: None, club_time: None, settings: Settings) -> ListForecast:
+    settings.FORECASTS = True
+    return ListForecast.objects.get()
+
+
+def quiet(_done: int, _of: int) -> None:
+    """Nobody waits."""
+
+
+def calendar(until: date = UNTIL) -> Calendar:
+    return calendar_of(the_list(), TODAY, until, {player.pk for player in factory.first_players(4)})
+
+
+# --- what is to come ------------------------------------------------------------------------------------------------
+def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_goes_on_as_usual(
+    forecast: ListForecast,
+) -> None:
+    assert calendar().planned == ()
+    factory.make_round_robin(factory.first_players(4), first_day=TODAY + timedelta(days=7))
+    found = calendar()
+    assert [(each.day - TODAY.toordinal(), len(each.pairs)) for each in found.planned] == [(7, 2), (14, 2), (21, 2)]
+    assert len(found.weeks) == 44 - 3, "three weeks have a plan"
+    assert len(calendar(TODAY + timedelta(days=10)).planned) == 1, "later ones are another season's"
+
+
+def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_that_entered(
+    forecast: ListForecast,
+) -> None:
+    days = {"starts_on": TODAY + timedelta(days=10), "ends_on": TODAY + timedelta(days=12)}
+    event = create_tournament(NewTournament("Open", pairing_system="dutch", settings={"rounds": 3}, **days), by=None)
+    number_in_order(factory.stage_of(event), enter_players(event, factory.first_players(5), by=None), by=None)
+    found = calendar().planned
+    assert [each.day - TODAY.toordinal() for each in found] == [10, 11, 12]
+    assert [len(each.comes) for each in found] == [4, 4, 4], "one of five is not in the list"
+    assert set(found[0].comes.values()) == {0.9}
+
+
+def test_the_season_ends_with_the_year() -> None:
+    days = (date(2026, 11, 26), date(2026, 12, 30), UNTIL)
+    assert [season_end(day) for day in days] == [UNTIL, UNTIL, date(2027, 12, 31)]
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+def test_what_is_said_is_kept_once_a_day_and_nobody_rewrites_it(forecast: ListForecast) -> None:
+    assert (forecast.made_on, forecast.until, forecast.planned, forecast.usual) == (TODAY, UNTIL, 0, 44)
+    assert forecast.looks[:2] == ["2026-03-31", "2026-04-30"]
+    lines = lines_said(forecast)
+    assert len(lines) == 5
+    assert {each.player.number: each.line.settles for each in lines}[5] > 0.9, "he has thirty games by then"
+    assert all(list(each.line.ends) == sorted(each.line.ends) for each in lines)
+    season.work_out_season(the_list(), TODAY, quiet, samples=2)
+    assert ListForecast.objects.get().samples == 60
+    assert AuditEvent.objects.get(action="list.forecast").after == {"on": "2026-03-02", "people": 5}
+    for model in (ListForecast, ListForecastLine):
+        with pytest.raises(TypeError, match="written once"):
+            model.objects.all().delete()
+        with pytest.raises(TypeError, match="written once"):
+            model.objects.first().save()
+
+
+def test_the_same_facts_give_the_same_figures(forecast: ListForecast) -> None:
+    before = [each.line for each in lines_said(forecast)]
+    ListForecast.objects.filter(pk=forecast.pk)._raw_delete("default")  # type: ignore[attr-defined]
+    ListForecastLine.objects.filter(forecast=forecast.pk)._raw_delete("default")  # type: ignore[attr-defined]
+    season.work_out_season(the_list(), TODAY, quiet, samples=60)
+    assert [each.line for each in lines_said(ListForecast.objects.get())] == before
+
+
+def test_when_the_year_is_over_it_is_scored_by_the_list_as_it_came(forecast: ListForecast) -> None:
+    lines = lines_said(forecast)
+    assert score_said(forecast, lines, UNTIL) is None
+    score = score_said(forecast, lines, UNTIL + timedelta(days=1))
+    assert score is not None
+    assert (score.people, score.unchanged) == (5, 0.0), "nobody has played since"
+    assert score.crps > 0.0
+
+
+def test_too_little_is_refused_in_words(forecast: ListForecast) -> None:
+    with pytest.raises(Refused, match="Too few play days"):
+        season.work_out_season(the_list(), date(2027, 6, 1), quiet)
+    RatingListRule.objects.update(system="bradley-terry", settings={})
+    assert "all its games at once" in season.why_no_season(the_list())
+
+
+# --- asked for ------------------------------------------------------------------------------------------------------
+def test_it_is_asked_for_once_a_month_by_itself_and_never_where_the_club_wants_none(
+    forecast: ListForecast, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_works(monkeypatch)
+    assert SEASON in ANSWERERS
+    assert season.ask_season_forecasts(TODAY) == 0, "there is one of this month"
+    settings.FORECASTS = False
+    assert season.ask_season_forecasts(date(2026, 4, 1)) == 0
+    settings.FORECASTS = True
+    assert season.ask_season_forecasts(date(2026, 4, 1)) == 1
+    assert season.ask_season_forecasts(date(2026, 4, 1)) == 0, "it is on its way"
+    assert season.ask_season_forecasts(date(2028, 4, 1)) == 0, "nobody plays any more"
+
+
+def test_the_button_asks_and_the_worker_keeps_the_answer(client: Client, forecast: ListForecast) -> None:
+    assert client.post(PAGE).headers["Location"] == PAGE
+    assert "Too few play days" in Job.objects.get(kind=SEASON).message or ListForecast.objects.count() == 2
+
+
+# --- the pages ------------------------------------------------------------------------------------------------------
+def test_the_page_shows_those_whose_names_the_reader_sees(
+    client: Client, forecast: ListForecast, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(25):
+        page = client.get(PAGE).text
+    assert "Ada Alvarez" in page
+    assert "Eva Engel" not in page
+    assert f"#{forecast.lines.count()}" not in page
+    assert "1 player whose name you do not see is left out." in page
+    assert "Work it out as of today" in page
+
+
+def test_what_was_said_earlier_has_its_address_and_a_day_that_is_none_is_told(
+    client: Client, forecast: ListForecast
+) -> None:
+    assert "as of 2 March 2026" in client.get(f"{PAGE}?on=2026-03-05").text
+    assert "Ada" not in client.get(f"{PAGE}?on=2026-03-01").text
+    assert client.get(f"{PAGE}?on=tomorrow").status_code == 400
+
+
+def test_without_forecasts_there_is_no_page_and_nobody_is_led_there(
+    client: Client, forecast: ListForecast, settings: Settings
+) -> None:
+    assert PAGE in client.get("/ratings/standard/").text
+    settings.FORECASTS = False
+    assert client.get(PAGE).status_code == 404
+    assert PAGE not in client.get("/ratings/standard/").text
+
+
+def test_a_players_page_has_the_fan_of_a_season_still_running(client: Client, forecast: ListForecast) -> None:
+    page = client.get(factory.first_players(1)[0].get_absolute_url()).text
+    assert ("At the year’s end" in page) == (factory.today() < UNTIL)
+    assert RatingList.objects.count() == 1
