@@ -5,8 +5,8 @@ of the scenario "constant" as the lab's documents have them. So its figures stan
 been made together, and one of the six typed anew has exactly the shipped figures; `typed_document` counts that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -25,7 +25,6 @@ PREDICTED_GAMES, PREDICTED = 20_000, 16  # of the document "scenarios"
 WORLD = "constant"
 COURSE_EVERY = 2000  # games from one value of the mean ratings to the next
 Tell = Callable[[int, int], None]  # done, of
-Run = tuple[Sequence[int], Sequence[float]]  # the disorder at every look, the ratings at the end
 
 
 def typed_report(
@@ -45,14 +44,10 @@ def typed_report(
     study, found = Study("imitator", games, SEED, (contender,)), Accumulated()
     first: dict[str, Any] = {}
     for number in range(replications):
-        stretch, table = _opened(contender, games, number, engine)
-        index = []
-        course: list[list[float]] = []
-        for white, black, scores in _pieces(stretch):
-            index += table.play(white, black, scores)
-            course.append(strength_means(table))
-        found.add(Replication(number, {TYPED.key: index}))
-        first = first or {"course": course, "table": table_rows(table, stretch), "normalised": table.normalised}
+        run = _run(contender, games, number, engine)
+        found.add(Replication(number, {TYPED.key: run.looks}))
+        table = run.table
+        first = first or {"course": run.course, "table": table_rows(run), "normalised": table.normalised}
         tell(number + 1, work)
     system = with_thin_curves(study.report(found))["systems"][TYPED.key]
     told = counting_from(replications, lambda done: tell(done, work))
@@ -64,16 +59,24 @@ def typed_report(
     return {"system": system, **rounded(kept | first, FIGURE_DIGITS)}
 
 
-def _opened(contender: Contender, games: int, number: int, engine: Engine) -> tuple[Stretch, Table]:
-    """The games of a replication of the study, and the contender's table before them."""
+class Run(NamedTuple):
+    """A contender in one replication of the study: the disorder at every look, the mean rating of each strength after
+    every COURSE_EVERY games, the table at the end, and the games."""
+
+    looks: list[int]
+    course: list[list[float]]
+    table: Table
+    stretch: Stretch
+
+
+def _run(contender: Contender, games: int, number: int, engine: Engine) -> Run:
     (stretch,) = stretches(games, SEED, number, engine)
-    return stretch, Table(contender, engine, [person.strength for person in stretch.joining])
-
-
-def _pieces(stretch: Stretch) -> Iterator[tuple[Any, Any, Any]]:
-    for start in range(0, len(stretch.white), COURSE_EVERY):
+    run = Run([], [], Table(contender, engine, [person.strength for person in stretch.joining]), stretch)
+    for start in range(0, games, COURSE_EVERY):
         span = slice(start, start + COURSE_EVERY)
-        yield stretch.white[span], stretch.black[span], stretch.scores[span]
+        run.looks.extend(run.table.play(stretch.white[span], stretch.black[span], stretch.scores[span]))
+        run.course.append(strength_means(run.table))
+    return run
 
 
 def strength_means(table: Table) -> list[float]:
@@ -82,8 +85,9 @@ def strength_means(table: Table) -> list[float]:
     return [float(ratings[strengths == strength].mean()) for strength in STRENGTHS]
 
 
-def table_rows(table: Table, stretch: Stretch) -> list[list[float]]:
+def table_rows(run: Run) -> list[list[float]]:
     """The sorted table: of each player strength, frequency, rating, games, wins, and what he costs the index."""
+    table, stretch = run.table, run.stretch
     order, games, count = table.order, table.games, len(stretch.joining)
     won = numpy.where(numpy.asarray(stretch.scores) == 1.0, stretch.white, stretch.black)
     wins = numpy.bincount(won, minlength=count).tolist()
@@ -99,30 +103,30 @@ def table_rows(table: Table, stretch: Stretch) -> list[list[float]]:
 def typed_document(
     *, games: int, replications: int, seed: int, engine: Engine, tell: Callable[[int], None]
 ) -> dict[str, Any]:
-    """The study's six on the games of every typed system, and beside them their rules typed: in `typed`, how many looks
-    at the tables and how many last ratings there were, and how many of them are the shipped ones to the last bit.
+    """The study's six on the games of every typed system, with `course` of the first replication, and beside them their
+    rules typed: in `typed`, how many looks at the tables and how many last ratings there were, and how many of them are
+    the shipped ones to the last bit.
     Raises ValueError for another seed than the one all typed systems are tried with."""
     if seed != SEED:
         raise ValueError(f"Typed systems are tried with seed {SEED}.")
     study, found = Study("imitator", games, seed, STUDY), Accumulated()
     equal = {key: dict.fromkeys(("looks", "equal_looks", "ratings", "equal_ratings"), 0) for key in EXAMPLES}
+    course: dict[str, list[list[float]]] = {}
     for number in range(replications):
-        shipped = {each.key: _played(each, games, number, engine) for each in STUDY}
-        found.add(Replication(number, {key: run[0] for key, run in shipped.items()}))
+        shipped = {each.key: _run(each, games, number, engine) for each in STUDY}
+        found.add(Replication(number, {key: run.looks for key, run in shipped.items()}))
+        course = course or {key: run.course for key, run in shipped.items()}
         for key, rules in EXAMPLES.items():
-            typed = _played(typed_contender(rules), games, number, engine)
-            _count(equal[key], typed, shipped[key])
+            _count(equal[key], _run(typed_contender(rules), games, number, engine), shipped[key])
         tell(number + 1)
-    return with_thin_curves(study.report(found)) | {"typed": equal}
-
-
-def _played(contender: Contender, games: int, number: int, engine: Engine) -> Run:
-    """The disorder at every look, and the ratings at the end."""
-    stretch, table = _opened(contender, games, number, engine)
-    return table.play(stretch.white, stretch.black, stretch.scores), table.ratings
+    return with_thin_curves(study.report(found)) | {"course": rounded(course, FIGURE_DIGITS), "typed": equal}
 
 
 def _count(into: dict[str, int], typed: Run, shipped: Run) -> None:
-    for name, own, other in zip(("looks", "ratings"), typed, shipped, strict=True):
+    columns: dict[str, tuple[Sequence[float], Sequence[float]]] = {
+        "looks": (typed.looks, shipped.looks),
+        "ratings": (typed.table.ratings, shipped.table.ratings),
+    }
+    for name, (own, other) in columns.items():
         into[name] += len(own)
         into[f"equal_{name}"] += sum(one == two for one, two in zip(own, other, strict=True))

@@ -219,6 +219,7 @@ def _finish(chunk: JobChunk, result: Any) -> None:
 TYPED_RUN = "lab-typed"
 EDITION = 1  # of the language and of what is computed: another one makes every question a new one
 MOST_WAITING = 20  # typed systems that are not tried yet; each keeps a worker busy for half a minute
+MOST_KEPT = 500  # systems whose figures are kept, 25 kB each
 
 
 def typed_question(rules: TypedRules) -> Question:
@@ -232,7 +233,10 @@ def typed_queue_is_full() -> bool:
 
 
 def answer_typed(job: Job, tell: Tell) -> dict[str, Any]:
-    """The figures of a typed system; or under `stopped` the formula that could not be worked out, and in which game."""
+    """The figures of a typed system; or under `stopped` the formula that could not be worked out, and in which game.
+    Makes room first: the oldest beyond MOST_KEPT are forgotten."""
+    newest = list(Job.objects.filter(kind=TYPED_RUN).order_by("-pk").values_list("pk", flat=True)[:MOST_KEPT])
+    Job.objects.filter(kind=TYPED_RUN, state__in=OVER).exclude(pk__in=newest).delete()
     try:
         return typed_report(TypedRules(**job.payload["rules"]), engine=best_engine(), tell=tell)
     except FormulaError as refused:

@@ -105,7 +105,7 @@ def _steps(known: Mapping[str, float]) -> list[tuple[str, str]]:
 
 # --- the figures -----------------------------------------------------------------------------------------------------
 def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
-    """What the page shows of an answer; `system`: whose calibration. Raises Http404 for one there is not."""
+    """What the page shows of an answer; `system`: whose calibration and course. Raises Http404 for one there is not."""
     stopped = stopped_at(answer)
     if stopped:
         winner, loser = (decimals(value, 2) for value in stopped.game or (0.0, 0.0))
@@ -114,6 +114,7 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
     six = beside["systems"]
     systems = {**six, TYPED.key: answer["system"]}
     calibrations = {TYPED.key: answer["calibration"], **{key: tried["calibration"][key] for key in six}}
+    courses = {**beside["course"], TYPED.key: answer["course"]}
     if system not in calibrations:
         raise Http404
     measures = {TYPED.key: answer["measures"], **{key: tried["systems"][key] for key in six}}
@@ -127,7 +128,7 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
         "system": system,
         "calibrated": {key: system_words(key) for key in calibrations},
         "calibration": calibration_plot(calibrations[system]),
-        "course": course_drawing(_courses(answer["course"])),
+        "course": course_drawing(_courses(courses[system])),
         "standings": standings_table(answer["table"]),
         "normalised": answer["normalised"],
     }
@@ -156,17 +157,22 @@ def typed_file(request: HttpRequest, what: str, kind: str) -> HttpResponse:
         raise Http404
     if what == "calibration":
         return plot_file(context["calibration"], f"typed-calibration-{context['system']}", kind)
-    return drawing_file(context[what], f"typed-{what}", kind)
+    return drawing_file(
+        context[what], "typed-index" if what == "drawing" else f"typed-{what}-{context['system']}", kind
+    )
 
 
 def typed_json(request: HttpRequest) -> HttpResponse:
-    """The rules, how their study stands ("new" where nobody has asked), and the figures once they are there."""
+    """The rules, how their study stands ("new" where nobody has asked), and the figures once they are there; `stopped`
+    says why it could not go on."""
     form = TypedForm(filled_in(request.GET))
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=400)
     found = asked(typed_question(form.rules))
     state = found.job.state if found.job else "new"
-    return JsonResponse({"rules": form.rules.document, "state": state, "figures": found.answer})
+    stopped = stopped_at(found.answer or {})
+    answer = {"rules": form.rules.document, "state": state, "figures": found.answer}
+    return JsonResponse(answer | {"stopped": said(stopped) if stopped else None})
 
 
 def _found(request: HttpRequest) -> Asked:

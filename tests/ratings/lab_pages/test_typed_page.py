@@ -88,7 +88,9 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
     assert "The figures are those of League, to the last digit." in page.text
     assert "last digit" not in tried(client, LEAGUE | {"loser": "l - b - 1"})[1].text
     assert page.context["calibration"].points
-    assert client.get(f"{address}&system=kd").context["calibration"].points != page.context["calibration"].points
+    other = client.get(f"{address}&system=kd").context
+    assert other["calibration"].points != page.context["calibration"].points
+    assert other["course"].curves[0].means != page.context["course"].curves[0].means
     assert client.get(f"{address}&system=chess").status_code == 404
     assert page.context["course"].curves[0].name == "640"
     assert len(page.context["standings"].rows) == 140
@@ -102,10 +104,11 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
 
 
 def test_a_formula_the_study_stops_at_is_an_answer_with_field_place_and_game(client: Client) -> None:
-    _address, page = tried(client, UNDEFINED)
+    address, page = tried(client, UNDEFINED)
     assert "The loser’s new rating" in page.text
     assert "Line 1, character 8: here something is divided by zero." in page.text
     assert "where a winner with 1000.00 met a loser with 1000.00" in page.text
+    assert "divided by zero" in client.get(address.replace("typed/", "typed.json")).json()["stopped"]
     assert Job.objects.get().state == Job.State.DONE
 
 
@@ -139,6 +142,16 @@ def test_visitors_are_braked_and_only_so_many_systems_wait(client: Client, monke
     tried(client, LEAGUE)
     assert "Too many questions" in tried(client, LEAGUE | {"start": "800"})[1].text
     assert Job.objects.count() == 1
+
+
+def test_only_the_newest_figures_are_kept_and_a_link_whose_figures_went_offers_the_study(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MOST_KEPT", 1)
+    address, _page = tried(client, LEAGUE)
+    tried(client, LEAGUE | {"start": "800"})
+    assert Job.objects.get().payload["rules"]["start"] == 800.0
+    assert "Run the study" in client.get(address).text
 
 
 def test_what_there_is_not_is_not_found(client: Client) -> None:
