@@ -35,7 +35,7 @@ def order(figure: str) -> tuple[Part, ...]:
     )
 
 
-# What is measured, in words: the figure's name in the rows -> words.
+# What is measured, in words: the figure's name in the rows, or both names of a ratio of two -> words.
 FIGURES: Mapping[str, str] = {
     "1": marked("index, games 1 to 10,000"),
     "2": marked("index, games 10,001 to 100,000"),
@@ -53,16 +53,18 @@ FIGURES: Mapping[str, str] = {
     "gap": marked("players within 25 points of 1000, against the strips beside"),
     "step": marked("players just below 1000, against just above"),
     "own-step": marked("players just below their start value, against just above"),
+    "own-step/step": marked("the step at the start value, as a multiple of that at 1000"),
     "own-gap": marked("players within 25 points of their start value, against the strips beside"),
     "moves-5": marked("what a game moves, after 5,000 games, in points"),
     "moves-15": marked("what a game moves, after 15,000 games, in points"),
     "moves-last": marked("what a game moves, at the end, in points"),
     "top-pairs": marked("pairs with one of the first ten, share in the right order"),
     "rest-pairs": marked("pairs among all others, share in the right order"),
-    "top-cost": marked("index points of a pair of neighbours, the first ten against the rest"),
+    "top-cost/rest-cost": marked("index points of a pair of neighbours, the first ten against the rest"),
     "diligence": marked("rank correlation of rating and number of games among equals"),
     "fresh-diligence": marked("rank correlation of rating and number of games among equals, with newcomers"),
-    "fresh-cost": marked("index points of a pair of neighbours, with newcomers against without"),
+    "fresh-diligence/diligence": marked("that correlation with newcomers, as a multiple of that without"),
+    "fresh-cost/cost": marked("index points of a pair of neighbours, with newcomers against without"),
     "worse": marked("index points of a pair of neighbours with newcomers, as a multiple of those without"),
     "red": marked("share of dark red neighbours"),
     "creation-2": marked("index if equals stand by age in the list, games 10,001 to 100,000"),
@@ -71,6 +73,13 @@ FIGURES: Mapping[str, str] = {
     "lowered-1": marked("index with penalties one lower, games 1 to 10,000"),
     "lowered-2": marked("index with penalties one lower, games 10,001 to 100,000"),
 }
+
+
+def figure_name(part: Part) -> str:
+    """Under which name `FIGURES` has the words of a part."""
+    both = f"{part.figure}/{part.right_figure}"
+    return both if both in FIGURES else part.figure
+
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(

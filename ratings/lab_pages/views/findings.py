@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from players.refusals import listed, said
-from ratings.lab.claims import CLAIMS, FIGURES, Claim
+from ratings.lab.claims import CLAIMS, FIGURES, Claim, figure_name
 from ratings.lab.rules import BAND, Kind, Part, Verdict
 from ratings.lab.variants import MOVED_STARTS, VARIANTS
 from ratings.lab_pages.charts import result_document
@@ -136,7 +136,7 @@ def line(part: Part, found: Mapping[str, Any]) -> Line:
     places = max(decimals_for(*(value for value in (low, high, mean) if value)), 3 if 0.0 < band < 0.01 else 0)
     return Line(
         compared(part),
-        said(FIGURES[part.figure]),
+        said(FIGURES[figure_name(part)]),
         written(mean, places),
         written(band, places),
         bounds(low, high, places),

@@ -8,7 +8,7 @@ import pytest
 
 from clubrating.site.studies.files import findings_lines
 from ratings.lab import variants
-from ratings.lab.claims import CLAIMS, FIGURES, order
+from ratings.lab.claims import CLAIMS, FIGURES, figure_name, order
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN
 from ratings.lab.findings import RUNS, Run, findings_report, judged, work
@@ -54,8 +54,8 @@ def test_keys_are_unique_and_every_figure_has_words() -> None:
         assert claim.says
         assert len({part.key for part in claim.parts}) == len(claim.parts)
         assert any(part.counts for part in claim.parts)
-        assert {part.figure for part in claim.parts} <= FIGURES.keys()
-    used = {part.figure for claim in CLAIMS for part in claim.parts}
+        assert {figure_name(part) for part in claim.parts} <= FIGURES.keys()
+    used = {figure_name(part) for claim in CLAIMS for part in claim.parts}
     assert used == FIGURES.keys()
     assert {said for claim in CLAIMS for said in claim.because} <= {Verdict.PARTLY, Verdict.FAILS}
 
