@@ -54,7 +54,9 @@ EXPENSIVE = (
     ),
     # Worked out in the background and looked for every few seconds meanwhile.
     Allowance(_a_minute("format-adviser", 200), ("tools:format", "tools:format-csv")),
-    Allowance(_a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent", "players:compare")),
+    Allowance(
+        _a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent", "players:compare", "tools:eras")
+    ),
     # A question with every few letters somebody types.
     Allowance(_a_minute("search", 600), ("search", "search-found")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),

@@ -24,6 +24,7 @@ class Chains:
     the first is 0). `longest`: places of the longest chain."""
 
     def __init__(self, diagonal: Floats, links: Floats, longest: int) -> None:
+        self._matrix = diagonal, links
         self._steps: list[tuple[int, Floats, Floats]] = []
         below, above = links.copy(), numpy.append(links[1:], 0.0)
         far = 1
@@ -49,6 +50,22 @@ class Chains:
             now = then
         return now / self._diagonal
 
+    def variances(self) -> Floats:
+        """The diagonal of the inverse: of the pivots from the front and those from behind, at each place."""
+        diagonal, links = self._matrix
+        before = _pivots(diagonal.tolist(), links.tolist())
+        behind = _pivots(diagonal[::-1].tolist(), numpy.append(0.0, links[:0:-1]).tolist())[::-1]
+        return 1.0 / (numpy.array(before) + numpy.array(behind) - diagonal)
+
+
+def _pivots(diagonal: list[float], links: list[float]) -> list[float]:
+    """Of Gauss's elimination from the first place on."""
+    found, last = [], 1.0
+    for own, link in zip(diagonal, links, strict=True):
+        last = own - link * link / last
+        found.append(last)
+    return found
+
 
 def _moved(factors: Floats, values: Floats, far: int) -> Floats:
     """Each factor times the value `far` places before it."""
@@ -73,6 +90,10 @@ class Precision:
         self._met, self._starts = numpy.unique(both[self._order], return_index=True)
         everything = diagonal + numpy.bincount(both, numpy.tile(curvatures, 2), len(diagonal))
         self._chains = Chains(everything, links, longest)
+
+    def own_variances(self) -> Floats:
+        """Of each place, everybody else's strengths held fixed: somewhat less than the inverse's diagonal."""
+        return self._chains.variances()
 
     def times(self, columns: Floats) -> Floats:
         """The matrix times each column."""

@@ -1,11 +1,13 @@
 """How much strengths differ and how fast they drift, found from the games: by how well left-out games are predicted.
 
 Games are dealt into folds, one after another in the order given. Each fold is predicted by the history of the others,
-and what is compared is the log-loss of these predictions (cross-validation: M. Stone, JRSS B 36, 1974). First the drift
-is found, then the prior deviation. The value taken is the root of the mean square over all that were tried, each
-weighted by the likelihood of its predictions (pseudo-Bayesian averaging: S. Geisser and W. Eddy, JASA 74, 1979): where
-few games say little, no small value wins by chance, and intervals stay wide. Draws (ν) and the advantage of the first
-side are shared by everybody and well known; they are fitted to all games, each in turn with the strengths.
+and what is compared is the log-loss of these predictions (cross-validation: M. Stone, JRSS B 36, 1974). A prediction is
+the mean over what the two strengths may be (others held fixed); without that, predictions seem too bold wherever
+strengths move much, and too small a drift is found. First the drift is found, then the prior deviation. The value taken
+is the root of the mean square over all that were tried, each weighted by the likelihood of its predictions
+(pseudo-Bayesian averaging: S. Geisser and W. Eddy, JASA 74, 1979): where few games say little, no small value wins by
+chance, and intervals stay wide. Draws (ν) and the advantage of the first side are shared by everybody and well known;
+they are fitted to all games, each in turn with the strengths.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,6 +35,8 @@ PRIORS = (100.0, 150.0, 220.0, 320.0, 460.0)
 FOLDS = 5
 MANY = 5_000  # games from which on one fold is predicted, and not each
 SHARED_STEPS = 3
+NODES, WEIGHTS = numpy.polynomial.hermite_e.hermegauss(9)  # means over a normal distribution
+WEIGHTS = WEIGHTS / WEIGHTS.sum()
 ROUGHLY = 1e-3  # the last step of a fit that is only compared with others
 
 
@@ -107,8 +111,12 @@ class _Folds:
         return -float(numpy.concatenate(list(self._told(model))).mean())
 
     def _told(self, model: Model) -> Iterator[Floats]:
+        one, other = self._field.places
         for fold in range(self._count):
             out = numpy.arange(len(self._field.scores)) % FOLDS == fold
-            at = fitted(self._field, model, begin=self._begin, weights=1.0 - out, tolerance=ROUGHLY).strengths
-            told = log_odds(gaps_of(self._field, model, at), self._field.scores, model.draw_rate)
-            yield told[out]
+            known = fitted(self._field, model, begin=self._begin, weights=1.0 - out, tolerance=ROUGHLY)
+            own = known.precision.own_variances()
+            deviations = numpy.sqrt(own[one] + own[other])[out, None]
+            gaps = gaps_of(self._field, model, known.strengths)[out, None] + deviations * NODES
+            chances = numpy.exp(log_odds(gaps, self._field.scores[out, None], model.draw_rate))
+            yield numpy.log(chances @ WEIGHTS)

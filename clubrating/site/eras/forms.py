@@ -35,9 +35,9 @@ class Era:
         return When(self.player.pk, self.on.toordinal())
 
 
-def _day() -> forms.DateField:
+def _day(label: Any) -> forms.DateField:
     return forms.DateField(
-        label=_("on"),
+        label=label,
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text=_("Empty: today."),
@@ -54,9 +54,9 @@ class ErasForm(ToolForm):
     button = _("Compare")
 
     a = _person(_("Player (name or number)"))
-    on_a = _day()
+    on_a = _day(_("The player’s day"))
     b = _person(_("Against (name or number)"))
-    on_b = _day()
+    on_b = _day(_("The opponent’s day"))
     list = forms.ChoiceField(label=_("Rating list"), required=False)
 
     def __init__(self, data: QueryDict | None, *, lists: Sequence[RatingList], viewer: Viewer, today: date) -> None:

@@ -4,9 +4,11 @@ import numpy
 import pytest
 
 from ratings.history.careers import DRIFT, TRUE, Club, careers
-from ratings.history.proof import answered
+from ratings.history.proof import answered, eras_report
 from ratings.history.tuning import DRIFTS, PRIORS, Tried, averaged, tuned
 from ratings.history.whole_history import HistoryGame, Model
+from tests import ROOT
+from tests.ratings.lab.golden import committed
 
 SMALL = Club(years=6, members=16, evenings=12)
 
@@ -41,3 +43,18 @@ def test_models_that_predict_equally_well_count_alike_and_one_that_is_far_better
     even = [Tried(Model(drift=drift), 0.7) for drift in (30.0, 90.0)]
     assert averaged(even, "drift", games=500) == pytest.approx(((30.0**2 + 90.0**2) / 2.0) ** 0.5)
     assert averaged([even[0], Tried(Model(drift=90.0), 0.8)], "drift", games=500) == pytest.approx(30.0)
+
+
+def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_the_algorithm() -> None:
+    report = eras_report(evenings=16, replications=2, tell=lambda done: None)
+    kept = committed("eras")
+    assert {(row["world"], row["model"]) for row in report["lines"]} == {
+        (row["world"], row["model"]) for row in kept["lines"]
+    }
+    page = (ROOT / "docs" / "algorithms" / "whole-history.md").read_text(encoding="utf-8")
+    for row in kept["lines"]:
+        held, low, high = (f"{100 * row[name]:.1f}" for name in ("held", "low", "high"))
+        figures = f"| {held} ({low} to {high}) | {row['deviation']:.0f} | {row['error']:.0f} |"
+        assert f"| `{row['world']}` | {row['model']} {figures}" in page
+    with pytest.raises(ValueError, match="two replications"):
+        eras_report(replications=1, tell=lambda done: None)
