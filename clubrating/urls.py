@@ -16,6 +16,7 @@ from clubrating.site.glossary.views import glossary
 from clubrating.site.home.views import home
 from clubrating.site.lists.views import api, leaderboard
 from clubrating.site.lists.views import forecast as list_forecasts
+from clubrating.site.luck.views import luck
 from clubrating.site.mine.link_views import forget, open_link
 from clubrating.site.mine.passkey_views import add as add_passkey
 from clubrating.site.mine.passkey_views import open_by_passkey, passkeys
@@ -51,6 +52,7 @@ PLAYERS = [
     path("<str:slug>/", player.player, name="player"),
     path("<str:slug>/picture.png", pictures.player_picture, name="picture"),
     path("<str:slug>/games/", player.games, name="games"),
+    path("<str:slug>/luck/", luck, name="luck"),
     path("<str:slug>/vs/", head_to_head.choose, name="choose-opponent"),
     path("<str:slug>/vs/<str:other>/", head_to_head.head_to_head, name="vs"),
 ]

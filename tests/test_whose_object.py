@@ -121,7 +121,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     blanks = {"match": (event, 1, 1), "team": (event, 1), "team-calendar": (event, 1)}
     teams = {name: blanks.get(name, (event,)) for name in (*blanks, "matches", "teams", "best")}
     return {
-        **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "picture")},
+        **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "luck", "picture")},
         "players:choose-opponent": [("1",)],
         "players:vs": [("1", "2-ada-alvarez"), ("2-ada-alvarez", "1")],
         **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall", "picture")},

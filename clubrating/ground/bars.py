@@ -63,3 +63,46 @@ def histogram(counts: Sequence[int], here: int, at: float, *, width: int = 360, 
     x = round(width * min(max(at, 0.0), 1.0), 1)
     anchor = "start" if x < width / 3 else "end" if x > width * 2 / 3 else "middle"
     return Histogram(width, height, ground, columns, here, x, anchor)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a waterfall: its bar, which begins where the one above it ends; `joint_x`: where the next begins."""
+
+    x: float
+    y: float
+    width: float
+    joint_x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """Parts one below the other, each with a line of words above its bar, from `start_x` to `end_x`. `row`: the height
+    of a part, `bar`: of its bar."""
+
+    width: int
+    height: int
+    row: int
+    bar: int
+    start_x: float
+    end_x: float
+    steps: tuple[Step, ...]
+
+
+_FIGURES = 44.0  # kept free on the right for what each part is
+
+
+def waterfall(parts: Sequence[float], *, width: int = 360, row: int = 40, bar: int = 12) -> Waterfall:
+    """The drawing of those parts of a change; their sum is its end. No part that is something is thinner than a
+    pixel."""
+    totals = [0.0]
+    for part in parts:
+        totals.append(totals[-1] + part)
+    low, reach = min(totals), (max(totals) - min(totals)) or 1.0
+    room = width - _FIGURES - 2.0
+    at = [round(2.0 + (total - low) / reach * room, 1) for total in totals]
+    steps = tuple(
+        Step(min(here, then), row * number + row - bar - 6, max(round(abs(then - here), 1), 1.0 if part else 0.0), then)
+        for number, (part, here, then) in enumerate(zip(parts, at, at[1:], strict=False))
+    )
+    return Waterfall(width, row * len(parts), row, bar, at[0], at[-1], steps)

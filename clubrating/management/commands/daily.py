@@ -13,6 +13,7 @@ from clubrating.ops.backups.offsite import send_newest
 from clubrating.ops.backups.store import clear_put_aside, make_daily
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from clubrating.site.jobs.services import requeue_lost_work
+from clubrating.site.luck.services import ask_lucks
 from clubrating.site.notices.services import requeue_notices
 from clubrating.site.programs.services import requeue_deliveries
 from clubrating.site.research.selectors import PROPOSAL
@@ -93,6 +94,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("messages to webhooks, forgotten after a month", forget_old_deliveries),
             ("messages to webhooks the queue lost, queued again", requeue_deliveries),
             ("back-tests of rating lists, asked for anew", lambda: ask_backtests(today)),
+            ("what changes of ratings are made of, asked for anew", ask_lucks),
             ("forecasts of rounds about to be played, asked for", ask_for_all_due),
             ("the lab’s pictures, asked for", lambda: ask_for_pictures() is not None),
             ("forecasts of lists at the year’s end, asked for once a month", lambda: ask_season_forecasts(today)),

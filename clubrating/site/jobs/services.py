@@ -21,6 +21,8 @@ from django_tasks_db.models import DBTaskResult, get_date_max
 
 from clubrating.site.eras.selectors import ERAS
 from clubrating.site.eras.services import answer_eras
+from clubrating.site.luck.selectors import LUCK
+from clubrating.site.luck.services import answer_luck
 from clubrating.site.research.selectors import BACKTEST, PROPOSAL
 from clubrating.site.research.services import answer_backtest, answer_proposal
 from players.jobs.services import (
@@ -58,6 +60,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     TYPED_RUN: answer_typed,
     OWN_MASTERS: answer_own_masters,
     SEASON: answer_season,
+    LUCK: answer_luck,
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubrating.ground.bars import bar, histogram
+from clubrating.ground.bars import bar, histogram, waterfall
 from clubrating.ground.charts import (
     APART,
     LABEL_HEIGHT,
@@ -208,3 +208,14 @@ def test_columns_stand_on_the_ground_side_by_side_and_whoever_is_there_is_seen()
     assert all(one.x + one.width <= two.x for one, two in pairwise(drawn.columns))
     assert (drawn.here_x, drawn.anchor) == (324, "end")
     assert histogram((1,), 0, 7.0).here_x == drawn.width, "a rating outside stands at the edge"
+
+
+def test_a_waterfall_goes_from_part_to_part_and_ends_at_their_sum() -> None:
+    drawn = waterfall((30, -10, 0), width=146, row=40, bar=12)
+    assert (drawn.start_x, drawn.end_x, drawn.height) == (2.0, 68.7, 120)
+    assert [(step.x, step.width, step.joint_x) for step in drawn.steps] == [
+        (2.0, 100.0, 102.0),
+        (68.7, 33.3, 68.7),
+        (68.7, 0.0, 68.7),
+    ]
+    assert waterfall((0, 0)).end_x == waterfall((0, 0)).start_x, "nothing moved"
