@@ -131,6 +131,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"tournaments:{name}": [each] for name, each in teams.items()},
         "tournaments:round": [(event, 2)],
         "tournaments:why": [(event, 2, 2)],
+        **{f"tournaments:{name}": [(event, 2)] for name in ("certificate", "certificate-file", "ask-certificate")},
         **{f"tournaments:{name}": [(event, draft), (event, foreign)] for name in ("board", "report", "sheets")},
         "tournaments:sheet": [(event, draft, 1), (event, played, 1), (event, foreign, 1)],
         "tournaments:card": [(event, 99)],

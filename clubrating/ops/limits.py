@@ -60,6 +60,7 @@ EXPENSIVE = (
     # A question with every few letters somebody types.
     Allowance(_a_minute("search", 600), ("search", "search-found")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),
+    Allowance(_a_minute("certificates", 100), ("tournaments:certificate", "tournaments:certificate-file")),
     # Up to a second of work; only captains can open it.
     Allowance(_a_minute("line-up-advice", 60), ("captains:advice",)),
     # By far the slowest of the lab's pages.

@@ -1,15 +1,30 @@
 """Why somebody meets whom he meets in a round, and why nobody else: asked with a plain form, answered by solving the
-round again. A draft is explained to officers only."""
+round again. A draft is explained to officers only.
+
+The certificate of a published round: a page that says what it proves, and the file.
+"""
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
+from clubrating.web.questions import Asked, ask_from, keep_looking
+from clubrating.web.questions import asked as standing
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer, shown_name
-from tournaments.rounds.selectors.why import NOBODY, AskedRound, asked_round, why, why_not
+from tournaments.rounds.selectors.certificate import (
+    AT_ONCE,
+    Certified,
+    certifiable_round,
+    certificate_question,
+    certified,
+    remembered_document,
+)
+from tournaments.rounds.selectors.why import NOBODY, AskedRound, asked_round, field_before, why, why_not
 
 
 def why_page(request: ClubRequest, slug: str, number: int, player: int) -> HttpResponse:
@@ -57,3 +72,56 @@ def _choices(asked: AskedRound, player: int, viewer: Viewer) -> list[tuple[int, 
         if number not in (player, met)
     ]
     return [*people, *([(NOBODY, _("nobody: the bye"))] if asked.has_bye and met != NOBODY else [])]
+
+
+# --- certificates -------------------------------------------------------------------------------------------------
+def certificate_page(request: ClubRequest, slug: str, number: int) -> HttpResponse:
+    """What the round's certificate proves, score group by score group, and which boards are others."""
+    asked = _certifiable(slug, number)
+    question, found = _certificate(asked)
+    people = {own: entry.player for own, entry in asked.people.items()}
+    by_hand = [(people[white], people.get(black)) for white, black in found.by_hand] if found else []
+    context = {
+        "tournament": asked.stage.tournament,
+        "round": asked.row,
+        "found": found,
+        "asked": question,
+        "by_hand": by_hand,
+    }
+    response = render(request, "tournaments/certificate.html", context)
+    return keep_looking(response, question) if question else response
+
+
+def certificate_file(request: ClubRequest, slug: str, number: int) -> HttpResponse:
+    """The certificate, by numbers; 404 where there is none, or a large one is not made yet (its page has it made)."""
+    _question, found = _certificate(_certifiable(slug, number))
+    if found is None or found.problem:
+        raise Http404
+    name = f"certificate-{slug}-{number}.json"
+    separators = {"separators": (",", ":")}
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return JsonResponse(dict(found.document), json_dumps_params=separators, headers=headers)
+
+
+@require_POST
+def ask_certificate(request: ClubRequest, slug: str, number: int) -> HttpResponse:
+    """Have the certificate of a large round made."""
+    asked = _certifiable(slug, number)
+    back = reverse("tournaments:certificate", args=[slug, number])
+    return ask_from(request, certificate_question(asked, field_before(asked)), back)
+
+
+def _certifiable(slug: str, number: int) -> AskedRound:
+    asked = certifiable_round(slug, number)
+    if asked is None:
+        raise Http404
+    return asked
+
+
+def _certificate(asked: AskedRound) -> tuple[Asked | None, Certified | None]:
+    """How the question of a large round stands (None: of a small one), and the certificate where it is there."""
+    field = field_before(asked)
+    if len(asked.seats) <= AT_ONCE:
+        return None, certified(asked, remembered_document(asked, field))
+    question = standing(certificate_question(asked, field))
+    return question, None if question.answer is None else certified(asked, question.answer)

@@ -49,6 +49,8 @@ from tournaments.forecasts.selectors.season import SEASON
 from tournaments.forecasts.services.forecasts import answer_forecast, answer_needs
 from tournaments.forecasts.services.own_masters import answer_own_masters
 from tournaments.forecasts.services.season import answer_season
+from tournaments.rounds.selectors.certificate import CERTIFICATE
+from tournaments.rounds.services.certificate import answer_certificate
 
 ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     FORECAST: answer_forecast,
@@ -61,6 +63,7 @@ ANSWERERS: Mapping[str, Callable[[Job, Tell], Any]] = {
     OWN_MASTERS: answer_own_masters,
     SEASON: answer_season,
     LUCK: answer_luck,
+    CERTIFICATE: answer_certificate,
 }
 
 

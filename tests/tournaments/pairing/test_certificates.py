@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from tests.tournaments.pairing.dutch_fields import Case, odd_case, seeded_case
 from tests.tournaments.pairing.test_dutch_real_events import swiss
@@ -21,7 +22,7 @@ from tournaments.pairing.certificates import checker, rules
 from tournaments.pairing.certificates.checker import Unusable, check, check_file
 from tournaments.pairing.certificates.maker import certificate_of
 from tournaments.pairing.certificates.rules import Refused
-from tournaments.pairing.certificates.trial import ALTERATIONS, kind_of, try_out
+from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, try_out
 
 
 def rounds_of(report: Report) -> list[dict[str, Any]]:
@@ -160,3 +161,11 @@ def test_the_two_files_alone_check_a_certificate(document: dict[str, Any], tmp_p
         return subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True).returncode
 
     assert [status(name) for name in ("right.json", "wrong.json", "none.json")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["certificate", "certificate-large"])
+def test_the_page_has_the_figures_of_the_trial(name: str) -> None:
+    folder = settings.BASE_DIR / "docs" / "algorithms"
+    told = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    assert told["failed"] == []
+    assert as_tables(told) in (folder / "certificate.md").read_text(encoding="utf-8")

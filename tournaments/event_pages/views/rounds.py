@@ -19,6 +19,7 @@ from tournaments.knockouts.selectors.brackets import DrawnMatch, drawn_match
 from tournaments.models import ByeKind
 from tournaments.printing.selectors import correction_deadline, next_to_pair
 from tournaments.results.selectors import without_hidden_names
+from tournaments.rounds.selectors.certificate import is_certifiable
 from tournaments.rounds.selectors.why import explains
 from tournaments.templatetags.events import bye_of, round_title
 
@@ -62,6 +63,7 @@ def round_parts(
         "round_parts": parts,
         "order": order if order == BY_NAME else BY_BOARD,
         "boards_left": left,
+        "has_certificate": not row.is_draft and is_certifiable(event.stage.pairing_system),
     }
     return shown | {"corrections": corrections_of(event, sections, row, timezone.localtime())}
 

@@ -21,7 +21,7 @@ Sources: FIDE C.04.3, C.04.2 art. 3.6 for the order of boards; J. Edmonds, Maxim
 
 import json
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
@@ -221,9 +221,8 @@ class Check:
         facts, point = self.facts, "C" if self.facts.edition >= 2026 else "C."
         lines = [f"proven: round {facts.round}, {len(facts.players)} players, FIDE C.04.3 of {facts.edition}"]
         for bracket in self.brackets:
-            failing = Counter(criterion for criterion, _part, _size in bracket.failing() if criterion != 8)
-            text = ", ".join(f"{point}{criterion} {times}" for criterion, times in sorted(failing.items()))
-            lines.append(f"{bracket}: {len(bracket.pairs)} pairs, {text or 'nothing'} fails")
+            failing = ", ".join(f"{point}{criterion} × {times}" for criterion, times in bracket.counted())
+            lines.append(f"{bracket}: {len(bracket.pairs)} pairs; fails: {failing or 'nothing'}")
         return lines
 
 

@@ -8,6 +8,7 @@ Sources: FIDE C.04.3 (editions 2026 and 2025), C.04.2. How the texts are read wh
 docs/algorithms/dutch.md.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -85,6 +86,7 @@ class Facts:
         self.edition, self.round, self.rounds = int(facts["edition"]), int(facts["round"]), int(facts["rounds"])
         self.games, self.points = int(facts["games"]), {name: int(worth) for name, worth in facts["points"].items()}
         self.first = {"white": WHITE, "black": BLACK}[facts["first_colour"]]
+        demand(self.points["unit"] > 0, "Facts: the unit of points.")
         self.apart = {frozenset(pair) for pair in facts["prohibited"]}
         self.rows = {int(row["number"]): row for row in facts["players"]}
         demand(len(facts["players"]) == len(self.rows) <= MOST_PLAYERS, "Facts: a number twice, or too many players.")
@@ -296,6 +298,10 @@ class Bracket:
         pairs = [digit for pair in self.pairs for digit in self.of_pair(*pair)]
         return pairs + [digit for one in self.floaters for digit in self.of_floater(one)]
 
+    def counted(self) -> list[tuple[int, int]]:
+        """Criteria that fail in it, and how often."""
+        return sorted(Counter(criterion for criterion, _part, _size in self.failing()).items())
+
     @property
     def is_first(self) -> bool:
         """The upper half meets the lower half in order, and nothing fails that need not: no proof is needed."""
@@ -306,4 +312,5 @@ class Bracket:
         return not failing and self.pairs == [(group[at], group[at + half]) for at in range(half)]
 
     def __str__(self) -> str:
-        return f"Score group {self.residents[0].score}"
+        whole, part = divmod(self.residents[0].score, self.facts.points["unit"])
+        return f"Score group {whole}{'½' * bool(part)}"

@@ -303,3 +303,22 @@ ALTERATIONS: dict[str, Alteration] = {
     "a fact changed": _facts,
     "other legal boards, proven as well as can be": _forged,
 }
+
+
+# --- told ---------------------------------------------------------------------------------------------------------
+def as_tables(told: dict[str, Any]) -> str:
+    """What `Trial.told` says, as docs/algorithms/certificate.md has it."""
+    rows = [f"{told['accepted']:,} of {told['rounds']:,} rounds were accepted.", "", "| Altered | refused | right |"]
+    rows.append("|---|---|---|")
+    for kind, counts in told["altered"].items():
+        rows.append(f"| {kind} | {counts.get('refused', 0):,} | {counts.get('right', 0):,} |")
+    proofs = ", ".join(f"{count:,} {kind}" for kind, count in told["proofs"].items())
+    rows += [
+        "",
+        f"Brackets by what the proof looks at: {proofs}.",
+        "",
+        "| Players up to | bytes, middle | most |",
+        "|---|---|---|",
+    ]
+    rows += [f"| {size['players']} | {size['middle']:,} | {size['most']:,} |" for size in told["bytes"]]
+    return "\n".join(rows) + "\n"

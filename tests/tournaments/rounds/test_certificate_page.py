@@ -1,0 +1,140 @@
+"""A round's certificate on the site: the page, the file, boards set by hand, large rounds in the background."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Job, Player
+from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
+from tests.tournaments.event_pages.page_cases import text_of
+from tests.tournaments.rounds.round_cases import boards_of, entry
+from tests.tournaments.swiss_events import BLACK, WHITE, make_swiss, play_rounds
+from tournaments.models import Stage
+from tournaments.pairing.certificates.checker import check
+from tournaments.rounds import views
+from tournaments.rounds.services.by_hand import re_pair
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.rounds.services.rounds import publish_round
+
+pytestmark = pytest.mark.django_db
+PAGE, FILE = "/tournaments/open/rounds/{}/certificate/", "/tournaments/open/rounds/{}/certificate.json"
+standard = club_and_list
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture(scope="module")
+def open_swiss(standard: object) -> int:
+    """Nine players and a round played; round 2 is published."""
+    stage = make_swiss(factory.make_players(9))
+    play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)
+    pair_next_round(stage, by=None, publish=True)
+    return stage.pk
+
+
+@pytest.fixture
+def swiss(open_swiss: int) -> Stage:
+    return Stage.objects.get(pk=open_swiss)
+
+
+def test_the_file_proves_the_boards_as_they_stand_and_names_nobody(client: Client, swiss: Stage) -> None:
+    answer = client.get(FILE.format(2))
+    assert answer["Content-Disposition"] == 'attachment; filename="certificate-open-2.json"'
+    document = json.loads(answer.content)
+    check(document)
+    assert [tuple(board) for board in document["boards"] if board[1]] == boards_of(swiss.rounds.get(number=2))
+    assert document["by_hand"] == []
+    assert not any(player.name in answer.content.decode() for player in Player.objects.all())
+
+
+def test_the_rounds_page_leads_to_what_is_proven_and_on_to_the_file(client: Client, swiss: Stage) -> None:
+    assert f'href="{PAGE.format(2)}"' in text_of(client, "/tournaments/open/rounds/2/")
+    html = text_of(client, PAGE.format(2))
+    assert f'href="{FILE.format(2)}"' in html
+    assert '<th scope="row" class="num">1</th>' in html, "a score group"
+    assert "set by hand" not in html
+
+
+def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
+    row = swiss.rounds.get(number=2)
+    (first, second), (third, fourth) = boards_of(row)[:2]
+    seats = [(entry(swiss, one), entry(swiss, other)) for one, other in ((third, second), (first, fourth))]
+    others = [(entry(swiss, one), entry(swiss, other)) for one, other in boards_of(row)[2:]]
+    paired = {number for board in boards_of(row) for number in board}
+    bye = next(number for number in range(1, 10) if number not in paired)
+    row.state = "draft"
+    row.save()
+    re_pair(row.pk, [*seats, *others, (entry(swiss, bye), None)], by=None)
+    publish_round(row.pk, by=None)
+    assert sorted(json.loads(client.get(FILE.format(2)).content)["by_hand"]) == sorted(
+        [[third, second], [first, fourth]]
+    )
+    html = text_of(client, PAGE.format(2))
+    assert "these boards of the round are others" in html
+    Player.objects.update(visibility="hidden")
+    assert not any(player.name in text_of(client, PAGE.format(2)) for player in Player.objects.all())
+
+
+def test_there_is_one_for_published_rounds_of_a_swiss_only(client: Client, desk: Client, swiss: Stage) -> None:
+    factory.make_round_robin(factory.make_players(4), name="Other")
+    for address in ("/tournaments/other/rounds/1/certificate/", PAGE.format(3), FILE.format(3), FILE.format(0)):
+        assert client.get(address).status_code == 404, address
+    assert "certificate" not in text_of(client, "/tournaments/other/rounds/1/")
+    swiss.rounds.filter(number=2).update(state="draft")
+    assert [each.get(PAGE.format(2)).status_code for each in (client, desk)] == [404, 404]
+
+
+def test_a_large_round_is_certified_in_the_background(
+    client: Client, swiss: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "AT_ONCE", 4)
+    assert client.get(FILE.format(2)).status_code == 404
+    assert "Make the certificate" in text_of(client, PAGE.format(2))
+    assert client.post(f"{PAGE.format(2)}ask/").status_code == 302
+    assert Job.objects.get().state == Job.State.DONE
+    check(json.loads(client.get(FILE.format(2)).content))
+    assert "Make the certificate" not in text_of(client, PAGE.format(2))
+
+
+def test_the_page_asks_no_more_of_a_large_round(client: Client, swiss: Stage) -> None:
+    play_rounds(make_swiss(factory.make_players(20), name="Large"), 2)
+    counts = []
+    for slug in ("open", "large"):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"/tournaments/{slug}/rounds/2/certificate/").status_code == 200
+        counts.append(len(queries))
+    assert len(set(counts)) == 1
+    assert counts[0] <= 13
+
+
+def test_the_command_says_proven_or_where_not(
+    client: Client, swiss: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "round.json"
+    document = json.loads(client.get(FILE.format(2)).content)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    call_command("verify_pairing", str(path))
+    said = capsys.readouterr().out.split("\n")
+    assert said[:2] == [
+        "proven: round 2, 9 players, FIDE C.04.3 of 2025",
+        "Score group 1: 2 pairs; fails: C.5 × 1, C.6 × 1",
+    ]
+    document["boards"][0].reverse()
+    path.write_text(json.dumps(document), encoding="utf-8")
+    for name, status, words in ((str(path), 1, "colours"), (str(tmp_path), 2, "cannot be read")):
+        with pytest.raises(CommandError, match=words) as refused:
+            call_command("verify_pairing", name)
+        assert refused.value.returncode == status
