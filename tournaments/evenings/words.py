@@ -31,9 +31,9 @@ def _asked(told: Told) -> Iterator[str]:
         one, other = map(_percent, told.firsts)
         yield _("chances of the first place: %(one)s %% and %(other)s %%") % {"one": one, "other": other}
     if told.above >= 0.5:
-        yield _("who stands higher is the stronger with %(share)s %%") % {"share": _percent(told.above)}
+        yield _("who stands higher is the stronger: %(share)s %%") % {"share": _percent(told.above)}
     else:
-        yield _("who stands lower is the stronger with %(share)s %%") % {"share": _percent(1.0 - told.above)}
+        yield _("who stands lower is the stronger: %(share)s %%") % {"share": _percent(1.0 - told.above)}
     for games in told.few:
         yield ngettext("newcomer with %(count)s rated game", "newcomer with %(count)s rated games", games) % {
             "count": games

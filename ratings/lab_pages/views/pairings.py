@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab.scenario_games import SCENARIOS
-from ratings.lab_pages.charts import Drawing, course_drawing
+from ratings.lab_pages.charts import LONG_NAMES, Drawing, course_drawing
 from ratings.lab_pages.tables.pairings import against_table, fairness_table, games_table, mean_over
 from ratings.lab_pages.views.lab import document_or_404, drawing_file
 from ratings.lab_pages.views.sides import side_of
@@ -109,4 +109,4 @@ def _course(document: Mapping[str, Any], world: str) -> Drawing:
     drawing = course_drawing(curves)
     if drawing is None:
         raise Http404
-    return replace(drawing, across=_("Evenings"))
+    return replace(drawing, across=_("Evenings"), letters=LONG_NAMES)

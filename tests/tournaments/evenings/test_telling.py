@@ -79,7 +79,7 @@ def test_a_pool_without_a_list_tells_what_games_tell(thursdays: Tournament) -> N
 def test_reasons_are_words_and_broken_bounds_say_so() -> None:
     told = Told(0.552, 120.4, None, (3,), 45, again=False, uneven=False, far=False)
     assert reasons(told) == [
-        "who stands higher is the stronger with 55 %",
+        "who stands higher is the stronger: 55 %",
         "newcomer with 3 rated games",
         "not met for 45 days",
         "120 points apart",
@@ -87,7 +87,7 @@ def test_reasons_are_words_and_broken_bounds_say_so() -> None:
     told = Told(0.3, 480.0, (0.31, 0.0001), (), 3, again=True, uneven=True, far=True)
     assert reasons(told) == [
         "chances of the first place: 31 % and 1 %",
-        "who stands lower is the stronger with 70 %",
+        "who stands lower is the stronger: 70 %",
     ]
     assert broken(told) == ["met less than 30 days ago", "colours get uneven", "more than 400 points apart"]
     assert reasons(Told(0.5, 0.0, None, (), None, again=False, uneven=False, far=False))[1] == "not met for a year"
@@ -98,8 +98,8 @@ def test_the_arbiter_asks_by_a_button_and_sets_the_boards_as_always(client: Clie
     address = url("free_boards", thursdays.pk)
     plain, asked, nonsense = (client.get(address, {"rule": rule}).text for rule in ("", "list", "'--"))
     assert "?rule=list#proposal" in plain
-    assert "is the stronger with" in asked
-    assert "is the stronger with" not in plain + nonsense
+    assert "is the stronger: " in asked
+    assert "is the stronger: " not in plain + nonsense
     assert 'value="list" selected' in asked
     white, black = proposed(thursdays, Partners.LIST).boards[0]
     answer = client.post(f"{address}?rule=list", {"propose": "1", "pair": f"{white.pk}-{black.pk}"})
