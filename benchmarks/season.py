@@ -130,14 +130,15 @@ def came_of(ledger: Ledger, people: Iterable[int]) -> dict[int, Came]:
 # --- clubs that are made up ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Club:
-    """`mean` and `spread` of strengths, in Elo points; `rate`: ν; `width`: how far apart those who meet stand. `weeks`
+    """`mean` and `spread` of strengths, in Elo points; `rate`: ν; `width`: how far apart those who meet stand, in
+    standard deviations of the ratings. `weeks`
     lie behind, `rest` ahead."""
 
     people: int = 40
     mean: float = 1500.0
     spread: float = 200.0
     rate: float = 0.6
-    width: float = 100.0
+    width: float = 0.5
     weeks: int = 60
     rest: int = 20
     rounds: int = 2
@@ -147,6 +148,7 @@ class Club:
 
 # FIDE rates nobody before he has met five who are rated, and nobody below 1400.
 CLUBS: Mapping[str, Club] = {"fide": Club(mean=1900.0, known=20)}
+LEAST = 1e-6  # of a spread, so that equals are ordered by lot
 FIRST_DAY = date(2024, 10, 7).toordinal()  # a Monday
 
 
@@ -179,21 +181,17 @@ def _evening(ledger: Ledger, club: Club, week: int, strengths: Any, rates: Any, 
     day = FIRST_DAY + 7 * week
     chances = numpy.where(rates > 0.0, chances_on(rates, rng.normal(0.0, 0.5)), 0.0)
     there = numpy.flatnonzero(rng.random(club.people) < chances)
-    ratings = numpy.array([known.rating if (known := ledger.states.get(at)) else 1500.0 for at in range(club.people)])
-    if not rating_is_elo(ledger):
-        ratings = strengths
+    start = numpy.mean([state.rating for state in ledger.states.values()] or [0.0])
+    ratings = numpy.array([known.rating if (known := ledger.states.get(at)) else start for at in range(club.people)])
+    width = club.width * max(float(ratings.std()), LEAST)
     number = 0
     for _round in range(club.rounds if len(there) > 1 else 0):
-        for white, black in neighbours(ratings, there, club.width, rng).tolist():
+        for white, black in neighbours(ratings, there, width, rng).tolist():
             odds = odds_of(expected_score(strengths[white], strengths[black]), club.rate)
             chance = rng.random()
             score = 1.0 if chance < odds.win else 0.5 if chance < odds.win + odds.draw else 0.0
             number += 1
             yield PlayedGame(number + 1000 * week, white, black, score, day << SEQUENCE_BITS | number, day)
-
-
-def rating_is_elo(ledger: Ledger) -> bool:
-    return ledger.rules.all[0].system.elo_scale
 
 
 # --- a real stream ------------------------------------------------------------------------------------------------

@@ -35,10 +35,12 @@ def fan_chart(looks: Sequence[tuple[date, Bounds]], size: tuple[int, int]) -> Fa
         lower = [(plot.x(day), plot.y(bounds[at])) for day, (_on, bounds) in zip(days, looks, strict=True)]
         return _points([*upper, *reversed(lower)])
 
-    apart = max(-(-len(days) // (6 if size == WIDE else 2)), 1)
-    shown = [*days[:-1][::apart], days[-1]]
-    if len(shown) > 2 and shown[-1] - shown[-2] < (days[-1] - days[0]) / (8 if size == WIDE else 3):
-        del shown[-2]
+    room = (days[-1] - days[0]) / (6 if size == WIDE else 2)  # days that a label needs
+    shown = [days[0]]
+    for day in days[1:-1]:
+        if day - shown[-1] >= room and days[-1] - day >= room:
+            shown.append(day)
+    shown.append(days[-1])
     return FanChart(
         width,
         height,

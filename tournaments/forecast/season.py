@@ -8,9 +8,9 @@ that rises makes nobody stronger, and opponents are found by the ratings of toda
 Days to come, in this order of trust: boards that are paired already; rounds of running and announced events, with the
 field that has entered; usual weeks, where nothing is planned (`Calendar`).
 
-Ratings are looked at on the last day of each month and at the end. Not done: newcomers, withdrawals, strength that
-grows or fades, White's advantage, handicaps, contests with more than two sides, a list fitted to its whole history at
-once (Bradley–Terry), rounds of a knockout whose opponents are not known.
+Ratings are looked at on the last day of each month (week by week in a short season) and at the end. Not done:
+newcomers, withdrawals, strength that grows or fades, White's advantage, handicaps, contests with more than two sides, a
+list fitted to its whole history at once (Bradley–Terry), rounds of a knockout whose opponents are not known.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +28,7 @@ from tournaments.forecast.season_habits import WEEK, Evening, Habits, chances_on
 
 Floats = Any  # a numpy array of floats; shapes stand where it is used
 Ints = Any
+SHORT = 60  # days: a shorter season is looked at week by week
 TURNOUT = 0.9  # the share of an event's rounds that somebody who entered plays, before any is known: nine of ten
 
 
@@ -86,11 +87,15 @@ class Season:
 
     @property
     def looks(self) -> tuple[int, ...]:
-        """The days ratings are looked at: ends of months, and the end. Where the list rates by the event, none within
-        a planned event."""
+        """The days ratings are looked at: ends of months (of weeks, where not many are left and no month is rated as
+        one), and the end. Where the list rates by the event, none within a planned event."""
         first, last = self.calendar.today, self.calendar.until
-        days = [day for day in range(first + 1, last) if date.fromordinal(day + 1).day == 1]
-        if any(rule.period == Period.EVENT for rule in self.rules.all):
+        periods = {rule.period for rule in self.rules.all}
+        if last - first > SHORT or Period.MONTH in periods:
+            days = [day for day in range(first + 1, last) if date.fromordinal(day + 1).day == 1]
+        else:
+            days = list(range(first + WEEK, last, WEEK))
+        if Period.EVENT in periods:
             days = [day for day in days if not self._is_within_an_event(day)]
         return (*days, last)
 

@@ -30,7 +30,7 @@ from ratings.systems.base import PlayedGame
 
 WEEK, YEAR = 7, 364  # days; whole weeks
 HALF = 182.0  # days
-WIDTHS = (0.0, 50.0, 100.0, 200.0, 400.0, 800.0, 100_000.0)  # rating points; the last: by lot
+WIDTHS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 1000.0)  # standard deviations of the ratings; the last: by lot
 PRECISIONS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)  # days' worth of the prior that are tried
 FEWEST_DAYS = 4  # with fewer play days within the year nothing is usual
 LEFT_OVER = 0.5  # players a round who have no opponent, on average
@@ -180,7 +180,8 @@ def neighbours(ratings: Floats, there: Floats, width: float, rng: numpy.random.G
 
 
 def _width(days: Sequence[Sequence[Pair]], ratings: Mapping[int, float], rng: numpy.random.Generator) -> float:
-    """The width at which neighbours stand as far apart as the pairs of those days did."""
+    """The width (points) at which neighbours stand as far apart as the pairs of those days did."""
+    spread = float(numpy.std(list(ratings.values())))
     gap = numpy.mean([abs(ratings[one] - ratings[other]) for pairs in days for one, other in pairs])
     fields = [numpy.array([ratings[player] for player in {one for pair in pairs for one in pair}]) for pairs in days]
     weights = [len(pairs) for pairs in days]
@@ -194,4 +195,4 @@ def _width(days: Sequence[Sequence[Pair]], ratings: Mapping[int, float], rng: nu
                 games += weight
         return found / max(games, 1)
 
-    return min(WIDTHS, key=lambda width: abs(gap_at(width) - gap))
+    return min((share * spread for share in WIDTHS), key=lambda width: abs(gap_at(width) - gap))

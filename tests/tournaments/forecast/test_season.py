@@ -1,5 +1,6 @@
 """The rest of a season, played out: planned boards by hand, habits read off games, what a score counts."""
 
+import json
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -11,6 +12,7 @@ from benchmarks.season import Club, club_of
 from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.replay import DatedRule, DatedRules
+from tests import ROOT
 from tournaments.forecast.outlook import Strengths
 from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, play_season
 from tournaments.forecast.season_habits import Habits, habits_of
@@ -23,6 +25,7 @@ from tournaments.forecast.season_scores import (
     within_interval,
 )
 
+DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-season.json"
 TODAY = date(2026, 10, 14).toordinal()
 UNTIL = date(2026, 12, 31).toordinal()
 
@@ -115,6 +118,8 @@ def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_ra
     )
     ends = [date(2026, month, day).toordinal() for month, day in ((10, 31), (11, 30), (12, 31))]
     assert list(season(within, {1: 1500, 2: 1500}).looks) == ends
+    short = replace(season((), {1: 1500}), calendar=Calendar(UNTIL - 16, UNTIL))
+    assert list(short.looks) == [UNTIL - 9, UNTIL - 2, UNTIL], "week by week where few are left"
     assert list(season(within, {1: 1500, 2: 1500}, rules(preset="fide")).looks) == ends[1:]
 
 
@@ -134,11 +139,11 @@ def test_who_comes_often_comes_and_of_somebody_new_less_is_sure() -> None:
     assert habits_of(evenings(3, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is None
 
 
-@pytest.mark.parametrize(("pairs", "width"), [(((1, 2), (3, 4), (5, 6)), 0.0), (((1, 6), (2, 5), (3, 4)), 100_000.0)])
-def test_how_far_apart_neighbours_stand_is_read_off_who_met(pairs: tuple[tuple[int, int], ...], width: float) -> None:
+@pytest.mark.parametrize(("pairs", "apart"), [(((1, 2), (3, 4), (5, 6)), False), (((1, 6), (2, 5), (3, 4)), True)])
+def test_how_far_apart_neighbours_stand_is_read_off_who_met(pairs: tuple[tuple[int, int], ...], apart: bool) -> None:
     found = habits_of(evenings(10, *pairs), {at: 1000.0 + 200 * at for at in range(1, 7)}, TODAY, rng())
     assert found is not None
-    assert found.width == width
+    assert (found.width > 342) == apart, "the ratings' standard deviation"
 
 
 def test_usual_weeks_bring_about_as_many_games_as_the_past_ones() -> None:
@@ -204,6 +209,18 @@ def test_a_score_has_the_two_baselines_beside_it() -> None:
     assert found.brier_order == 0.5, "today's order had the first place wrong twice and the first four right"
     assert sum(each.count for each in found.bins) == 6
     assert score_of([([line()], {})]) is None
+
+
+def test_the_documentation_shows_the_figures_of_the_command_and_says_where_they_hold() -> None:
+    found = json.loads(DOCUMENT.read_text(encoding="utf-8"))
+    page = DOCUMENT.with_suffix(".md").read_text(encoding="utf-8")
+    real = {name: figures["all"] for name, figures in found["streams"].items()}
+    for name, figures in (found["made_up"] | real).items():
+        line = next(each for each in page.splitlines() if each.startswith(f"| {name} |"))
+        shown = (f"{figures['crps']:.2f}", f"{figures['unchanged']:.2f}", f"{figures['places']:.2f}")
+        assert [cell.strip() for cell in line.split("|")[3:7]] == [f"{100 * figures['within']:.1f} %", *shown]
+        assert figures["within"] == pytest.approx(0.8, abs=0.04), name
+        assert figures["crps"] < figures["unchanged"]
 
 
 @pytest.mark.slow

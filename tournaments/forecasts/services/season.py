@@ -114,8 +114,8 @@ def _part(tell: Tell, begin: int, end: int) -> Tell:
 def season_of(rating_list: RatingList, today: date, rng: Generator) -> Season:
     """The list as it stands, and what is to come: everybody with a place, and whoever played within the year."""
     since, until = today - timedelta(days=YEAR), season_end(today)
-    rows = live_ratings().filter(rating_list=rating_list).select_related("player", "rating_list").order_by("player")
-    rows = [row for row in rows if row.ranked or (row.last_played and row.last_played > since)]
+    stored = live_ratings().filter(rating_list=rating_list).select_related("player", "rating_list").order_by("player")
+    rows = [row for row in stored if row.ranked or (row.last_played and row.last_played > since)]
     states = {row.player_id: state_of(row, row.player.birth_year) for row in rows}
     listing = listing_of(rating_list)
     recent = {
