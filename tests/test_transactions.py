@@ -23,7 +23,7 @@ LOCKS = {
         redact_notes redact_events found_club take_numbers finish_job cancel_job lift_lock make_link set_password
         create_players write_question take_up note_failed
         sign_out_everywhere request_study refresh_ranked create_list ensure_main_list change_list set_rules freeze
-        ask_for_pictures report_page
+        ask_for_pictures report_page store
         _write _write_ratings set_tiers _moved seed_demo add_from_list set_up_club request_rebuild request_correction
         hand_out_own_data ask answer_chunk accept_reports seed_scale _play import_players
         _renew _requeue_chunk _take_back effects_of_list_change subscribe ask_for_mail note_readers write_sides
