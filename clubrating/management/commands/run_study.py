@@ -66,6 +66,7 @@ the number of workers or shards.
   masters       the masters' forecast: --games are events of the plain method, --replications chains of a tenth of them
   eras          comparisons across eras: do the intervals hold on invented careers? --games are evenings
   luck          what a season's change of rating is made of: do the intervals hold the truth?
+  probation     newcomers whose K follows the number of games, or evidence: who is found sooner, in which world?
   pairings      evenings of a club, paired in five ways: how soon is its list right? --games are evenings
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages
@@ -332,7 +333,7 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
         f"{study} has its own systems: leave --systems out.": study
-        in ("diary", "diary-worlds", "eras", "findings", "masters", "pairings", "sweeps", "sides")
+        in ("diary", "diary-worlds", "eras", "findings", "masters", "pairings", "probation", "sweeps", "sides")
         and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},

@@ -5,7 +5,7 @@ from datetime import date
 
 from ratings.ledger.services.rows import state_of
 from ratings.models import PlayerRating, RatingList
-from ratings.systems.elo import EloSettings, Method, k_rule_of
+from ratings.systems.elo import EloSettings, Method, evidence_of, k_rule_of
 from ratings.systems.replay import DatedRule
 
 
@@ -44,6 +44,8 @@ def standing_of(row: PlayerRating, birth_year: int | None, rule: DatedRule, on: 
     settings = rule.settings
     if not isinstance(settings, EloSettings) or settings.method == Method.US_CHESS:
         return here
+    if evidence_of(settings) is not None:
+        return here  # K does not follow the number of games
     state = state_of(row, birth_year)
     step = k_rule_of(settings).step
     age = state.age_on(on.year)
