@@ -199,10 +199,10 @@ class EloExplainer(Explainer):
         if settings.period != Period.GAME:
             words.append(str(PERIODS_IN_WORDS.get(settings.period, "")))
         words += [_("Both players of a game move by one K.")] if settings.one_k else []
-        words += [str(NEWCOMERS[settings.newcomer_k])] if settings.newcomer_k in NEWCOMERS else []
         words += [_("No rating falls below %(floor)s.") % {"floor": plain(settings.floor)}] if settings.floor else []
         words += [_("Ratings are whole numbers, halves rounded away from zero.")] if settings.whole else []
         words += [_("The importance of an event is multiplied into K.")] if settings.importance else []
+        words += [str(NEWCOMERS[settings.newcomer_k])] if settings.newcomer_k in NEWCOMERS else []
         return [*words, *margin_words(settings.margins), *_contest_words(settings)]
 
 
