@@ -208,10 +208,10 @@ class EloExplainer(Explainer):
 
 NEWCOMERS = {
     NewcomerK.UNTIL_KNOWN: gettext_lazy(
-        "A newcomer keeps his K until his games tell enough, whether these are fewer than 30 or more."
+        "Newcomers keep their K until their games tell enough, whether these are fewer than 30 or more."
     ),
     NewcomerK.EVIDENCE: gettext_lazy(
-        "A newcomer’s K is what his games so far call for, until it has fallen to that of everybody else."
+        "Newcomers’ K is what their games so far call for, until it has fallen to that of everybody else."
     ),
 }
 

@@ -62,7 +62,7 @@ def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> Non
         ({"normaliser": "none"}, "A table counts as one game against every other side."),
         (
             {"newcomer_k": "until-known"},
-            "A newcomer keeps his K until his games tell enough, whether these are fewer than 30 or more.",
+            "Newcomers keep their K until their games tell enough, whether these are fewer than 30 or more.",
         ),
         ({"normaliser": "half"}, "A table of n sides counts as 2 × (n − 1) / n games."),
     ],

@@ -154,7 +154,7 @@ def test_k_by_evidence_is_proposed_from_a_day_on_as_any_rule_is(client: Client, 
     assert found["worths"]["then"]["high"] > found["worths"]["now"]["high"] == 40.0
     assert found["movers"]
     assert all(row[2]["rating"] == then[row[0]].rating for row in found["movers"])
-    assert "A newcomer’s K is what his games so far call for" in client.get(f"{PAGE}{job.pk}/").text
+    assert "Newcomers’ K is what their games so far call for" in client.get(f"{PAGE}{job.pk}/").text
 
 
 @pytest.mark.parametrize("system", ["glicko", "league", "solo-zerg", "r2", "kd", "bradley-terry"])
