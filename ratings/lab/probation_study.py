@@ -1,10 +1,10 @@
-"""The proof of K by evidence for newcomers: worlds of known strengths, and how soon ratings find who is new (pure).
+"""The proof of probation by evidence: worlds of known strengths, and how soon ratings find who is new (pure).
 
 Scenarios of the lab are played with newcomers: every 5,000 games a quarter of the club leaves and 35 others join. The
-same games are rated by lists that differ only in how a newcomer's K ends (`ratings.systems.evidence`), through the
-club's own loop, and by Glicko beside them. A newcomer's error is his rating less his strength, less the mean of that
-over the established, whoever has `LAST` games. Counted are those who reach `LAST` games themselves, and joined when
-there were established players. Docs: docs/algorithms/probation.md.
+same games are rated by lists that differ only in how a newcomer's K and his probation end (`ratings.systems.evidence`),
+through the club's own loop, and by Glicko, whose probation is counted, beside them. A newcomer's error is his rating
+less his strength, less the mean of that over the established, whoever has `LAST` games. Counted are those who reach
+`LAST` games themselves, and joined when there were established players. Docs: docs/algorithms/probation.md.
 
 Not done: the world "farming", which knows no newcomers; clubs in which all are new.
 """
@@ -22,6 +22,7 @@ from ratings.lab.engine import Engine
 from ratings.lab.scenario_games import SCENARIOS, Block, Scenario, blocks
 from ratings.lab.summary import difference
 from ratings.systems.base import PlayedGame, RatedGame, Side, order_key
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules, replay
 
 GAMES, REPLICATIONS, TURNOVER = 40_000, 2, 5_000
@@ -34,6 +35,7 @@ WORLDS: tuple[Scenario, ...] = tuple(
 AFTER = (1, 10, 20, 30, 40, 50, 60, 80, 100)  # own games at which newcomers are looked at
 LAST = AFTER[-1]
 SAME_AS = (30, 60)  # own games under the count whose error others reach sooner or later
+PROBATIONS = (10, 15, 20, 30)  # games, or as much by evidence
 REGULAR_K = 20.0  # FIDE's for the established: whoever moves by no more is a newcomer no longer
 ENOUGH = 1.25  # times the error of the established
 DAY = date(2001, 1, 1)
@@ -51,16 +53,18 @@ class Look(NamedTuple):
 
 @dataclass
 class Career:
-    """What was seen of one newcomer: after each number of own games, and as his K ceased to be a newcomer's."""
+    """What was seen of one newcomer: after each number of own games, as his K ceased to be a newcomer's, and as he came
+    off probation."""
 
     after: dict[int, Look] = field(default_factory=dict)
     left: Look | None = None
+    off: dict[int, Look] = field(default_factory=dict)  # by the length of the probation
 
 
 # --- one replication -------------------------------------------------------------------------------------------------
 def careers(each: Contender, played: Sequence[Block]) -> dict[int, Career]:
     """Everybody who joined later than the second time, by place."""
-    watched = _Watched(played)
+    watched = _Watched(played, {games: each.system.probation(each.settings, games) for games in PROBATIONS})
     rules = DatedRules([DatedRule(date.min, each.system, each.settings)])
     for row in replay(_games(played), (), states={}, birth_years={}, rules=rules):
         if isinstance(row, RatedGame):
@@ -79,8 +83,9 @@ def _games(played: Sequence[Block]) -> Iterator[PlayedGame]:
 class _Watched:
     """Ratings as the rows go by, and looks at the newcomers among them."""
 
-    def __init__(self, played: Sequence[Block]) -> None:
+    def __init__(self, played: Sequence[Block], probations: Mapping[int, Probation]) -> None:
         self.played, self.block, self.done = played, 0, 0  # the block that is played, and games of it
+        self.probations = probations
         self.ratings: dict[int, float] = {}
         self.games: dict[int, int] = {}
         joined = [block.present[-len(block.joining) :] for block in played if block.joining]
@@ -101,10 +106,15 @@ class _Watched:
             self.block, self.done = self.block + 1, 0
 
     def _leave(self, place: int, side: Side, now: Block) -> None:
-        """The first game at the regular K: he had left before it."""
+        """The first game at the regular K, and the first off probation: he had left before it."""
         career = self.careers.get(place)
-        if career is not None and career.left is None and side.games and side.k is not None and side.k <= REGULAR_K:
+        if career is None or not side.games:
+            return
+        if career.left is None and side.k is not None and side.k <= REGULAR_K:
             career.left = self._look(place, now, side.deviation)
+        for games, probation in self.probations.items():
+            if games not in career.off and not probation.holds(side):
+                career.off[games] = self._look(place, now, side.deviation)
 
     def _look(self, place: int, now: Block, told: float | None) -> Look:
         off = {each: self.ratings[each] - now.strengths[each] for each in now.present if each in self.ratings}
@@ -141,14 +151,14 @@ def probation_report(
         rows += [{"world": world.key, "list": key, **_figures(found, key)} for key in found]
     return {
         "study": "probation", "games": games, "replications": replications, "seed": seed, "after": list(AFTER),
-        "same_as": list(SAME_AS), "enough": ENOUGH, "rows": rows,
+        "same_as": list(SAME_AS), "enough": ENOUGH, "probations": list(PROBATIONS), "rows": rows,
     }  # fmt: skip
 
 
 def _figures(found: Mapping[str, Sequence[Career]], key: str) -> dict[str, Any]:
     """Mean sizes of the errors after each number of games; own games until the error is that of the count after 30 and
     60, and until it is near that of the established; how far it is from the count's, with the interval of 95 % over
-    newcomers; and how they left. Points; None where a curve does not get so far."""
+    newcomers; how they left, and how they came off probation. Points; None where a curve does not get so far."""
     own, count = (_curve(found[name]) for name in (key, BY_COUNT))
     established = [fmean(each.after[games].established for each in found[key]) for games in AFTER]
     near = [error / ENOUGH - others for error, others in zip(own, established, strict=True)]
@@ -160,6 +170,10 @@ def _figures(found: Mapping[str, Sequence[Career]], key: str) -> dict[str, Any]:
         "near": reached(near, 0.0),
         "less": None if key == BY_COUNT else [_less(found, key, games) for games in SAME_AS],
         "left": _left([each.left for each in found[key] if each.left], len(found[key])),
+        "off": [
+            _left([each.off[games] for each in found[key] if games in each.off], len(found[key]))
+            for games in PROBATIONS
+        ],
     }
 
 
@@ -186,8 +200,8 @@ def _less(found: Mapping[str, Sequence[Career]], key: str, games: int) -> list[f
 
 
 def _left(looks: Sequence[Look], newcomers: int) -> dict[str, Any] | None:
-    """How those left who did: own games (mean, and of nine in ten more and fewer), root mean squares of the error and
-    of the deviation that was told. None where the list's K is nobody's newcomer's."""
+    """How those left who did: own games (mean, and of nine in ten more and fewer), mean size and root mean square of
+    the error, root mean square of the deviation that was told. None where the list's K is nobody's newcomer's."""
     if len(looks) < 2:
         return None
     games, told = [look.own_games for look in looks], [look.told for look in looks if look.told is not None]
@@ -196,6 +210,7 @@ def _left(looks: Sequence[Look], newcomers: int) -> dict[str, Any] | None:
         "share": round(len(looks) / newcomers, 3),
         "games": round(fmean(games), 1),
         "tenths": [tenths[0], tenths[-1]],
+        "size": round(fmean(abs(look.error) for look in looks), 1),
         "error": round(sqrt(fmean(look.error**2 for look in looks)), 1),
         "told": round(sqrt(fmean(each * each for each in told)), 1) if told else None,
     }

@@ -36,6 +36,7 @@ from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
 from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, common_k, constant
 from ratings.systems.margins import FACTORS, SHARES, Margin, MarginRule, check_margin, read_margin
+from ratings.systems.probation import Probation
 from ratings.systems.rules import RatingSystem, Weights, choice, ranged, refuse_unknown
 from ratings.systems.sides import Chances, ContestRater, States, first_of_gumbels
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
@@ -76,8 +77,8 @@ PRESETS: dict[str, Mapping[str, Any]] = {
 @dataclass(frozen=True, slots=True)
 class EloSettings:
     """`start`: rating of a newcomer. `base`, `scale`: the favourite by `scale` points scores base : 1 (logistic only).
-    `k_rule`: key of K_RULES or "constant" with `k`. `newcomer_k`, `newcomer_deviation`: how K ends to be a newcomer's
-    (`ratings.systems.evidence`). `one_k`: both players' change by one K, chosen by who won.
+    `k_rule`: key of K_RULES or "constant" with `k`. `newcomer_k`, `newcomer_deviation`: how K ends to be a newcomer's,
+    and with it the probation (`ratings.systems.evidence`). `one_k`: both players' change by one K, chosen by who won.
     `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
     `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
     multiplied into K. `margin` with `margin_unit` and `margin_cap`: what is taken of the points (`MarginRule`).
@@ -229,6 +230,10 @@ class Elo(RatingSystem):
             return us_chess_group_rater(UsChessSettings(start=settings.start))
         return lambda group: _rate_group(group, settings)
 
+    def probation(self, settings: EloSettings, games: int) -> Probation:
+        evidence = evidence_of(settings)
+        return Probation(games, evidence.after_count(games) if evidence else ())
+
     def contest_rater(self, settings: EloSettings) -> ContestRater | None:
         """None where one K for both, K by evidence, or a federation's own method knows games of two only."""
         if settings.one_k or settings.method != Method.ELO or evidence_of(settings) is not None:
@@ -263,12 +268,8 @@ def is_plain(settings: EloSettings) -> bool:
     """Whether one loop knows all these settings (`ratings.systems.elo_stream`): the logistic curve, game by game, each
     player by his own K, nothing rounded."""
     unusual = settings.one_k or settings.floor or settings.whole or settings.margin != Margin.NONE
-    return (
-        not unusual
-        and evidence_of(settings) is None
-        and settings.period == Period.GAME
-        and settings.curve == Curve.LOGISTIC
-    )
+    by_count = settings.newcomer_k is NewcomerK.RULE
+    return not unusual and by_count and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
 
 
 def k_rule_of(settings: EloSettings) -> KRule:

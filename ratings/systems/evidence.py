@@ -1,4 +1,4 @@
-"""How long a newcomer is a newcomer for K: decided by what his games tell, not by their number. Docs: probation.md.
+"""How long a newcomer is a newcomer: decided by what his games tell, not by their number. Docs: probation.md.
 
 Elo knows no deviation. Here one is carried beside the rating, from the games alone: how far a rating that moves by
 K (S − E) is from strength, as a standard deviation in points. With v = E (1 − E), q = ln(base) / scale and m = K q v
@@ -9,7 +9,8 @@ the error e of a rating becomes (1 − m) e + m e_opponent + K (S − p), so its
 Under one K for ever V falls to K / (2 q): what an established player has, whoever his opponents are (41.7 points for
 K 20). Two rules are read off it. `until-known`: of two Ks the smaller leaves the smaller V' once V ≤ (K₁ + K₂) / (2 q);
 until then a newcomer keeps the K of newcomers. `evidence`: the K that leaves the smallest V' against an equal is
-q V / (1 + q² V / 4); that is K for as long as it is above the rule's K for the established.
+q V / (1 + q² V / 4); that is K for as long as it is above the rule's K for the established. Under both the probation
+ends by evidence too (`ratings.systems.probation`).
 
 The recursion is the linear one of adaptive filters (B. Widrow and M. Hoff, "Adaptive switching circuits", 1960); the K
 of `evidence` is R. Kalman's gain (1960), and Glicko's (`ratings.systems.glicko`) against a known opponent. Not done:
@@ -26,10 +27,12 @@ from typing import Any
 from clubrating.ground.marks import marked, sentence
 from ratings.systems.base import Period, PlayerState
 from ratings.systems.k_factors import KRule, KStep
+from ratings.systems.probation import MOST_BY_EVIDENCE
 
 EVEN = 0.25  # v of a game between equals
 ENOUGH_GAMES = 1000  # more than any K rule asks of a newcomer
-MOST_ASSUMED = 150  # games after which another one changes nothing in what is assumed
+_MIDDLE = 1500.0  # a rating that no K rule makes an exception of
+ADULT = 999  # an age at which no K rule knows juniors
 
 
 class NewcomerK(StrEnum):
@@ -87,6 +90,14 @@ class Evidence:
         his rating along) it is what his number of games would have left against equals."""
         return self._deviation(state, *self._steps(state, age))
 
+    def after_count(self, games: int) -> tuple[float, ...]:
+        """The deviations after 1, 2, … of so many games against equals, for a newcomer whose K goes by the count: what
+        whoever leaves a probation of that length by count has, and had on the way."""
+        found, at = [self.newcomer], _MIDDLE
+        for count in range(min(games, MOST_BY_EVIDENCE)):
+            found.append(error_after(found[-1], 0.0, 0.5, self.rule.step(at, count, at, ADULT).k, self.q))
+        return tuple(found[1:])
+
     def carry(
         self, white: PlayerState, black: PlayerState, year: int, expected: float, ks: tuple[float, float]
     ) -> None:
@@ -111,7 +122,7 @@ class Evidence:
         if state.deviation is not None:
             return state.deviation
         found = self.newcomer
-        for _game in range(min(state.games, MOST_ASSUMED)):
+        for _game in range(min(state.games, MOST_BY_EVIDENCE)):
             found = error_after(found, 0.0, 0.5, self._step(found, first, later).k, self.q)
         return found
 
@@ -124,7 +135,7 @@ def check_newcomers(raw: Mapping[str, Any], kind: NewcomerK, rule: KRule, period
         return
     if one_k or period is not Period.GAME:
         raise ValueError(marked("newcomer_k by evidence needs each player’s own K, and a rating after every game."))
-    newcomers, regular = (rule.step(1500.0, games, 1500.0, 999).k for games in (0, ENOUGH_GAMES))
+    newcomers, regular = (rule.step(_MIDDLE, games, _MIDDLE, ADULT).k for games in (0, ENOUGH_GAMES))
     if kind is NewcomerK.UNTIL_KNOWN and newcomers == regular:
         raise ValueError(
             sentence(
