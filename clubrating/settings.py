@@ -335,17 +335,9 @@ DJANGO_TABLES2_TEMPLATE = "django_tables2/club.html"
 # --- what a browser may do ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "worker-src": [SELF],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-        "base-uri": [NONE],
+        **{each: [NONE] for each in ("default-src", "frame-ancestors", "base-uri")},
+        **{each: [SELF] for each in ("script-src", "style-src", "img-src", "font-src", "connect-src")},
+        **{each: [SELF] for each in ("manifest-src", "worker-src", "form-action")},
     }
 }
 # Hosts that may show the pages below /embed/ in a frame (clubrating.web.frames).

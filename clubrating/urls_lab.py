@@ -25,6 +25,7 @@ urlpatterns = [
     *files("typed/index", typed.typed_file, "typed-index", what="drawing"),
     *files("typed/calibration", typed.typed_file, "typed-calibration", what="calibration"),
     *files("typed/course", typed.typed_file, "typed-course", what="course"),
+    path("typed/dots/<slug:which>.png", typed.typed_dots, name="typed-dots"),
     path("runs/", runs.runs, name="runs"),
     path("runs/<int:pk>/", runs.run, name="run"),
     path("runs/<int:pk>/cancel/", runs.cancel, name="cancel"),

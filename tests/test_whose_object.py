@@ -157,7 +157,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"lab:{name}": [(job,)] for name in ("run", "cancel", "proposed", "drift-svg", "drift-csv")},
         "lab:file": [(job, "ratings.csv")],
         **{f"lab:{name}": [] for name in ("scenario", "scenario-svg", "scenario-csv", "diary-svg", "diary-csv")},
-        **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv")},
+        **{f"lab:{name}": [] for name in ("calibration-svg", "calibration-csv", "typed-dots")},
         "mail-link": [("nobodys-key",)],
         "mail-kind": [("1-paired-nobodys",)],
         "tournaments:own-entry": [(event, "nobodys-secret"), ("no-event", "nobodys-secret")],

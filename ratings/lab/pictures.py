@@ -13,7 +13,8 @@ Pictures hold no words, so they are the same in every language, and the same gri
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from math import ceil
+from io import BytesIO
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,12 +80,32 @@ LOOKS: Mapping[str, Look] = {
     "glicko2": Look(ELO_SCALE, (225, 130, 0)),
 }
 NEW_LOOK = Look(ELO_SCALE, (200, 60, 150))  # a system that is not in the table
+FLAT = 3.0  # times the range of ratings: a scale so high shows too little of them
 PAPER_INKS: dict[int, Colour] = {Ink.PAPER: (255, 255, 255), Ink.DOTTED: (170, 170, 170), Ink.ZERO: (0, 0, 0)}
 
 
 def look_of(contender: Contender) -> Look:
     """How a contender is drawn."""
     return LOOKS.get(contender.key, NEW_LOOK)
+
+
+def scale_for(low: float, high: float) -> Scale:
+    """A scale with room for all ratings from `low` to `high`: the smallest of the study's own, so that charts can be
+    compared; where they would lie flat in it, or none has room, at most ten steps of 1, 2 or 5 times a power of ten."""
+    roomy = [look.scale for look in LOOKS.values() if look.scale.bottom <= low and high <= look.scale.top]
+    own = min(roomy, key=height, default=None)
+    if own and height(own) <= FLAT * (high - low):
+        return own
+    # Never so small that a step is lost in the digits of the ratings.
+    least = max(high - low, 1.0, 1e-6 * max(abs(low), abs(high))) / 9
+    power = 10.0 ** floor(log10(least))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= least)
+    return Scale((floor(high / step) + 1) * step, bottom=floor(low / step) * step, step=step)
+
+
+def height(scale: Scale) -> float:
+    """From bottom to top, in points."""
+    return scale.top - scale.bottom
 
 
 def table_order(order: Sequence[int], ratings: Sequence[float]) -> list[int]:
@@ -234,9 +255,16 @@ def sheet(pictures: Sequence[Image.Image]) -> Image.Image:
     return bitmap
 
 
+def png(image: Image.Image) -> bytes:
+    """A picture as a PNG file."""
+    file = BytesIO()
+    image.save(file, format="PNG")
+    return file.getvalue()
+
+
 def save(image: Image.Image, path: Path) -> Path:
     """Write a picture as PNG. The path."""
-    image.save(path, format="PNG")
+    path.write_bytes(png(image))
     return path
 
 

@@ -13,10 +13,22 @@ import numpy
 from ratings.lab.contenders import STUDY, Contender
 from ratings.lab.engine import Engine
 from ratings.lab.experiment import FIGURE_DIGITS, counting_from, rounded, run_experiment
-from ratings.lab.pictures import points_of
+from ratings.lab.pictures import (
+    COLUMNS,
+    Scale,
+    draw_table,
+    drawn,
+    png,
+    points_of,
+    rating_picture,
+    ruled_grid,
+    scale_for,
+    table_order,
+)
 from ratings.lab.scenario_games import scenario
 from ratings.lab.study import Accumulated, Replication, Study, with_thin_curves
-from ratings.lab.table import Table
+from ratings.lab.study_files import FINE, pieces
+from ratings.lab.table import EVERY, Table
 from ratings.lab.typed import EXAMPLES, TYPED, TypedRules, typed_contender
 from ratings.lab.world import STRENGTHS, Stretch, stretches
 
@@ -83,6 +95,30 @@ def strength_means(table: Table) -> list[float]:
     """The mean rating of all players of each strength, weakest first."""
     ratings, strengths = numpy.array(table.ratings), numpy.array(table.strengths)
     return [float(ratings[strengths == strength].mean()) for strength in STRENGTHS]
+
+
+def dot_charts(rules: TypedRules, *, engine: Engine, games: int = GAMES) -> dict[str, bytes]:
+    """The two pictures the study draws of each system (`ratings.lab.pictures`), of the first replication, as PNG files:
+    `first`, the table after every 10th game up to 10,000, and `all`, after every 100th. Raises FormulaError."""
+    (stretch,) = stretches(games, SEED, 0, engine)
+    table = Table(typed_contender(rules), engine, [person.strength for person in stretch.joining])
+    looks: list[tuple[int, list[float], list[float]]] = []
+    for piece in pieces(stretch, 0):
+        # The study sorts its table at every 100th game only; one beyond the piece leaves it alone.
+        every = piece.games if piece.done % EVERY == 0 else piece.games + 1
+        table.play(piece.white, piece.black, piece.scores, every)
+        order = table_order(table.order, table.ratings)
+        looks.append((piece.done, [table.ratings[at] for at in order], [table.strengths[at] for at in order]))
+    scale = scale_for(min(ratings[-1] for _, ratings, _ in looks), max(ratings[0] for _, ratings, _ in looks))
+    return {name: _dots(looks, scale, every) for name, every in (("first", FINE), ("all", EVERY))}
+
+
+def _dots(looks: Sequence[tuple[int, list[float], list[float]]], scale: Scale, every: int) -> bytes:
+    grid = ruled_grid(scale)
+    for done, ratings, strengths in looks:
+        if done % every == 0 and done <= every * COLUMNS:
+            draw_table(grid, done // every - 1, ratings, strengths, scale)
+    return png(drawn(rating_picture(grid, scale, every)))
 
 
 def table_rows(run: Run) -> list[list[float]]:

@@ -9,6 +9,7 @@ A typed system is a question: the same formulas are tried once for everybody. A 
 game of the study is an answer too: it would stop there every time.
 """
 
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -47,7 +48,7 @@ from ratings.lab.formulas import FormulaError, Place
 from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.study_files import write_study_files
 from ratings.lab.typed import TypedRules
-from ratings.lab.typed_study import Tell, typed_report
+from ratings.lab.typed_study import Tell, dot_charts, typed_report
 
 STUDY_RUN = "lab-study"
 PART = 10  # replications: half a second compiled, a quarter of a minute plainly
@@ -219,7 +220,7 @@ def _finish(chunk: JobChunk, result: Any) -> None:
 TYPED_RUN = "lab-typed"
 EDITION = 1  # of the language and of what is computed: another one makes every question a new one
 MOST_WAITING = 20  # typed systems that are not tried yet; each keeps a worker busy for half a minute
-MOST_KEPT = 500  # systems whose figures are kept, 25 kB each
+MOST_KEPT = 200  # systems whose figures are kept, 25 kB each, and some 120 kB of pictures
 
 
 def typed_question(rules: TypedRules) -> Question:
@@ -233,12 +234,15 @@ def typed_queue_is_full() -> bool:
 
 
 def answer_typed(job: Job, tell: Tell) -> dict[str, Any]:
-    """The figures of a typed system; or under `stopped` the formula that could not be worked out, and in which game.
-    Makes room first: the oldest beyond MOST_KEPT are forgotten."""
+    """The figures of a typed system, and its pictures in base 64 under `dots`; or under `stopped` the formula that
+    could not be worked out, and in which game. Makes room first: the oldest beyond MOST_KEPT are forgotten."""
     newest = list(Job.objects.filter(kind=TYPED_RUN).order_by("-pk").values_list("pk", flat=True)[:MOST_KEPT])
     Job.objects.filter(kind=TYPED_RUN, state__in=OVER).exclude(pk__in=newest).delete()
+    rules, engine = TypedRules(**job.payload["rules"]), best_engine()
     try:
-        return typed_report(TypedRules(**job.payload["rules"]), engine=best_engine(), tell=tell)
+        report = typed_report(rules, engine=engine, tell=tell)
+        dots = {name: b64encode(file).decode() for name, file in dot_charts(rules, engine=engine).items()}
+        return report | {"dots": dots}
     except FormulaError as refused:
         what = refused.what
         text, values = (what.text, what.values) if isinstance(what, Sentence) else (what, {})

@@ -17,9 +17,10 @@ from players.models import AuditEvent
 from ratings.lists.words import ROLES
 from tournaments.events.admin.event_page import tabs_of, tournament_for
 from tournaments.models import Tournament
+from tournaments.trail.action_words import action_in_words
 from tournaments.trail.selectors import Place, Places, TrailFilter, lines, places_of
 from tournaments.trail.services import csv_lines, json_lines
-from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
+from tournaments.trail.words import about_in_words, address_of, change_in_words, origin_in_words
 
 PER_PAGE = 50
 _FILES = {"csv": (csv_lines, "text/csv"), "jsonl": (json_lines, "application/x-ndjson")}

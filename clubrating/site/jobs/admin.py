@@ -17,9 +17,10 @@ from clubrating.site.jobs.words import kind_in_words
 from clubrating.web.admin import ReadOnlyAdmin
 from players.models import AuditEvent, Job
 from ratings.lists.words import ROLES
+from tournaments.trail.action_words import action_in_words
 from tournaments.trail.admin import whole_trail
 from tournaments.trail.selectors import places_of
-from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
+from tournaments.trail.words import about_in_words, address_of, change_in_words, origin_in_words
 
 
 @admin.register(AuditEvent)

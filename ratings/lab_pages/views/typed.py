@@ -4,6 +4,7 @@ The form is posted, so that a long or wrong one is answered with a sentence; a g
 it, which is the link to share. There a button asks for the study, once for everybody; it runs in the background.
 """
 
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ from ratings.lab_pages.services import stopped_at, typed_question, typed_queue_i
 from ratings.lab_pages.tables.lab import StudyTable, measures_table, system_lines
 from ratings.lab_pages.tables.typed import standings_table, tries_table
 from ratings.lab_pages.views.lab import drawing_file
+from ratings.lab_pages.views.pictures import FINE
 from ratings.lab_pages.views.scenarios import plot_file
 from ratings.lab_pages.words import system_words
 
@@ -131,7 +133,14 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
         "course": course_drawing(_courses(courses[system])),
         "standings": standings_table(answer["table"]),
         "normalised": answer["normalised"],
+        "dots": _dots(document=beside, dots=answer["dots"]),
     }
+
+
+def _dots(document: Mapping[str, Any], dots: Mapping[str, str]) -> list[tuple[str, int]]:
+    """The pictures there are, each with the last game it shows."""
+    last = {"first": min(FINE, document["games"]), "all": document["games"]}
+    return [(which, last[which]) for which in dots]
 
 
 def _equals(answer: Mapping[str, Any], beside: Mapping[str, Any]) -> str:
@@ -164,6 +173,14 @@ def typed_file(request: HttpRequest, what: str, kind: str) -> HttpResponse:
     )
 
 
+def typed_dots(request: HttpRequest, which: str) -> HttpResponse:
+    """A picture of the system as the study draws its own: "first", 10,000 games, or "all"; 404 while there is none."""
+    dots = (_found(request).answer or {}).get("dots", {})
+    if which not in dots:
+        raise Http404
+    return HttpResponse(b64decode(dots[which]), content_type="image/png")
+
+
 def typed_json(request: HttpRequest) -> HttpResponse:
     """The rules, how their study stands ("new" where nobody has asked), and the figures once they are there; `stopped`
     says why it could not go on."""
@@ -173,7 +190,8 @@ def typed_json(request: HttpRequest) -> HttpResponse:
     found = asked(typed_question(form.rules))
     state = found.job.state if found.job else "new"
     stopped = stopped_at(found.answer or {})
-    answer = {"rules": form.rules.document, "state": state, "figures": found.answer}
+    figures = found.answer and {name: value for name, value in found.answer.items() if name != "dots"}
+    answer = {"rules": form.rules.document, "state": state, "figures": figures}
     return JsonResponse(answer | {"stopped": said(stopped) if stopped else None})
 
 

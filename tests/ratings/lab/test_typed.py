@@ -1,15 +1,21 @@
 """Typed systems: the study's rules typed as formulas are the shipped ones to the last bit."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from ratings.lab import typed_study
 from ratings.lab.contenders import STUDY, Contender
 from ratings.lab.engine import PLAIN
 from ratings.lab.experiment import rounded, run_experiment
 from ratings.lab.formulas import FormulaError
+from ratings.lab.pictures import lines_of, look_of, scale_for
 from ratings.lab.scenario_games import scenario
 from ratings.lab.study import Accumulated, Study, with_thin_curves
+from ratings.lab.study_files import write_study_files
 from ratings.lab.table import Table
 from ratings.lab.typed import EXAMPLES, Program, Standing, TypedRules, typed_contender
 from ratings.lab.typed_study import (
@@ -18,6 +24,7 @@ from ratings.lab.typed_study import (
     PREDICTED_GAMES,
     REPLICATIONS,
     SEED,
+    dot_charts,
     typed_document,
     typed_report,
 )
@@ -74,6 +81,30 @@ def test_a_typed_rule_s_figures_stand_beside_the_six_as_if_made_with_them() -> N
     assert sum(row[5] for row in found["table"]) == shipped.sums["league"].total[-1]
     assert sum(row[4] for row in found["table"]) == 12_000, "somebody wins each game"
     assert [row[2] for row in found["table"]] == sorted((row[2] for row in found["table"]), reverse=True)
+
+
+@pytest.mark.parametrize("key", ["elo", "kd"])
+def test_its_pictures_are_those_the_study_draws_of_the_shipped_one_byte_for_byte(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typed_study, "scale_for", lambda low, high: look_of(SHIPPED[key]).scale)  # of the long study
+    drawn = dot_charts(EXAMPLES[key], engine=PLAIN, games=600)
+    first, last, *_rest = write_study_files(
+        tmp_path, games=600, seed=1, replication=0, newcomers=False, contenders=[SHIPPED[key]], engine=PLAIN, log=False,
+        tell=lambda done: None,
+    )  # fmt: skip
+    assert drawn == {"first": first.read_bytes(), "all": last.read_bytes()}
+
+
+@given(low=st.floats(-1e12, 1e12), high=st.floats(-1e12, 1e12))
+@example(low=1e12, high=1e12)
+@example(low=0.0, high=0.0)
+@example(low=-3.0, high=3.0)
+def test_a_chart_has_room_for_all_ratings_and_a_readable_number_of_lines(low: float, high: float) -> None:
+    low, high = sorted((low, high))
+    scale = scale_for(low, high)
+    assert scale.bottom <= low <= high <= scale.top
+    assert 2 <= len(lines_of(scale)) <= 22, "League's own chart has 22"
 
 
 def test_the_committed_document_says_that_all_six_are_equal_and_is_made_on_the_games_it_says() -> None:

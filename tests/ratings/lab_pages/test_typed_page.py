@@ -11,7 +11,7 @@ from clubrating.web.rate_limits import RateLimit
 from players.models import Job
 from ratings.lab.engine import PLAIN
 from ratings.lab.typed import EXAMPLES
-from ratings.lab.typed_study import typed_document, typed_report
+from ratings.lab.typed_study import dot_charts, typed_document, typed_report
 from ratings.lab_pages import services
 from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.forms import written
@@ -44,6 +44,7 @@ def _short(club: None, six: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> 
     kept = {"typed": six, "scenarios": result_document("scenarios")}
     monkeypatch.setattr(page_of, "result_document", kept.__getitem__)
     monkeypatch.setattr(services, "typed_report", lambda rules, **told: typed_report(rules, **told, **small))
+    monkeypatch.setattr(services, "dot_charts", lambda rules, engine: dot_charts(rules, engine=engine, games=300))
     monkeypatch.setattr(services, "best_engine", lambda: PLAIN)
 
 
@@ -100,6 +101,10 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
     assert (answer["state"], answer["rules"]["loser"]) == ("done", "l - b")
     for name in ("index.svg", "index.csv", "calibration.csv", "course.csv"):
         assert client.get(f"/lab/typed/{name}?{query}").status_code == 200, name
+    for which in ("first", "all"):
+        assert client.get(f"/lab/typed/dots/{which}.png?{query}").content.startswith(b"\x89PNG")
+    assert "dots" not in answer["figures"]
+    assert client.get(f"/lab/typed/dots/last.png?{query}").status_code == 404
     with django_assert_max_num_queries(6):
         client.get(address)
 

@@ -3,7 +3,7 @@
 import re
 
 from tests import ROOT
-from tournaments.trail.words import ACTIONS, action_in_words
+from tournaments.trail.action_words import ACTIONS, action_in_words
 from tournaments.undo.services.undo import UNDOABLE, UNDONE
 
 APPS = ("clubrating", "players", "ratings", "tournaments")

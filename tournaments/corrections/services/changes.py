@@ -397,5 +397,4 @@ def game_facts(keys: Iterable[int]) -> list[Fact]:
 
 def people_facts(keys: Iterable[int]) -> list[Fact]:
     """The players with their revisions."""
-    rows = Player.objects.filter(pk__in=list(keys)).order_by("pk").values_list("pk", "revision")
-    return [("player", pk, revision) for pk, revision in rows]
+    return [("player", row.pk, row.revision) for row in Player.objects.filter(pk__in=list(keys)).order_by("pk")]
