@@ -9,19 +9,23 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.formatting import decimals
-from players.refusals import said
-from ratings.lab.probation_study import BY_COUNT, LISTS
+from ratings.lab.probation_study import BY_COUNT
 from ratings.lab_pages.tables.lab import NOTHING, Cell, MeasuresTable, WorldsTable, difference_cell, filled
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, Mapping[str, Row]]
-LIST_NAMES = {each.key: each.name for each in LISTS}
-OTHERS = [key for key in LIST_NAMES if key != BY_COUNT]
+LIST_WORDS = {
+    BY_COUNT: _("by count"),
+    "fide-known": _("until known"),
+    "fide-evidence": _("by evidence"),
+    "glicko": _("Glicko-1"),
+}
+OTHERS = [key for key in LIST_WORDS if key != BY_COUNT]
 
 
 def games_table(rows: Rows, names: Mapping[str, str], same_as: Sequence[int]) -> MeasuresTable:
     """Worlds down; own games until the error of the count after 30 and 60."""
-    heads = [_after(said(LIST_NAMES[key]), games) for key in OTHERS for games in same_as]
+    heads = [_after(LIST_WORDS[key], games) for key in OTHERS for games in same_as]
     cells = {
         names[world]: [_figure(games) for key in OTHERS for games in lists[key]["same_error"]]
         for world, lists in rows.items()
@@ -71,7 +75,7 @@ def _table(heads: Sequence[str | Promise], cells: Mapping[str, Sequence[Cell]], 
     return table
 
 
-def _after(name: str, games: int) -> str:
+def _after(name: Promise, games: int) -> str:
     return gettext("%(list)s, as after %(games)s games") % {"list": name, "games": games}
 
 

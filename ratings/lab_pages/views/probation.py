@@ -12,9 +12,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from players.refusals import said
-from ratings.lab.probation_study import BY_COUNT, LISTS, WORLDS
+from ratings.lab.probation_study import BY_COUNT, WORLDS
 from ratings.lab_pages.charts import LONG_NAMES, Drawing, course_drawing
-from ratings.lab_pages.tables.probation import Row, Rows, games_table, left_table, less_table
+from ratings.lab_pages.tables.probation import LIST_WORDS, Row, Rows, games_table, left_table, less_table
 from ratings.lab_pages.views.lab import document_or_404, drawing_file
 
 EVIDENCE, KNOWN = "fide-evidence", "fide-known"
@@ -77,8 +77,8 @@ def waiting_helps(document: Mapping[str, Any]) -> str:
     """What waiting for the evidence with the K of the count saves of sixty games."""
     low, high = _span(lists[KNOWN]["same_error"][1] for lists in rows_of(document).values())
     return _(
-        "Keeping the K of newcomers until enough is known hardly helps: they are as near as after 60 games after "
-        "%(low)s to %(high)s."
+        "Keeping the K of newcomers until enough is known hardly helps: what takes 60 games by count takes %(low)s to "
+        "%(high)s."
     ) % {"low": low, "high": high}
 
 
@@ -117,7 +117,7 @@ def _course(document: Mapping[str, Any], world: str) -> Drawing:
     """Mean size of the error by own games, one curve a list."""
     found: Mapping[str, Row] = rows_of(document)[world]
     after: Sequence[int] = document["after"]
-    curves = {said(each.name): dict(zip(after, found[each.key]["error"], strict=True)) for each in LISTS}
+    curves = {str(words): dict(zip(after, found[key]["error"], strict=True)) for key, words in LIST_WORDS.items()}
     drawing = course_drawing(curves)
     if drawing is None:
         raise Http404

@@ -30,7 +30,7 @@ def test_the_sentences_follow_the_figures(document: dict[str, Any]) -> None:
         row["same_error"] = [12.4, 58.0]
     assert "helps in 9 worlds of 9" in k_helps(document)
     assert "clearly nearer in 0 worlds of 9" in k_helps(worse)
-    assert "after 58 to 58." in waiting_helps(worse)
+    assert "takes 58 to 58." in waiting_helps(worse)
     assert "lasts 21 to 21 games. In 0 worlds of 9" in leaves_sooner(worse)
 
 
