@@ -75,6 +75,15 @@ def test_pages_and_files_say_the_same(known: RatingList, client: Client) -> None
     assert "10 between equals; not ranked yet" in client.get(reverse("ratings:wall", args=[known.slug])).text
 
 
+def test_an_entry_keeps_what_the_games_told(known: RatingList, client: Client) -> None:
+    rows = live_rows(known).filter(player__active=True, games__range=(2, GAMES - 1)).select_related("player")
+    new, settled = (next(row for row in rows if known.probation.holds(row) is told) for told in (True, False))
+    cup = factory.make_round_robin([new.player, settled.player])
+    page = client.get(f"/tournaments/{cup.slug}/entries/").text
+    assert page.count('<tr class="provisional') == 1
+    assert page.count(f"as much as {known.probation.done(new)} of 10 games between equals") == 1
+
+
 def test_a_published_list_says_by_what_its_probation_ends(known: RatingList) -> None:
     published = publish_list(known, factory.today() - timedelta(days=1), by=None)
     terms = read_terms(published.settings)
