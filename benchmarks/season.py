@@ -26,6 +26,7 @@ from ratings.systems import rating_system
 from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame
 from ratings.systems.draws import draw_rate, odds_of
 from ratings.systems.elo import expected_score
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules, Row, replay
 from tournaments.forecast.outlook import Strengths
 from tournaments.forecast.posterior import Plan, posterior
@@ -86,7 +87,7 @@ def forecast(ledger: Ledger, calendar: Calendar, samples: int, rng: Generator) -
     habits = habits_of(year, ratings, calendar.today, rng)
     if habits is None:
         return None
-    season = Season(calendar, states, frozenset(states), ledger.rules, habits, PROVISIONAL)
+    season = Season(calendar, states, frozenset(states), ledger.rules, habits, Probation(PROVISIONAL))
     strengths = _strengths(ledger, list(states), calendar.today, rng)
     return lines_of(season, play_season(season, strengths, samples, rng), CLASSES)
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, path
 
 from clubrating.site.research import views as research
-from ratings.lab_pages.views import diary, findings, lab, pairings, pictures, runs, scenarios, sides, typed
+from ratings.lab_pages.views import diary, findings, lab, pairings, pictures, probation, runs, scenarios, sides, typed
 from tournaments.forecasts.views import masters, scores
 
 
@@ -41,6 +41,8 @@ urlpatterns = [
     path("sides/", sides.sides, name="sides"),
     path("pairings/", pairings.pairings, name="pairings"),
     *files("pairings/course", pairings.course_file, "pairings"),
+    path("probation/", probation.probation, name="probation"),
+    *files("probation/course", probation.course_file, "probation"),
     path("diary/", diary.diary, name="diary"),
     path("diary/<slug:chart>.svg", diary.diary_drawing, name="diary-svg"),
     path("diary/<slug:chart>.csv", diary.diary_figures, name="diary-csv"),

@@ -55,6 +55,7 @@ WAYS += [
     (rating_system(key), {"period": period}) for key in ("elo", "glicko", "glicko2") for period in ("day", "month")
 ]
 WAYS += [(rating_system(key), {"period": "event"}) for key in ("elo", "glicko", "glicko2")]
+WAYS += [(rating_system("elo"), {"newcomer_k": kind}) for kind in ("until-known", "evidence")]
 each_way = pytest.mark.parametrize(
     ("system", "raw"), WAYS, ids=lambda value: value.key if hasattr(value, "key") else "-".join(value.values())
 )

@@ -20,6 +20,7 @@ from ratings.lab_pages.words import DOORS, system_words
 from ratings.lists.markup import change_figure, figure_of, listed_figure, probation_chip, rating_in_text, spread_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.models import PlayerRating, RatingList
+from ratings.systems.probation import Known, Probation
 
 register = template.Library()
 
@@ -157,6 +158,18 @@ def formula(text: str) -> SafeString:
 def points(value: int, unit: int = 2) -> str:
     """Points stored in units, as shown: 7|points → 3½."""
     return written(figures.points_text(value, unit))
+
+
+@register.filter
+def on_probation(row: PlayerRating) -> bool:
+    """Whether somebody is on probation in a list, which is joined in."""
+    return row.rating_list.probation.holds(row)
+
+
+@register.filter
+def done(known: Known | None, probation: Probation) -> int | str:
+    """How much of a list's probation lies behind somebody, in games; nothing for nobody."""
+    return probation.done(known) if known else ""
 
 
 @register.simple_tag

@@ -27,8 +27,18 @@ from ratings.explain.base import (
 from ratings.explain.contests import ContestCase, SideCase
 from ratings.explain.margins import Points, margin_factor, margin_lines, margin_words, points_of, table_lines
 from ratings.systems.base import Period, Side
-from ratings.systems.elo import Curve, EloSettings, Method, expectation_of, k_rule_of, k_step_of, sides_rule
+from ratings.systems.elo import (
+    Curve,
+    EloSettings,
+    Method,
+    evidence_of,
+    expectation_of,
+    k_rule_of,
+    k_step_of,
+    sides_rule,
+)
 from ratings.systems.elo_sides import side_figures, side_rating
+from ratings.systems.evidence import NewcomerK
 from ratings.systems.fide_tables import nearest
 
 WIDEST = 800  # beyond it no table has another row
@@ -53,6 +63,7 @@ K_REASONS = {
     "under-18": gettext_lazy("juniors to the end of the year of their 17th birthday, while they stand below 2300"),
     "newcomer": gettext_lazy("everybody’s first 30 rated games"),
     "newcomer-or-junior": gettext_lazy("newcomers, in their first 30 rated games, and juniors"),
+    "little-known-or-junior": gettext_lazy("whoever’s games do not tell enough yet, and juniors"),
     "regular": gettext_lazy("everybody else"),
     "everybody": gettext_lazy("everybody"),
     "fixed": gettext_lazy("this player alone, as it was given"),
@@ -71,10 +82,10 @@ class KFigure(NamedTuple):
         return self.k * self.factor
 
 
-def k_reason(reason: str) -> str:
+def k_reason(reason: str, settings: EloSettings) -> str:
     """A K rule's reason in words. "Newcomer" and "junior" are one: no page says that somebody is a minor."""
-    code = "newcomer-or-junior" if reason in ("newcomer", "junior", "under-18") else reason
-    return k_words(code)
+    shared = "newcomer-or-junior" if evidence_of(settings) is None else "little-known-or-junior"
+    return k_words(shared if reason in ("newcomer", "junior", "under-18") else reason)
 
 
 def k_words(code: str) -> str:
@@ -123,7 +134,7 @@ class EloExplainer(Explainer):
 
     def _k_line(self, case: Case) -> Line:
         figure = k_of(case)
-        reason = _("for %(who)s") % {"who": k_reason(figure.reason)}
+        reason = _("for %(who)s") % {"who": k_reason(figure.reason, case.settings)}
         notes = [_("K = %(k)s %(reason)s.") % {"k": plain(figure.k), "reason": reason}]
         numbers = f"K = {plain(figure.k)}"
         if case.settings.one_k:
@@ -191,7 +202,18 @@ class EloExplainer(Explainer):
         words += [_("No rating falls below %(floor)s.") % {"floor": plain(settings.floor)}] if settings.floor else []
         words += [_("Ratings are whole numbers, halves rounded away from zero.")] if settings.whole else []
         words += [_("The importance of an event is multiplied into K.")] if settings.importance else []
+        words += [str(NEWCOMERS[settings.newcomer_k])] if settings.newcomer_k in NEWCOMERS else []
         return [*words, *margin_words(settings.margins), *_contest_words(settings)]
+
+
+NEWCOMERS = {
+    NewcomerK.UNTIL_KNOWN: gettext_lazy(
+        "Newcomers keep their K until their games tell enough, whether these are fewer than 30 or more."
+    ),
+    NewcomerK.EVIDENCE: gettext_lazy(
+        "Newcomers’ K is what their games so far call for, until it has fallen to that of everybody else."
+    ),
+}
 
 
 def _contest_words(settings: EloSettings) -> list[str]:
@@ -280,6 +302,8 @@ def probation_notes(case: Case) -> list[str]:
     """What the end of the probation does to K, for somebody on it."""
     if case.own.games >= case.probation or case.own.k is None or case.own.expected is None:
         return []
+    if evidence_of(case.settings) is not None:
+        return []  # no game can be named: what the next ones tell depends on the opponents
     established = case.own._replace(games=max(case.own.games, case.probation), reentry=0)
     after, first = own_k(case, established, case.own_birth_year).used, case.probation + 1
     if after == case.own.k:

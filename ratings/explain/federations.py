@@ -47,7 +47,7 @@ def _fide_lines(case: Case) -> list[Line]:
     capped = expected_percent(gap) != nearest(100 * own.expected)
     figure = fide_k(case)
     used = limited_k(figure.k, rated_mates(case))
-    said = [_("K = %(k)s for %(who)s.") % {"k": plain(figure.k), "who": k_reason(figure.reason)}]
+    said = [_("K = %(k)s for %(who)s.") % {"k": plain(figure.k), "who": k_reason(figure.reason, case.settings)}]
     if used != figure.k:
         over = {"games": rated_mates(case), "budget": K_BUDGET, "k": plain(used)}
         said.append(_("K times the %(games)s games may not exceed %(budget)s: K = %(k)s.") % over)

@@ -59,7 +59,7 @@ class SidesTable(tables.Table):
         self.rating_list, self.viewer, self.digits = rating_list, viewer, digits
 
     def standing(self, record: SideRow) -> Standing:
-        return standing_at(self.rating_list, record.side.games, record.side.reentry)
+        return standing_at(self.rating_list, record.side)
 
     def render_player(self, record: SideRow) -> SafeString:
         here = self.standing(record)
@@ -67,7 +67,7 @@ class SidesTable(tables.Table):
         side = format_html('<span class="side{}"></span><span class="hidden">{}{}</span>', *colour, sign(", "))
         parts = [player_link(record.player, self.viewer)]
         if here.provisional:
-            parts.append(probation_chip(here.done, here.of))
+            parts.append(probation_chip(here.done, here.of, told=here.by_evidence))
         return format_html('{}{}<span class="sub">{}</span>', side, mark_safe(" ".join(parts)), self._sub(record))
 
     def _sub(self, record: SideRow) -> str:

@@ -10,12 +10,16 @@ expected score gets a logistic function of the rating gap, its slope fitted on t
 knows nothing is predicted as ½. No system knows who has White; `with_first_move` enters a system a second time with a
 constant advantage for White, fitted on the first part (`ratings.lab.findings`).
 
+With `newcomers` only those games are scored in which somebody had played fewer than so many: how a rule treats people
+it hardly knows hardly shows in all games together.
+
 Contests with sides are tested by their pairs of sides and by their places (`ratings.lab.sides_measures`).
 
 `report` gives the result as plain values for JSON; the last section reads such a report for members.
 Not done: probabilities of draws, several splits.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, log
@@ -41,6 +45,8 @@ CONTENDERS: tuple[Contender, ...] = (
     contender("elo-k20", marked("Elo, K 20"), "elo", {"preset": "constant", "k": 20}),
     contender("elo-k32", marked("Elo, K 32"), "elo", {"preset": "constant", "k": 32}),
     contender("fide", marked("Elo, FIDE’s K"), "elo", {"preset": "club"}),
+    contender("fide-known", marked("Elo, newcomers’ K until known"), "elo", {"newcomer_k": "until-known"}),
+    contender("fide-evidence", marked("Elo, newcomers’ K by evidence"), "elo", {"newcomer_k": "evidence"}),
     contender("glicko", marked("Glicko-1"), "glicko"),
     contender("glicko-c", marked("Glicko-1, c = 55.47"), "glicko", {"c": 55.47}),
     contender("glicko2", marked("Glicko-2"), "glicko2"),
@@ -87,10 +93,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class BackTest:
-    """All systems on one history: ratings settle on the first `fitted_on` games, the `scored` others are predicted.
+    """All systems on one history of `played` games: ratings settle on the first `fitted_on`, `scored` are predicted.
     `groups`: how many days, or blocks of 50 where there are no days, the interval is drawn from. `pairs`: of sides,
-    in the scored contests; None of games."""
+    in the scored contests; None of games. `newcomers`: scored are only games with somebody who had played fewer; None:
+    all."""
 
+    played: int
     fitted_on: int
     scored: int
     groups: int
@@ -100,6 +108,7 @@ class BackTest:
     resamples: int
     verdicts: tuple[Verdict, ...]
     pairs: int | None = None
+    newcomers: int | None = None
 
 
 def first_scored(history: History | ContestHistory) -> int:
@@ -122,18 +131,23 @@ def backtest(
     *,
     seed: int = 1,
     resamples: int = RESAMPLES,
+    newcomers: int | None = None,
 ) -> BackTest:
     """Test every entrant; differences are to the entrant with the key `baseline` (below 0: better than
-    it). Raises ValueError for fewer than two games, KeyError where the baseline does not take part."""
+    it). `newcomers`: only games with somebody who had played fewer. Raises ValueError for fewer than two games, or no
+    such game, KeyError where the baseline does not take part."""
     first, sizes = first_scored(history), history.sizes
     cut = int(sizes[:first].sum())
     all_scores = history.scores
-    scores = all_scores[cut:]
+    kept = numpy.full(len(all_scores) - cut, True) if newcomers is None else with_newcomers(history, newcomers)[first:]
+    if not kept.any():
+        raise ValueError(f"No scored game has anybody in it who had played fewer than {newcomers}.")
+    scores = all_scores[cut:][kept]
     said = {tell: tell(history, first) for tell in dict.fromkeys(each.tell for each in entrants)}
-    values = {each.key: _completed(each, said, all_scores, cut) for each in entrants}
+    values = {each.key: _completed(each, said, all_scores, cut, kept) for each in entrants}
     yardstick = log_losses(values[baseline].expected, scores)
     units = [game.day for game in history.games[first:]] if history.dated else blocks(len(history.games) - first)
-    groups = numpy.repeat(units, sizes[first:]).tolist()  # all pairs of a contest are drawn together
+    groups = numpy.repeat(units, sizes[first:])[kept].tolist()  # all pairs of a contest are drawn together
     contests = history if isinstance(history, ContestHistory) else None
     verdicts = []
     for each in entrants:
@@ -146,16 +160,31 @@ def backtest(
             Verdict(each, own.expected, losses, score, bins, off, own.slope, own.untold, own.first_move, ranked)
         )
     return BackTest(
+        played=len(history.games),
         fitted_on=first,
-        scored=len(history.games) - first,
-        groups=len(set(units)),
+        scored=len(history.games) - first if newcomers is None else len(scores),
+        groups=len(set(groups)),
         by_day=history.dated,
         baseline=baseline,
         seed=seed,
         resamples=resamples,
         verdicts=tuple(verdicts),
         pairs=len(scores) if contests else None,
+        newcomers=newcomers,
     )
+
+
+def with_newcomers(history: History | ContestHistory, fewer_than: int) -> Any:
+    """Of each game whether somebody in it had played fewer than so many, as an array. Raises ValueError for contests,
+    which are not counted so."""
+    if not isinstance(history, History):
+        raise ValueError("Newcomers are told in games of two.")
+    games: Counter[int] = Counter()
+    found = []
+    for game in history.games:
+        found.append(min(games[game.white], games[game.black]) < fewer_than)
+        games.update((game.white, game.black))
+    return numpy.array(found)
 
 
 def with_first_move(each: Entrant) -> Entrant:
@@ -173,9 +202,9 @@ class _Completed:
     first_move: float | None
 
 
-def _completed(each: Entrant, said: Mapping[Teller, Predictions], scores: Any, first: int) -> _Completed:
+def _completed(each: Entrant, said: Mapping[Teller, Predictions], scores: Any, first: int, kept: Any) -> _Completed:
     """Rating gaps become expected scores where a system gives none, and White's advantage is added where it is asked
-    for, both fitted on the first part; what is still missing is ½."""
+    for, both fitted on the first part; what is still missing is ½. Of the scored games those that are `kept`."""
     found = said[each.tell]
     expected = found.expected.copy()
     bare = numpy.isnan(expected) & ~numpy.isnan(found.gaps)
@@ -189,7 +218,7 @@ def _completed(each: Entrant, said: Mapping[Teller, Predictions], scores: Any, f
         known = ~numpy.isnan(expected[:first])
         advantage = fit_first_move(expected[:first][known], scores[:first][known])
         expected = expected if advantage is None else moved(expected, advantage)
-    scored = expected[first:]
+    scored = expected[first:][kept]
     untold = int(numpy.isnan(scored).sum())
     return _Completed(numpy.where(numpy.isnan(scored), 0.5, scored), slope, untold, advantage)
 
@@ -198,7 +227,7 @@ def _completed(each: Entrant, said: Mapping[Teller, Predictions], scores: Any, f
 def report(found: BackTest) -> dict[str, Any]:
     """The back-test as plain values for JSON, unrounded; `games` is for the caller to say, who knows the forfeits."""
     return {
-        "played": found.fitted_on + found.scored,
+        "played": found.played,
         "fitted_on": found.fitted_on,
         "scored": found.scored,
         "resampled": {"by": "day" if found.by_day else "block", "groups": found.groups, "resamples": found.resamples},
@@ -206,6 +235,7 @@ def report(found: BackTest) -> dict[str, Any]:
         "baseline": found.baseline,
         "coin": COIN,
         **({} if found.pairs is None else {"pairs": found.pairs}),
+        **({} if found.newcomers is None else {"newcomers": found.newcomers}),
         "systems": {each.entrant.key: _verdict_values(each) for each in found.verdicts},
     }
 

@@ -55,6 +55,7 @@ DOORS = (
             "lab:sweeps": _("Sweeps"),
             "lab:sides": _("Sides"),
             "lab:pairings": _("Pairings"),
+            "lab:probation": _("Newcomers"),
             "lab:diary": _("The diary"),
             "lab:masters": _("Masters"),
             "lab:pictures": _("Pictures"),

@@ -15,21 +15,22 @@ from ratings.lists.words import grade_words
 from ratings.systems.rules import Listing
 
 
-def probation_chip(games: int, of: int, *, at_entry: bool = False) -> SafeString:
+def probation_chip(games: int, of: int, *, at_entry: bool = False, told: bool = False) -> SafeString:
     """The words, the bar and the count of somebody on probation, as `{% probation %}` writes them: now, or `at_entry`
-    to an event."""
-    return _chip(games, of, at_entry, get_language())
+    to an event. `told`: by evidence, as many games between equals as the rated ones are worth."""
+    return _chip(games, of, at_entry, told, get_language())
 
 
 @lru_cache(maxsize=1000)
-def _chip(games: int, of: int, at_entry: bool, _language: str | None) -> SafeString:
+def _chip(games: int, of: int, at_entry: bool, told: bool, _language: str | None) -> SafeString:
     # There are as many of them as games on probation, and every list shows some.
     return format_html(
         '<span class="probation">{words} <svg class="progress" viewBox="0 0 {of} 1" preserveAspectRatio="none"'
         ' role="img" aria-label="{label}"><rect class="track" width="{of}" height="1"/>'
         '<rect class="fill" width="{games}" height="1"/></svg> <span>{games}/{of}</span></span>',
         words=_("on probation at entry") if at_entry else _("on probation"),
-        label=_("%(games)s of %(of)s games") % {"games": games, "of": of},
+        label=(_("as much as %(games)s of %(of)s games between equals") if told else _("%(games)s of %(of)s games"))
+        % {"games": games, "of": of},
         games=games,
         of=of,
     )

@@ -14,6 +14,7 @@ from ratings.models.said import ListForecastLine as ListForecastLine
 from ratings.models.said import PublishedList as PublishedList
 from ratings.models.said import PublishedRow as PublishedRow
 from ratings.models.said import WrittenOnce as WrittenOnce
+from ratings.systems.probation import Probation
 
 RESERVED_SLUGS = ["corrections"]
 
@@ -64,6 +65,8 @@ class RatingList(NamedInLanguages):
     # Whether rows of contests were ever written for it, and a rule lists less than the rating: others ask for neither.
     has_contests = models.BooleanField(default=False, db_default=False, editable=False)
     cautious = models.BooleanField(default=False, db_default=False, editable=False)
+    # By evidence: the deviations that end its probation (`Probation`), from the last of its rules; empty: by count.
+    evidence = models.JSONField(default=list, db_default=[], editable=False)
 
     class Meta:
         verbose_name = _("rating list")
@@ -85,6 +88,10 @@ class RatingList(NamedInLanguages):
 
     def get_absolute_url(self) -> str:
         return reverse("ratings:list", args=[self.slug])
+
+    @property
+    def probation(self) -> Probation:
+        return Probation(self.provisional_games, tuple(self.evidence))
 
 
 class RatingListRule(models.Model):

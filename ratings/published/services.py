@@ -24,7 +24,7 @@ from players.models import Player
 from players.trail.services import write_audit
 from ratings.ledger.services.ledger import activity, birth_years, replay_list
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
-from ratings.ledger.services.rows import is_ranked, state_of
+from ratings.ledger.services.rows import state_of
 from ratings.lists.selectors.listing import listing_of
 from ratings.lists.services import reentry_of, rules_of, starts_of
 from ratings.models import PlayerRating, PublishedList, PublishedRow, RatingList, StartingRating
@@ -98,7 +98,7 @@ def standings_of_states(
 ) -> list[Standing]:
     """The list those states make, best first by what the list shows by the rule `on` that day (today where none is
     given); of equal figures the one reached first is ahead."""
-    active, listing = activity(), listing_of(rating_list, on)
+    active, listing, probation = activity(), listing_of(rating_list, on), rating_list.probation
     found, place = [], 0
 
     def rank(item: tuple[int, PlayerState]) -> tuple[float, int, int]:
@@ -106,8 +106,8 @@ def standings_of_states(
         return -listing.value(state.rating, state.deviation), state.reached, player
 
     for player, state in sorted(states.items(), key=rank):
-        provisional = state.games < rating_list.provisional_games or state.reentry > 0
-        ranked = is_ranked(rating_list, state.games, state.reentry, active[player])
+        provisional = probation.holds(state)
+        ranked = active[player] and not provisional
         place += ranked
         found.append(
             Standing(player, place if ranked else None, state.rating, state.games, provisional, state.deviation)
@@ -135,7 +135,7 @@ def terms_of(rating_list: RatingList, on: date, running: Sequence[str] = ()) -> 
             for rule in rules
             if rule.valid_from <= on or rule is rules[0]
         ),
-        provisional_games=rating_list.provisional_games,
+        probation=rating_list.probation,
         reentry=reentry_of(rating_list),
         starts=tuple(Start(*row) for row in values),
         running=tuple(sorted(running)),

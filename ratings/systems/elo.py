@@ -31,10 +31,12 @@ from ratings.systems.base import (
 )
 from ratings.systems.elo_sides import Combine, Normaliser, SidesRule, rate_contest, side_rating
 from ratings.systems.elo_stream import rate_stream
+from ratings.systems.evidence import Evidence, NewcomerK, check_newcomers
 from ratings.systems.fide import FideSettings, fide_group_rater
 from ratings.systems.fide_tables import fide_expected, nearest, xiangqi_expected
-from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, constant
+from ratings.systems.k_factors import CONSTANT, K_RULES, KRule, KStep, common_k, constant
 from ratings.systems.margins import FACTORS, SHARES, Margin, MarginRule, check_margin, read_margin
+from ratings.systems.probation import Probation
 from ratings.systems.rules import RatingSystem, Weights, choice, ranged, refuse_unknown
 from ratings.systems.sides import Chances, ContestRater, States, first_of_gumbels
 from ratings.systems.us_chess import UsChessSettings, us_chess_group_rater, us_chess_start
@@ -75,7 +77,8 @@ PRESETS: dict[str, Mapping[str, Any]] = {
 @dataclass(frozen=True, slots=True)
 class EloSettings:
     """`start`: rating of a newcomer. `base`, `scale`: the favourite by `scale` points scores base : 1 (logistic only).
-    `k_rule`: key of K_RULES or "constant" with `k`. `one_k`: both players' change by one K, chosen by who won.
+    `k_rule`: key of K_RULES or "constant" with `k`. `newcomer_k`, `newcomer_deviation`: how K ends to be a newcomer's,
+    and with it the probation (`ratings.systems.evidence`). `one_k`: both players' change by one K, chosen by who won.
     `period`: which games are rated together. `floor`: lowest rating (0: none; under FIDE's method its own, by date).
     `whole`: ratings are rounded to whole numbers, halves away from zero. `importance`: the event's factor is
     multiplied into K. `margin` with `margin_unit` and `margin_cap`: what is taken of the points (`MarginRule`).
@@ -90,6 +93,8 @@ class EloSettings:
     curve: Curve = Curve.LOGISTIC
     k_rule: str = field(default="fide", metadata={"known": (*K_RULES, CONSTANT)})
     k: float = ranged(32.0, 0.1, 1000)
+    newcomer_k: NewcomerK = field(default=NewcomerK.RULE, metadata={"only": "games"})
+    newcomer_deviation: float = field(default=200.0, metadata={"range": (1, 1000), "only": "games"})
     one_k: bool = field(default=False, metadata={"only": "games"})
     period: Period = field(default=Period.GAME, metadata={"only": "games"})
     floor: float = ranged(0.0, 0, 4000)
@@ -148,6 +153,7 @@ class Elo(RatingSystem):
                     method=settings.method.value,
                 )
             )
+        check_newcomers(raw, settings.newcomer_k, k_rule_of(settings), settings.period, settings.one_k)
         check_margin(raw, settings.margin)
         if settings.margin in SHARES and settings.curve != Curve.LOGISTIC:
             raise ValueError(
@@ -183,7 +189,7 @@ class Elo(RatingSystem):
 
     def game_rater(self, settings: EloSettings) -> GameRater:
         expectation, ks_of = expectation_of(settings), _ks_of(settings)
-        weigh, settle, scored = _weight(settings), _settle(settings), _scored(settings)
+        weigh, settle, scored, evidence = _weight(settings), _settle(settings), _scored(settings), evidence_of(settings)
 
         def rate(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float | None, ...]:
             own, opponent = white.rating, black.rating
@@ -192,6 +198,8 @@ class Elo(RatingSystem):
             if weigh is not None:
                 factor = weigh(game, own, opponent)
                 white_k, black_k = white_k * factor, black_k * factor
+            if evidence is not None:
+                evidence.carry(white, black, game.played_on.year, expected, (white_k, black_k))
             surplus = (game.score if scored is None else scored(game)) - expected
             white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
             if settle is not None:
@@ -222,9 +230,13 @@ class Elo(RatingSystem):
             return us_chess_group_rater(UsChessSettings(start=settings.start))
         return lambda group: _rate_group(group, settings)
 
+    def probation(self, settings: EloSettings, games: int) -> Probation:
+        evidence = evidence_of(settings)
+        return Probation(games, evidence.after_count(games) if evidence else ())
+
     def contest_rater(self, settings: EloSettings) -> ContestRater | None:
-        """None where one K for both, or a federation's own method, knows games of two only."""
-        if settings.one_k or settings.method != Method.ELO:
+        """None where one K for both, K by evidence, or a federation's own method knows games of two only."""
+        if settings.one_k or settings.method != Method.ELO or evidence_of(settings) is not None:
             return None
         return partial(rate_contest, rule=sides_rule(settings))
 
@@ -256,7 +268,8 @@ def is_plain(settings: EloSettings) -> bool:
     """Whether one loop knows all these settings (`ratings.systems.elo_stream`): the logistic curve, game by game, each
     player by his own K, nothing rounded."""
     unusual = settings.one_k or settings.floor or settings.whole or settings.margin != Margin.NONE
-    return not unusual and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
+    by_count = settings.newcomer_k is NewcomerK.RULE
+    return not unusual and by_count and settings.period == Period.GAME and settings.curve == Curve.LOGISTIC
 
 
 def k_rule_of(settings: EloSettings) -> KRule:
@@ -264,24 +277,25 @@ def k_rule_of(settings: EloSettings) -> KRule:
     return constant(settings.k) if settings.k_rule == CONSTANT else K_RULES[settings.k_rule]
 
 
+def evidence_of(settings: EloSettings) -> Evidence | None:
+    """What tells newcomers from the established where the K rule's count of games does not."""
+    kind, q = settings.newcomer_k, log(settings.base) / settings.scale
+    return None if kind is NewcomerK.RULE else Evidence(k_rule_of(settings), kind, settings.newcomer_deviation, q)
+
+
 def k_step_of(settings: EloSettings, state: PlayerState, on: date) -> KStep:
     """The step of the K rule that holds for a player on a day; his fixed K where he has one."""
     if state.fixed_k is not None:
         return KStep(state.fixed_k, "fixed")
-    return k_rule_of(settings).step(state.rating, state.games, state.peak, state.age_on(on.year))
-
-
-def _k_on(rule: KRule, state: PlayerState, on: date) -> float:
-    fixed = state.fixed_k
-    return rule.step(state.rating, state.games, state.peak, state.age_on(on.year)).k if fixed is None else fixed
+    rule, age = evidence_of(settings), state.age_on(on.year)
+    return rule.step(state, age) if rule else k_rule_of(settings).step(state.rating, state.games, state.peak, age)
 
 
 def sides_rule(settings: EloSettings) -> SidesRule:
     """How contests are rated."""
-    rule = k_rule_of(settings)
     return SidesRule(
         expectation=expectation_of(settings),
-        k_of=lambda state, on: _k_on(rule, state, on),
+        k_of=lambda state, on: k_step_of(settings, state, on).k,
         combine=settings.sides,
         normaliser=settings.normaliser,
         margins=settings.margins,
@@ -302,31 +316,24 @@ def expectation_of(settings: EloSettings) -> Expectation:
 # --- K and rounding ----------------------------------------------------------------------------------------------
 def _ks_of(settings: EloSettings) -> Callable[[PlayerState, PlayerState, PlayedGame], tuple[float, float]]:
     """A function that gives White's and Black's K for a game, not weighed yet."""
-    rule = k_rule_of(settings)
+    rule, evidence = k_rule_of(settings), evidence_of(settings)
     choose, ks = rule.choose, tuple(step.k for step in rule.steps)
 
     def k_of(state: PlayerState, game: PlayedGame) -> float:
         if state.fixed_k is not None:
             return state.fixed_k
+        if evidence is not None:
+            return evidence.step(state, state.age_on(game.played_on.year)).k
         age = AGE_UNKNOWN if state.birth_year is None else game.played_on.year - state.birth_year
         return ks[choose(state.rating, state.games, state.peak, age)]
 
     def ks_of(white: PlayerState, black: PlayerState, game: PlayedGame) -> tuple[float, float]:
         white_k, black_k = k_of(white, game), k_of(black, game)
         if settings.one_k:
-            white_k = black_k = _common_k(white.rating - black.rating, game.score, white_k, black_k)
+            white_k = black_k = common_k(white.rating - black.rating, game.score, white_k, black_k)
         return white_k, black_k
 
     return ks_of
-
-
-def _common_k(gap: float, score: float, white_k: float, black_k: float) -> float:
-    """One K for both: the higher rated's if he won, else the lower rated's; of equals the smaller one. `gap`: White's
-    rating − Black's."""
-    if gap == 0.0:
-        return min(white_k, black_k)
-    favourite_won = score == (1.0 if gap > 0 else 0.0)
-    return white_k if favourite_won == (gap > 0) else black_k
 
 
 def _weight(settings: EloSettings) -> Callable[[PlayedGame, float, float], float] | None:

@@ -144,3 +144,12 @@ CONSTANT = "constant"
 def constant(k: float) -> KRule:
     """One K for everybody."""
     return KRule((KStep(k, "everybody"),), lambda rating, games, peak, age: 0, kept=True)
+
+
+def common_k(gap: float, score: float, white_k: float, black_k: float) -> float:
+    """One K for both: the higher rated's if he won, else the lower rated's; of equals the smaller one. `gap`: White's
+    rating − Black's."""
+    if gap == 0.0:
+        return min(white_k, black_k)
+    favourite_won = score == (1.0 if gap > 0 else 0.0)
+    return white_k if favourite_won == (gap > 0) else black_k

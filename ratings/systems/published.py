@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ratings.systems import rating_system
 from ratings.systems.base import Start
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules, Reentry
 
 
@@ -42,7 +44,7 @@ class Terms:
     pool: str
     on: date
     rules: tuple[tuple[date, str, Mapping[str, Any]], ...]
-    provisional_games: int
+    probation: Probation
     reentry: Reentry | None = None
     starts: tuple[Start, ...] = ()
     running: tuple[str, ...] = ()
@@ -58,13 +60,10 @@ class Terms:
             rules.append(DatedRule(valid_from, system, system.read_settings(settings)))
         return DatedRules(rules)
 
-    def is_provisional(self, games: int, reentry: int) -> bool:
-        """Whether a player with so many rated games (and games to play after a return) is on probation."""
-        return games < self.provisional_games or reentry > 0
-
 
 def plain_terms(terms: Terms) -> dict[str, Any]:
-    """The terms as values JSON knows."""
+    """The terms as values JSON knows. The deviations of a probation by evidence stand there where it has them."""
+    told = {"provisional_deviations": list(terms.probation.deviations)} if terms.probation.deviations else {}
     return {
         "list": terms.rating_list,
         "pool": terms.pool,
@@ -73,7 +72,8 @@ def plain_terms(terms: Terms) -> dict[str, Any]:
             {"valid_from": day.isoformat(), "system": system, "settings": dict(settings)}
             for day, system, settings in terms.rules
         ],
-        "provisional_games": terms.provisional_games,
+        "provisional_games": terms.probation.games,
+        **told,
         "reentry": {"days": terms.reentry.days, "games": terms.reentry.games} if terms.reentry else None,
         "starting_ratings": [_plain_start(start) for start in terms.starts],
         "running_events": list(terms.running),
@@ -98,7 +98,7 @@ def read_terms(plain: Any) -> Terms:
                 (date.fromisoformat(rule["valid_from"]), str(rule["system"]), dict(rule["settings"]))
                 for rule in plain["rules"]
             ),
-            provisional_games=int(plain["provisional_games"]),
+            probation=_read_probation(plain),
             reentry=Reentry(int(reentry["days"]), int(reentry["games"])) if reentry else None,
             starts=tuple(_read_start(start) for start in plain["starting_ratings"]),
             running=tuple(str(slug) for slug in plain["running_events"]),
@@ -107,6 +107,13 @@ def read_terms(plain: Any) -> Terms:
         raise ValueError(f"the settings lack {missing}") from None
     except (TypeError, AttributeError, OverflowError):
         raise ValueError("the settings have another shape than docs/published-lists.md says") from None
+
+
+def _read_probation(plain: Mapping[str, Any]) -> Probation:
+    deviations = tuple(float(each) for each in plain.get("provisional_deviations", ()))
+    if any(low >= high for high, low in pairwise(deviations)):
+        raise ValueError("the deviations that end the probation do not fall")
+    return Probation(int(plain["provisional_games"]), deviations)
 
 
 def _read_start(plain: Mapping[str, Any]) -> Start:

@@ -25,6 +25,7 @@ from ratings.systems.base import (
     PlayerState,
     StreamRater,
 )
+from ratings.systems.probation import Probation
 from ratings.systems.sides import Chances, ContestRater, MemberFigures, PlayedContest, PlayedSide, States, in_one_form
 
 
@@ -213,6 +214,10 @@ class RatingSystem:
         something else than a place."""
         return None
 
+    def probation(self, settings: Any, games: int) -> Probation:
+        """How a probation of so many games ends."""
+        return Probation(games)
+
     def listing(self, settings: Any) -> Listing:
         """What of a rating a list shows and is ordered by."""
         return AS_RATED
@@ -347,6 +352,11 @@ class DatedRules:
         """The rule that holds on a day (date or ordinal)."""
         ordinal = day if isinstance(day, int) else day.toordinal()
         return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
+
+    def probation(self, games: int) -> Probation:
+        """How the list's probation of so many games ends: as its last rule says, for all days."""
+        last = self.all[-1]
+        return last.system.probation(last.settings, games)
 
 
 @dataclass(frozen=True, slots=True)

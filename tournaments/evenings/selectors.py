@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from players.models import Player
 from ratings.lists.selectors.lists import live_ratings, main_list_of
+from ratings.systems.probation import Probation, Record
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.selectors.stages import is_ladder
 from tournaments.forecast.learning import Aim, Belief, belief_of, games_of, telling
@@ -122,9 +123,10 @@ def _asked(event: Tournament, people: Collection[Player], rule: Partners, today:
     listed = {key: row.rating for key, row in known.items() if row.rating is not None}
     games = games_of(evidence.priors, evidence.meetings, evidence.outside)
     belief = belief_of(evidence.priors, games, listed)
-    most = rating_list.provisional_games if rating_list else FEW
+    probation = rating_list.probation if rating_list else Probation(FEW)
     counts = {key: known[key].games if key in known else evidence.games[key] for key in evidence.priors}
-    few = {key: count for key, count in counts.items() if count < most}
+    told = {key: row.deviation for key, row in known.items()}
+    few = {key: count for key, count in counts.items() if probation.holds(Record(count, deviation=told.get(key)))}
     firsts = belief.firsts().tolist() if rule is Partners.TITLE else ()
     return _Asked(belief, telling(belief, AIMS[rule], few), few, dict(zip(belief.players, firsts, strict=False)))
 

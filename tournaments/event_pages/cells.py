@@ -55,7 +55,7 @@ def with_state(person: Entrant, viewer: Viewer, slug: str) -> SafeString:
     """Name, probation in words with its bar, and when somebody came late or left."""
     parts = [card_link(person, viewer, slug)]
     if person.provisional:
-        parts.append(probation_chip(person.games or 0, person.of, at_entry=True))
+        parts.append(probation_chip(person.done or 0, person.of, at_entry=True, told=person.by_evidence))
     parts += [format_html('<span class="badge">{}</span>', words) for words in _absences(person)]
     return mark_safe(" ".join(parts))
 

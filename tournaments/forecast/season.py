@@ -22,6 +22,7 @@ from typing import Any
 import numpy
 
 from ratings.systems.base import SEQUENCE_BITS, Period, PlayedGame, PlayerState
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRules, Reentry, replay
 from tournaments.forecast.outlook import Strengths, Tell, chances_of, columns_of, rows_for
 from tournaments.forecast.season_habits import WEEK, Evening, Habits, chances_on, neighbours
@@ -66,7 +67,7 @@ class Calendar:
 @dataclass(frozen=True, slots=True)
 class Season:
     """A list today. `states`: of everybody in it, as they stand; `active`: who of them takes a place once off
-    probation (`provisional` games). `waiting`: games that are rated with a period still under way. `habits`: of those
+    probation. `waiting`: games that are rated with a period still under way. `habits`: of those
     who may play, None where nothing is usual; `rules` of the list."""
 
     calendar: Calendar
@@ -74,7 +75,7 @@ class Season:
     active: frozenset[int]
     rules: DatedRules
     habits: Habits | None
-    provisional: int = 0
+    probation: Probation
     reentry: Reentry | None = None
     birth_years: Mapping[int, int | None] = field(default_factory=dict)
     waiting: tuple[PlayedGame, ...] = ()
@@ -166,11 +167,7 @@ def _listing(season: Season, day: int) -> Any:
 def places_of(season: Season, states: Mapping[int, PlayerState]) -> list[int]:
     """Everybody's place by these states at the season's end, in the order of `season.states`; 0 for none."""
     listing = _listing(season, season.calendar.until)
-    ranked = [
-        player
-        for player in states
-        if player in season.active and states[player].games >= season.provisional and not states[player].reentry
-    ]
+    ranked = [player for player in states if player in season.active and not season.probation.holds(states[player])]
     ranked.sort(
         key=lambda each: (-listing.value(states[each].rating, states[each].deviation), states[each].reached, each)
     )

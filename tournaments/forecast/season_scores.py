@@ -65,8 +65,7 @@ def lines_of(season: Season, outlook: SeasonOutlook, bounds: Sequence[float]) ->
         now = listing.value(state.rating, state.deviation)
         ends, places = outlook.listed[-1, :, column], outlook.places[:, column]
         bound = min((each for each in bounds if each > now), default=None)
-        is_provisional = state.games < season.provisional or state.reentry > 0
-        may_settle = is_provisional and player in season.active
+        may_settle = season.probation.holds(state) and player in season.active
         lines.append(
             SeasonLine(
                 player,

@@ -235,6 +235,7 @@ class Entry(models.Model):
     number = models.PositiveIntegerField(_("pairing number"), null=True)
     rating = models.FloatField(null=True)
     rating_games = models.PositiveIntegerField(null=True)
+    rating_deviation = models.FloatField(null=True)
     rating_list = models.SlugField(max_length=40, blank=True)
     rating_on = models.DateField(null=True)
     # FIDE's code of the federation the player is registered with, as it was at this event.

@@ -86,7 +86,7 @@ class Listed:
 
 def squads_of(facts: TeamFacts) -> dict[int, list[Listed]]:
     """Who stands on the teams' lists in their order, reserves behind, by the team's key. Two queries."""
-    lists = {row.slug: row.provisional_games for row in public_lists()}
+    lists = {row.slug: row.probation for row in public_lists()}
     rows = TeamPlayer.objects.filter(team__tournament=facts.tournament).select_related("entry__player")
     found: dict[int, list[Listed]] = {team.pk: [] for team in facts.teams}
     for row in rows.order_by("reserve", "place", "pk"):

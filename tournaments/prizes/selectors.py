@@ -19,6 +19,7 @@ from django.utils import timezone
 from players.models import Player
 from players.privacy.rules import Level, Viewer, sees_name
 from ratings.models import RatingList
+from ratings.systems.probation import Record
 from tournaments.event_pages.selectors.formats import is_keizer, keizer_places
 from tournaments.events.selectors.event_data import Entrant, EventData
 from tournaments.events.selectors.standings import EventStandings, standings_of
@@ -174,16 +175,16 @@ def _winner(award: Award, place: FinalPlace, prizes: Mapping[int, Prize]) -> Win
 def _categories(fund: PrizeFund, entrants: Sequence[Entrant], prizes: Sequence[Prize]) -> dict[int, frozenset[str]]:
     """The lists each of them belongs to, by the entry's key."""
     rows = Entry.objects.filter(tournament=fund.tournament_id).values_list(
-        "pk", "rating", "rating_games", "rating_list"
+        "pk", "rating", "rating_games", "rating_deviation", "rating_list"
     )
-    ratings = {key: (rating, games or 0, slug) for key, rating, games, slug in rows}
-    probation = dict(RatingList.objects.values_list("slug", "provisional_games"))
+    ratings = {key: (rating, Record(games or 0, deviation=told), slug) for key, rating, games, told, slug in rows}
+    probation = {row.slug: row.probation for row in RatingList.objects.all()}
     year = (fund.tournament.starts_on or timezone.localdate()).year
     wanted = [prize for prize in prizes if prize.kind != Prize.Kind.PLACE]
     found = {}
     for person in entrants:
-        rating, games, slug = ratings.get(person.key, (None, 0, ""))
-        new = rating is None or games < probation.get(slug, 0)
+        rating, known, slug = ratings.get(person.key, (None, Record(0), ""))
+        new = rating is None or (slug in probation and probation[slug].holds(known))
         own = (_list(prize) for prize in wanted if _belongs(prize, person.player, rating, is_new=new, year=year))
         found[person.key] = frozenset(own)
     return found

@@ -66,6 +66,9 @@ GAMES.csv is as for “manage.py rate”; forfeits are left out. With the column
 given there take part as “{GIVEN}”. With --club the games are those of the club's main list, and “{CLUB}” are the
 list's own rules; a file needs no database.
 
+With --newcomers 60 only games are scored in which somebody had played fewer than 60: they show what rules for newcomers
+are worth.
+
 CONTESTS.csv, with the columns contest, side, place, player as for “manage.py rate”, is tested by its pairs of sides:
 log-loss and Brier of “this side above that one”, and the ranked probability score of the places (less is better). Only
 systems that rate such contests take part.
@@ -91,6 +94,7 @@ systems that rate such contests take part.
             "--resamples", type=_resamples, default=RESAMPLES, metavar="N", help=f"draws (default: {RESAMPLES})"
         )
         parser.add_argument("--first-move", action="store_true", help="also each system with White's advantage added")
+        parser.add_argument("--newcomers", type=_newcomers, metavar="N", help="score only games of those with fewer")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -104,13 +108,22 @@ systems that rate such contests take part.
     def run(self, *, file: Path | None, **options: Any) -> None:
         material = _club_material() if file is None else self._file_material(file, options["pool"].casefold())
         baseline = options["baseline"] or material.baseline
+        if options["newcomers"] and isinstance(material.history, ContestHistory):
+            raise bad_input("--newcomers belongs to games of two. Leave it out.")
         if options["first_move"] and isinstance(material.history, ContestHistory):
             raise bad_input("--first-move belongs to games: nobody has White in a contest. Leave it out.")
         chosen = _chosen(material, options["systems"], baseline)
         if options["first_move"]:
             chosen = (*chosen, *(with_first_move(each) for each in chosen))
         try:
-            result = backtest(material.history, chosen, baseline, seed=options["seed"], resamples=options["resamples"])
+            result = backtest(
+                material.history,
+                chosen,
+                baseline,
+                seed=options["seed"],
+                resamples=options["resamples"],
+                newcomers=options["newcomers"],
+            )
         except ValueError as reason:
             raise bad_input(str(reason)) from None
         except ArithmeticError:
@@ -188,6 +201,12 @@ def _unknown(key: str, there: dict[str, Entrant]) -> str:
 
 
 # --- arguments ------------------------------------------------------------------------------------------------------
+def _newcomers(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"“{text}” is no number of games: write 1 to 99999")
+    return int(text)
+
+
 def _resamples(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 6 or not 100 <= int(text) <= MOST_RESAMPLES:
         raise argparse.ArgumentTypeError(f"“{text}” is no number of draws: write 100 to {MOST_RESAMPLES}")
@@ -204,8 +223,9 @@ def _lines(material: Material, result: BackTest) -> Iterator[str]:
     noun = _noun(result)
     kind = "days" if result.by_day else f"blocks of {BLOCK} {noun}"
     pairs = "" if result.pairs is None else f", with {result.pairs} pairs of sides"
-    played = result.fitted_on + result.scored
-    yield f"{noun.capitalize()}: {material.rows}, played: {played}. Scored: the last {result.scored}{pairs}."
+    played = len(material.history.games)
+    which = "the last" if result.newcomers is None else f"of those with fewer than {result.newcomers} games,"
+    yield f"{noun.capitalize()}: {material.rows}, played: {played}. Scored: {which} {result.scored}{pairs}."
     yield f"Baseline: {result.baseline}. A coin: {COIN:.4f}."
     yield f"Interval: 95 %, {result.resamples} draws of {kind}, of which there are {result.groups}."
     yield ""

@@ -189,7 +189,8 @@ class _Run:
     def __init__(
         self, rule: Rule, stream: AnyGames, people: PlayersFile, players: Path | None, provisional: int
     ) -> None:
-        self.rule, self.stream, self.provisional = rule, stream, provisional
+        self.rule, self.stream = rule, stream
+        self.probation = rule.system.probation(rule.settings, provisional)
         self.states: dict[int, PlayerState] = {}
         self.rated = 0
         starts, bad = make_starts(stream, people.rows, newcomer=self._newcomer)
@@ -253,7 +254,7 @@ class _Run:
                 "player": self.stream.names[player],
                 "rating": state.rating,
                 "games": state.games,
-                "provisional": state.games < self.provisional,
+                "provisional": self.probation.holds(state),
                 **{name: self._listed(state) if name == "listed" else getattr(state, name) for name in self._extras},
                 "peak": state.peak,
                 "wins": state.wins,

@@ -66,6 +66,7 @@ the number of workers or shards.
   masters       the masters' forecast: --games are events of the plain method, --replications chains of a tenth of them
   eras          comparisons across eras: do the intervals hold on invented careers? --games are evenings
   luck          what a season's change of rating is made of: do the intervals hold the truth?
+  probation     newcomers whose K follows the number of games, or evidence: who is found sooner, in which world?
   pairings      evenings of a club, paired in five ways: how soon is its list right? --games are evenings
   scenarios, sweeps, diary-worlds
                 the documents behind the lab's pages

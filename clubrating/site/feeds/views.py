@@ -71,7 +71,7 @@ PAGES = (
     *("home", "ratings:index", "tournaments:index", "about-ratings", "glossary"),
     *("tools:elo", "tools:schedule", "tools:bracket", "tools:format"),
     *("lab:index", "lab:study", "lab:findings", "lab:scenarios", "lab:trials", "lab:sweeps", "lab:diary", "lab:system"),
-    *("lab:sides", "lab:masters", "lab:pairings", "lab:backtest", "lab:forecasts", "lab:typed"),
+    *("lab:sides", "lab:masters", "lab:pairings", "lab:probation", "lab:backtest", "lab:forecasts", "lab:typed"),
 )
 
 

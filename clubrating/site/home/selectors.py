@@ -17,7 +17,7 @@ LOOKED_AT = 500
 
 def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Game]:
     """The round's first boards in order, in every group that plays it, of a match the latest game; each carries both
-    players' present `white_rating`, `white_games`, `black_rating` and `black_games` in that list (None for whoever is
+    players' present `white_rating`, `white_games` and `white_deviation` in that list, and Black's (None for whoever is
     not in it)."""
     of_match = Game.objects.filter(pairing=OuterRef("pairing"), surplus=False).order_by("-number")
     games = Game.objects.filter(
@@ -31,8 +31,10 @@ def boards_of(row: Round, rating_list: RatingList | None, count: int) -> list[Ga
         in_list_black=FilteredRelation("black__ratings", condition=Q(black__ratings__rating_list=rating_list)),
         white_rating=F("in_list_white__rating"),
         white_games=F("in_list_white__games"),
+        white_deviation=F("in_list_white__deviation"),
         black_rating=F("in_list_black__rating"),
         black_games=F("in_list_black__games"),
+        black_deviation=F("in_list_black__deviation"),
     )
     found: list[Any] = list(games.order_by("pairing__stage__order", "pairing__board")[:count])
     name_sides(found)

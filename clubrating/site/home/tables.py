@@ -15,6 +15,7 @@ from players.models import Player
 from players.people.markup import player_link, table_viewer
 from ratings.lists.markup import rating_in_text
 from ratings.models import RatingList
+from ratings.systems.probation import Probation, Record
 from tournaments.event_list.selectors import EventLine, Progress
 from tournaments.event_pages.cells import event_link, leader, round_now
 from tournaments.event_pages.tables import CellColumn
@@ -37,16 +38,17 @@ class TonightTable(tables.Table):
 
     def __init__(self, games: list[Game], rating_list: RatingList | None) -> None:
         super().__init__(games)
-        self.probation = rating_list.provisional_games if rating_list else 0
+        self.probation = rating_list.probation if rating_list else Probation(0)
 
     def render_white(self, record: Any, value: Player) -> SafeString:
-        return self._side(value, record.white_rating, record.white_games)
+        return self._side(value, record.white_rating, record.white_games, record.white_deviation)
 
     def render_black(self, record: Any, value: Player) -> SafeString:
-        return self._side(value, record.black_rating, record.black_games)
+        return self._side(value, record.black_rating, record.black_games, record.black_deviation)
 
-    def _side(self, player: Player, rating: float | None, games: int | None) -> SafeString:
-        figure = rating_in_text(rating, provisional=games is not None and games < self.probation)
+    def _side(self, player: Player, rating: float | None, games: int | None, deviation: float | None) -> SafeString:
+        is_new = games is not None and self.probation.holds(Record(games, deviation=deviation))
+        figure = rating_in_text(rating, provisional=is_new)
         return format_html("{} {}", player_link(player, table_viewer(self)), figure)
 
     def render_result(self, record: Game) -> SafeString:

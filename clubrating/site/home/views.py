@@ -69,4 +69,4 @@ def home(request: ClubRequest) -> HttpResponse:
 
 
 def _line(rating_list: RatingList, row: PlayerRating, change: int = 0) -> PersonLine:
-    return PersonLine(row, standing_at(rating_list, row.games, row.reentry), change)
+    return PersonLine(row, standing_at(rating_list, row), change)

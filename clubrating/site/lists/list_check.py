@@ -47,7 +47,7 @@ def check_list(found: ListFile, games: ExportedGames, contests: PooledContests =
             "black_born: export them without --public."
         )
     rows = {
-        player: SealedRow(player, state.rating, state.games, found.terms.is_provisional(state.games, state.reentry))
+        player: SealedRow(player, state.rating, state.games, found.terms.probation.holds(state))
         for player, state in states.items()
     }
     digest = list_digest(rows.values(), found.settings)

@@ -81,6 +81,7 @@ class LeaderboardTable(tables.Table):
             exclude = (*exclude, "peak")
         super().__init__(*args, exclude=(*exclude, *(() if titles else ("title",))), **kwargs)
         self.rating_list, self.viewer, self.marked, self.titles = rating_list, viewer, marked, titles
+        self.probation = rating_list.probation
         self.trends: Mapping[int, Sequence[Stop]] = {}
         self.nofollow = False
         self.shows_since = "since" not in exclude
@@ -108,7 +109,7 @@ class LeaderboardTable(tables.Table):
         return f"<tr{kind}{here}>{cells}</tr>"
 
     def is_provisional(self, row: PlayerRating) -> bool:
-        return row.games < self.rating_list.provisional_games or row.reentry > 0
+        return self.probation.holds(row)
 
     # --- the cells of a row --------------------------------------------------------------------------------------
     def render_place(self, record: Any) -> str:
@@ -118,8 +119,8 @@ class LeaderboardTable(tables.Table):
         name = player_link(record.player, self.viewer)
         chip = ""
         if self.is_provisional(record):
-            here = standing_at(self.rating_list, record.games, record.reentry)
-            chip = f" {probation_chip(here.done, here.of)}"
+            here = standing_at(self.rating_list, record)
+            chip = f" {probation_chip(here.done, here.of, told=here.by_evidence)}"
         away = "" if record.player.active else self.away
         return mark_safe(f'{name}{chip}{away}<span class="sub">{escape(self._sub(record))}</span>')
 

@@ -37,7 +37,7 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
             "list": row.rating_list.slug,
             **plain_figures(row, listing_of(row.rating_list)),
             "games": row.games,
-            "provisional": row.games < row.rating_list.provisional_games or row.reentry > 0,
+            "provisional": row.rating_list.probation.holds(row),
         }
         for row in standings_of(found)
     ]

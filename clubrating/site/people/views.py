@@ -50,8 +50,8 @@ class PlayerTable(tables.Table):
         parts.append(player_link(record, self.viewer))
         row = self.ratings.get(record.pk)
         if row is not None and _is_provisional(row):
-            here = standing_at(row.rating_list, row.games, row.reentry)
-            parts.append(format_html(" {}", probation_chip(here.done, here.of)))
+            here = standing_at(row.rating_list, row)
+            parts.append(format_html(" {}", probation_chip(here.done, here.of, told=here.by_evidence)))
         if not record.active:
             parts.append(format_html(' <span class="badge">{}</span>', gettext("inactive")))
         return SafeString("".join(parts))
@@ -72,7 +72,7 @@ class PlayerTable(tables.Table):
 
 
 def _is_provisional(row: PlayerRating) -> bool:
-    return row.games < row.rating_list.provisional_games or row.reentry > 0
+    return row.rating_list.probation.holds(row)
 
 
 PER_PAGE = 100

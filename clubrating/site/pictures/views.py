@@ -75,7 +75,7 @@ def player_picture(request: ClubRequest, slug: str) -> Picture:
     if row is None:
         return Picture(_club(), title, lines=(_("Not rated yet."),))
     place = place_of(row.rating_list, row)
-    provisional = standing_at(row.rating_list, row.games, row.reentry).provisional
+    provisional = standing_at(row.rating_list, row).provisional
     lines = [row.rating_list.shown_name]
     if place:
         ranked = {"place": place, "ranked": count_ranked(row.rating_list)}
@@ -83,7 +83,9 @@ def player_picture(request: ClubRequest, slug: str) -> Picture:
     elif provisional:
         lines.append(_("on probation"))
     lines.append(ngettext("%(games)s rated game", "%(games)s rated games", row.games) % {"games": row.games})
-    samples = samples_of(careers(found, [row.rating_list])[row.rating_list_id], row.rating_list.provisional_games)
+    samples = samples_of(
+        careers(found, [row.rating_list])[row.rating_list_id], row.rating_list.probation, row.deviation
+    )
     shown = listed_figure(listing_of(row.rating_list), row.rating, row.deviation)
     figure = f"{shown}{'?' if provisional else ''}"
     return Picture(_club(), title, figure, tuple(lines), curve=_curve(samples))

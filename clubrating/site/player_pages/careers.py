@@ -12,6 +12,7 @@ from ratings.lists.selectors.history import CareerRow
 from ratings.models import RatingList
 from ratings.systems.base import Tally
 from ratings.systems.performance import performance_400, performance_fide
+from ratings.systems.probation import Probation, Record
 
 
 @dataclass(slots=True)
@@ -124,13 +125,15 @@ def career_chart(
     rows: Mapping[int, Sequence[CareerRow]],
     chosen: RatingList,
     since: date | None = None,
+    deviations: Mapping[int, float | None] | None = None,
 ) -> CareerChart | None:
-    """The chart of those lists (`rows` by their keys) from a day on; None where the chosen one has fewer than two rated
-    games to draw. A list keeps its look by its place among `lists`, whichever is chosen."""
+    """The chart of those lists (`rows`, and the present `deviations`, by their keys) from a day on; None where the
+    chosen one has fewer than two rated games to draw. A list keeps its look by its place among `lists`, whichever is
+    chosen."""
     samples = {
         each.pk: [
             sample
-            for sample in samples_of(rows.get(each.pk, ()), each.provisional_games)
+            for sample in samples_of(rows.get(each.pk, ()), each.probation, (deviations or {}).get(each.pk))
             if since is None or sample.on >= since
         ]
         for each in lists
@@ -148,16 +151,17 @@ def career_chart(
     return CareerChart(rating_chart(found), rating_chart(found, width=358, height=240), tuple(latest), every_game)
 
 
-def samples_of(rows: Sequence[CareerRow], provisional_games: int) -> list[Sample]:
-    """The rating after each game that has one. Games rated with their event all bring the number of games before it,
-    so they are counted on from there."""
+def samples_of(rows: Sequence[CareerRow], probation: Probation, deviation: float | None = None) -> list[Sample]:
+    """The rating after each game that has one; `deviation` is the one after the last. Games rated with their event all
+    bring the number of games before it, so they are counted on from there."""
     last_of = {row.event_slug: index for index, row in enumerate(rows)}
+    after = [*(row.deviation for row in rows[1:]), deviation]
     found: list[Sample] = []
     game = 0
     for index, row in enumerate(rows):
         game = max(game, row.games) + 1
         if row.after is not None:
             ends = last_of[row.event_slug] == index
-            provisional = game < provisional_games or row.reentry > 1
+            provisional = probation.holds(Record(game, max(row.reentry - 1, 0), after[index]))
             found.append(Sample(row.after, row.on, game, row.event, ends, provisional, row.game))
     return found

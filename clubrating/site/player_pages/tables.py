@@ -23,6 +23,7 @@ from ratings.lists.markup import change_figure, figure_of, rating_in_table, rati
 from ratings.lists.selectors.listing import listing_of
 from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Tally
+from ratings.systems.probation import Record
 from tournaments.event_pages.cells import event_link
 from tournaments.models import Game, Tournament
 from tournaments.standings.points import OUTCOMES, Result
@@ -49,9 +50,20 @@ class GameTable(tables.Table):
         orderable = False
         empty_text = _("No rated game yet.")
 
-    def __init__(self, *args: Any, player: Player, rating_list: RatingList, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        rows: list[LedgerEntry],
+        *,
+        player: Player,
+        rating_list: RatingList,
+        deviation: float | None,
+        **kwargs: Any,
+    ) -> None:
+        """`deviation`: his after the first of the rows; after each other it is the one before the next game."""
+        super().__init__(rows, **kwargs)
         self.player, self.rating_list = player, rating_list
+        after = [deviation, *(self._own(row, "deviation") for row in rows)]
+        self.deviations = {row.pk: told for row, told in zip(rows, after, strict=False)}
 
     def _is_white(self, row: LedgerEntry) -> bool:
         return row.game.white_id == self.player.pk
@@ -67,11 +79,13 @@ class GameTable(tables.Table):
         game = record.game
         if self._is_white(record):
             black, colour = "", _("White")
-            opponent, before, games = game.black, record.black_before, record.black_games
+            opponent, before = game.black, record.black_before
+            known = Record(record.black_games, deviation=record.black_deviation)
         else:
             black, colour = " black", _("Black")
-            opponent, before, games = game.white, record.white_before, record.white_games
-        figure = rating_in_text(before, provisional=games < self.rating_list.provisional_games)
+            opponent, before = game.white, record.white_before
+            known = Record(record.white_games, deviation=record.white_deviation)
+        figure = rating_in_text(before, provisional=self.rating_list.probation.holds(known))
         side = format_html('<span class="side{}"></span><span class="hidden">{}{}</span>', black, colour, sign(", "))
         sub = format_html('<span class="sub">{} · {}</span>', short_day(game.played_on), game.tournament.name)
         return format_html("{}{} {}{}", side, player_link(opponent, table_viewer(self)), figure, sub)
@@ -89,7 +103,8 @@ class GameTable(tables.Table):
         if after is None:
             return "–"
         shown = figure_of(after, listing_of(self.rating_list).digits)
-        if self._own(record, "games") + 1 >= self.rating_list.provisional_games:
+        known = Record(self._own(record, "games") + 1, deviation=self.deviations[record.pk])
+        if not self.rating_list.probation.holds(known):
             return format_html("{}", shown)
         markup = '<span class="provisional"><span class="rating">{}</span><span class="mark">?</span></span>'
         return format_html(markup, shown)

@@ -35,12 +35,12 @@ from ratings.lab.backtest import backtest, report
 from ratings.lab.measures import Entrant, History, Predictions, coin, entrant_of_rule
 from ratings.lab.proposal import Course, Worths, run_course
 from ratings.ledger.services.ledger import activity, birth_years
-from ratings.ledger.services.rows import is_ranked
 from ratings.lists.selectors.lists import public_lists
 from ratings.lists.services import check_rule, reentry_of, rules_of, starts_of
 from ratings.models import RatingList
 from ratings.systems import rating_system
 from ratings.systems.base import PlayerState, Start
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules
 from tournaments.forecast.outlook import Tell
 from tournaments.rated_games.selectors.games import count_rated, rated_games
@@ -110,12 +110,15 @@ _COURSES, _TRIED = 40, 20  # shares of the progress: each of the two courses, an
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where somebody stands at a course's end; `place` None: not ranked. `reentry`: games of a probation begun anew."""
+    """Where somebody stands at a course's end; `place` None: not ranked. `reentry`: games of a probation begun anew;
+    `provisional`: whether he is on one."""
 
     rating: float
     place: int | None
     games: int
     reentry: int
+    deviation: float | None
+    provisional: bool
 
 
 def answer_proposal(job: Job, tell: Tell) -> dict[str, Any]:
@@ -142,11 +145,12 @@ def answer_proposal(job: Job, tell: Tell) -> dict[str, Any]:
     now = course(present, 0)
     # A rule that begins on the same day gives way to the proposed one.
     others = (each for each in present.all if each.valid_from != proposed.valid_from)
-    then = course(DatedRules([*others, proposed]), _COURSES)
+    rules = DatedRules([*others, proposed])
+    then, ends = course(rules, _COURSES), rules.probation(rating_list.provisional_games)
     return {
         "games": now.games,
         "rated": now.rated,
-        **_people(rating_list, now, then),
+        **_people(_stands(now.states, rating_list.probation), _stands(then.states, ends)),
         "means": {"now": list(now.means.items()), "then": list(then.means.items())},
         "worths": {"now": _worths(now.worths), "then": _worths(then.worths)},
         "prediction": _prediction(rating_list, proposed, starts, tell),
@@ -160,10 +164,9 @@ def rule_of(payload: Mapping[str, Any]) -> DatedRule:
     return DatedRule(date.fromisoformat(payload["from"]), system, system.read_settings(payload["settings"]))
 
 
-def _people(rating_list: RatingList, now: Course, then: Course) -> dict[str, Any]:
-    """Who moves: how many, how far, and the biggest movers as [player, now, then]."""
-    active = activity()
-    before, after = (_stands(rating_list, course.states, active) for course in (now, then))
+def _people(before: Mapping[int, Stand], after: Mapping[int, Stand]) -> dict[str, Any]:
+    """Who moves: how many, how far, who would come off probation and who on it again, and the biggest movers as
+    [player, now, then]."""
     both = [player for player in before if player in after]
     moves = {player: after[player].rating - before[player].rating for player in both}
     placed = {player for player in both if before[player].place != after[player].place}
@@ -176,19 +179,22 @@ def _people(rating_list: RatingList, now: Course, then: Course) -> dict[str, Any
         "moved": len(moved),
         "mean_move": sum(abs(move) for move in moves.values()) / len(moves) if moves else 0.0,
         "places": len(placed),
+        "off": sum(before[player].provisional and not after[player].provisional for player in both),
+        "again": sum(after[player].provisional and not before[player].provisional for player in both),
         "movers": [[player, asdict(before[player]), asdict(after[player])] for player in moved[:MOST_MOVERS]],
     }
 
 
-def _stands(rating_list: RatingList, states: Mapping[int, PlayerState], active: Mapping[int, bool]) -> dict[int, Stand]:
+def _stands(states: Mapping[int, PlayerState], probation: Probation) -> dict[int, Stand]:
     """Where everybody stands, by player (key), in the list's order: of equal ratings the one reached first is ahead."""
     order = sorted(states, key=lambda player: (-states[player].rating, states[player].reached, player))
-    stands, place = {}, 0
+    active, stands, place = activity(), {}, 0
     for player in order:
-        state = states[player]
-        ranked = is_ranked(rating_list, state.games, state.reentry, active.get(player, False))
+        state, provisional = states[player], probation.holds(states[player])
+        ranked = active.get(player, False) and not provisional
         place += ranked
-        stands[player] = Stand(state.rating, place if ranked else None, state.games, state.reentry)
+        at = place if ranked else None
+        stands[player] = Stand(state.rating, at, state.games, state.reentry, state.deviation, provisional)
     return stands
 
 

@@ -16,6 +16,7 @@ from players.people.markup import player_link, table_viewer
 from ratings.lists.markup import probation_chip
 from ratings.lists.selectors.probation import standing_at
 from ratings.models import RatingList
+from ratings.systems.probation import Record
 
 # A mark beside the word, so that nothing depends on colour alone.
 MARKS = {BETTER: "▲", WORSE: "▼", SAME: "="}
@@ -101,14 +102,14 @@ class MoversTable(tables.Table):
         super().__init__(*args, **kwargs)
 
     def is_provisional(self, record: MoverRow) -> bool:
-        return bool(record.now["games"] < self.rating_list.provisional_games or record.now["reentry"])
+        return self.rating_list.probation.holds(_known(record))
 
     def render_player(self, record: MoverRow) -> SafeString:
         name = player_link(record.player, table_viewer(self))
         if not self.is_provisional(record):
             return name
-        here = standing_at(self.rating_list, record.now["games"], record.now["reentry"])
-        return format_html("{} {}", name, probation_chip(here.done, here.of))
+        here = standing_at(self.rating_list, _known(record))
+        return format_html("{} {}", name, probation_chip(here.done, here.of, told=here.by_evidence))
 
     def render_now(self, record: MoverRow) -> int:
         return round_half_away(record.now["rating"])
@@ -122,6 +123,11 @@ class MoversTable(tables.Table):
     def render_places(self, record: MoverRow) -> str:
         now, then = record.now["place"], record.then["place"]
         return f"{now or '–'} → {then or '–'}" if now != then else str(now or "–")
+
+
+def _known(record: MoverRow) -> Record:
+    now = record.now
+    return Record(now["games"], now["reentry"], now.get("deviation"))  # earlier answers have none
 
 
 class WorthsTable(tables.Table):

@@ -40,6 +40,7 @@ PAGES = (
     ("lab:sweeps", marked("Which K, and how long a probation?"), ""),
     ("lab:sides", marked("More than two at the table"), ""),
     ("lab:pairings", marked("Which boards tell most?"), ""),
+    ("lab:probation", marked("How long is somebody a newcomer?"), marked("On probation")),
     ("lab:diary", marked("Does the rating follow strength?"), ""),
     ("lab:masters", marked("The masters’ forecast"), marked("Knockout")),
     ("lab:masters-own", marked("A masters’ forecast of our own"), marked("Knockout")),

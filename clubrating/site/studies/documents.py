@@ -32,6 +32,10 @@ from ratings.lab.luck_study import LISTS as LUCK_LISTS
 from ratings.lab.luck_study import REPLICATIONS as LUCK_REPLICATIONS
 from ratings.lab.luck_study import WORLDS as LUCK_WORLDS
 from ratings.lab.luck_study import luck_report
+from ratings.lab.probation_study import GAMES as NEWCOMER_GAMES
+from ratings.lab.probation_study import REPLICATIONS as NEWCOMER_REPLICATIONS
+from ratings.lab.probation_study import WORLDS as NEWCOMER_WORLDS
+from ratings.lab.probation_study import probation_report
 from ratings.lab.scenario_games import SCENARIOS, scenario
 from ratings.lab.sides_study import EVENINGS, sides_report
 from ratings.lab.sides_study import REPLICATIONS as SIDES_REPLICATIONS
@@ -181,6 +185,10 @@ def _luck(asked: Asked) -> dict[str, Any]:
     return luck_report(asked.contenders, **asked.run)
 
 
+def _probation(asked: Asked) -> dict[str, Any]:
+    return probation_report(**asked.run)
+
+
 def _diary_worlds(asked: Asked) -> dict[str, Any]:
     return diary_report(
         tournaments=asked.games // LAST.games,
@@ -233,6 +241,9 @@ DOCUMENTS: Mapping[str, Document] = {
     "sweeps": Document(20_000, 16, (), _sweeps, lambda replications: replications * SWEEP_RUNS),
     "diary-worlds": Document(DIARY_GAMES, 200, (), _diary_worlds, lambda replications: len(WORLDS), "worlds"),
     "luck": Document(LUCK_GAMES, LUCK_REPLICATIONS, LUCK_LISTS, _luck, lambda many: many * len(LUCK_WORLDS)),
+    "probation": Document(
+        NEWCOMER_GAMES, NEWCOMER_REPLICATIONS, (), _probation, lambda replications: replications * len(NEWCOMER_WORLDS)
+    ),
     "findings": Document(FINDINGS_GAMES, FINDINGS_REPLICATIONS, (), _findings, findings_work, "runs"),
     "sides": Document(EVENINGS, SIDES_REPLICATIONS, (), _sides, lambda replications: replications, is_shared=True),
     "typed": Document(TYPED_GAMES, TYPED_REPLICATIONS, (), _typed, lambda replications: replications),

@@ -232,7 +232,7 @@ def activity(keys: Iterable[int] | None = None) -> dict[int, bool]:
 def refresh_ranked(player: Player) -> None:
     """Bring `ranked` up to date after a player became active or inactive; points stay untouched."""
     for row in PlayerRating.objects.filter(player=player).select_related("rating_list"):
-        ranked = is_ranked(row.rating_list, row.games, row.reentry, player.active)
+        ranked = is_ranked(row.rating_list, row, player.active)
         if ranked != row.ranked:
             PlayerRating.objects.filter(pk=row.pk).update(ranked=ranked)
             RatingList.objects.filter(pk=row.rating_list_id).update(revision=F("revision") + 1)

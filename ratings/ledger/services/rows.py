@@ -8,6 +8,7 @@ from django.db import connection, models
 
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import PlayerState, Side
+from ratings.systems.probation import Known
 from ratings.systems.replay import RatedGame, Row, Step
 from ratings.systems.sides import RatedMember
 
@@ -62,12 +63,12 @@ def contest_values(row: RatedMember, head: tuple[Any, ...] = ()) -> tuple[Any, .
 
 def rating_values(rating_list: RatingList, player: int, state: PlayerState, active: bool) -> tuple[Any, ...]:
     """The values of RATING_COLUMNS."""
-    return (player, *_STATE(state), is_ranked(rating_list, state.games, state.reentry, active))
+    return (player, *_STATE(state), is_ranked(rating_list, state, active))
 
 
-def is_ranked(rating_list: RatingList, games: int, reentry: int, active: bool) -> bool:
+def is_ranked(rating_list: RatingList, state: Known, active: bool) -> bool:
     """Whether a player takes a place: off probation and active."""
-    return active and not reentry and games >= rating_list.provisional_games
+    return active and not rating_list.probation.holds(state)
 
 
 def state_of(row: PlayerRating, birth_year: int | None) -> PlayerState:

@@ -16,8 +16,9 @@ from ratings.systems.base import Moment
 @dataclass(frozen=True, slots=True)
 class CareerRow:
     """One rated game from one player's side, as far as a career needs it: `games`, `reentry` (still to play after a
-    return) and `before` (the rating) are the player's own before it, `opponent` and `opponent_games` the other's. A
-    contest with sides is a row without a game, a colour and an opponent; `score` is what the record counts."""
+    return), `before` (the rating) and `deviation` are the player's own before it, `opponent`, `opponent_games` and
+    `opponent_deviation` the other's. A contest with sides is a row without a game, a colour and an opponent; `score` is
+    what the record counts."""
 
     game: int
     on: date
@@ -33,6 +34,8 @@ class CareerRow:
     opponent_key: int
     event: str
     event_slug: str
+    deviation: float | None = None
+    opponent_deviation: float | None = None
 
 
 _CAREER = (
@@ -46,7 +49,7 @@ _CAREER = (
     "game__tournament__name",
     "game__tournament__slug",
 )
-_CAREER_SIDE = ("before", "games", "reentry", "change", "after")
+_CAREER_SIDE = ("before", "games", "reentry", "change", "after", "deviation")
 
 
 def careers(player: Player, lists: Collection[RatingList]) -> dict[int, list[CareerRow]]:
@@ -56,15 +59,17 @@ def careers(player: Player, lists: Collection[RatingList]) -> dict[int, list[Car
     sides = [f"{side}_{name}" for side in ("white", "black") for name in _CAREER_SIDE]
     rows = ledger_rows_of(player.pk, found)
     ordered = list(rows.order_by("game__played_on", "game__sequence").values_list(*_CAREER, *sides))
-    steps = _steps_after(player, list(found)) if any(None in (row[13], row[18]) for row in ordered) else {}
+    steps = _steps_after(player, list(found)) if any(None in (row[13], row[19]) for row in ordered) else {}
     for rating_list, order, game, score, on, white, black, event, slug, *both in ordered:
         is_white = white == player.pk
-        (before, games, reentry, change, after), other = (both[:5], both[5:]) if is_white else (both[5:], both[:5])
+        own, other = (both[:6], both[6:]) if is_white else (both[6:], both[:6])
+        before, games, reentry, change, after, deviation = own
         if after is None:
             after = next((step for at, step in steps.get(rating_list, []) if at >= order), None)
         own_score, opponent = (score, black) if is_white else (1.0 - score, white)
         own_side = (own_score, games, reentry, before, change, after)
-        row = CareerRow(game, on, is_white, *own_side, other[0], other[1], opponent, event, slug)
+        met = (*other[:2], opponent, event, slug, deviation, other[5])
+        row = CareerRow(game, on, is_white, *own_side, *met)
         found[rating_list].append(row)
     with_contests = [row for row in lists if row.has_contests]
     return _with_contests(player, with_contests, found, ordered) if with_contests else found

@@ -106,8 +106,14 @@ def places_before(rating_list: RatingList, row: PlayerRating) -> int:
 
 
 def on_probation(rating_list: RatingList) -> Q:
-    """Whoever has played too few rated games, or came back after a long absence and not played enough since."""
-    return Q(games__lt=rating_list.provisional_games) | Q(reentry__gt=0)
+    """Whoever has played too few rated games (where it ends by evidence: told too little), or came back after a long
+    absence and not played enough since: `Probation.holds` of a row."""
+    probation = rating_list.probation
+    new = Q(games__lt=probation.of)
+    if probation.deviation is not None:
+        known = Q(deviation__lte=probation.deviation) | Q(games__gte=probation.latest)
+        new = Q(new, deviation=None) | Q(~known, deviation__isnull=False)
+    return new | Q(reentry__gt=0)
 
 
 @dataclass(frozen=True, slots=True)

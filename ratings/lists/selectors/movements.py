@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from operator import itemgetter
 
 from django.db import connection
 from django.db.models import ExpressionWrapper, F, FloatField, OuterRef, Subquery
@@ -14,6 +15,7 @@ from ratings.lists.selectors.lists import live_ratings, ratings_now
 from ratings.lists.sparks import Stop
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, PublishedList, PublishedRow, RatingList
 from ratings.systems.base import order_key
+from ratings.systems.probation import Record
 
 LAST_GAMES = 12
 # What is published so lately has hardly moved since: the list before it tells more.
@@ -26,8 +28,9 @@ MOST_GAMES = 5000
 # --- trends -------------------------------------------------------------------------------------------------
 # Django cannot say "the last twelve of each": of every player the index is read from its end, as White, as Black and,
 # where the list has contests, of those.
-_LAST_OF = """SELECT * FROM (SELECT {side}player, {order}, {side}before, {side}games, {side}reentry FROM {ledger}
-WHERE rating_list_id = %s AND generation = %s AND {side}player = %s ORDER BY {order} DESC LIMIT %s) AS last"""
+_LAST_OF = """SELECT * FROM (SELECT {side}player, {order}, {side}before, {side}games, {side}reentry, {side}deviation
+FROM {ledger} WHERE rating_list_id = %s AND generation = %s AND {side}player = %s
+ORDER BY {order} DESC LIMIT %s) AS last"""
 
 
 def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GAMES) -> dict[int, list[Stop]]:
@@ -46,8 +49,9 @@ def trends(rating_list: RatingList, players: Iterable[int], count: int = LAST_GA
         cursor.execute("\nUNION ALL\n".join(parts * len(keys)), values)
         rows = cursor.fetchall()
     stops: dict[int, list[Stop]] = {}
-    for player, _order, before, played, reentry in sorted(row for row in rows if row[2] is not None):
-        stop = Stop(before, played < rating_list.provisional_games or reentry > 0)
+    probation = rating_list.probation
+    for player, _order, before, *known in sorted((row for row in rows if row[2] is not None), key=itemgetter(0, 1)):
+        stop = Stop(before, probation.holds(Record(*known)))
         stops.setdefault(player, []).append(stop)
     return {player: own[-count:] for player, own in stops.items()}
 

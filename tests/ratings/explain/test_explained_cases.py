@@ -60,6 +60,10 @@ def test_only_games_that_are_rated_for_him_count_against_the_limit_of_k() -> Non
         ),
         ({"sides": "sum"}, "The rating of a side is the sum of its members’ ratings."),
         ({"normaliser": "none"}, "A table counts as one game against every other side."),
+        (
+            {"newcomer_k": "until-known"},
+            "Newcomers keep their K until their games tell enough, whether these are fewer than 30 or more.",
+        ),
         ({"normaliser": "half"}, "A table of n sides counts as 2 × (n − 1) / n games."),
     ],
 )
@@ -68,3 +72,15 @@ def test_a_list_says_what_it_takes_from_points_and_tables(raw: dict[str, object]
     found = EloExplainer().settings_in_words(elo.read_settings(raw), {})
     assert words in found if words else found == plain
     assert found[: len(plain)] == plain
+
+
+def test_k_by_evidence_is_said_with_a_reason_juniors_share_and_without_a_game_at_which_it_ends() -> None:
+    elo = Elo()
+    rule = DatedRule(date(2026, 1, 1), elo, elo.read_settings({"newcomer_k": "evidence"}))
+    played = PlayedGame(1, 1, 2, 1.0, order_key(DAY, 1), DAY.toordinal())
+    own = SIDE._replace(games=3, deviation=150.0, k=115.0, change=57.5)
+    case = Case(own, SIDE._replace(games=40, deviation=45.0), is_white=True, played=played, rule=rule, probation=30)
+    text = " ".join(f"{line.numbers} {line.note}" for line in EloExplainer().lines(case))
+    assert "for whoever’s games do not tell enough yet, and juniors" in text
+    assert "From game" not in text
+    assert "30 rated games" not in text

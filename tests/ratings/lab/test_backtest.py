@@ -86,6 +86,18 @@ def test_what_nobody_knows_is_told_as_a_coin_and_too_few_games_are_refused() -> 
             backtest(history([(0, 1, 1.0)] * count), [contestant("elo")], "elo")
 
 
+def test_only_games_with_newcomers_are_scored_where_they_are_asked_for() -> None:
+    games = history([(0, 1, 1.0)] * 4 + [(0, 2, 1.0), (0, 1, 1.0), (3, 1, 0.5), (2, 0, 0.0)])
+    lines = [0.5] * 4 + [0.6, 0.7, 0.8, 0.9]
+    found = backtest(games, [fixed("a", lines)], "a", newcomers=1)
+    assert (found.played, found.fitted_on, found.scored) == (8, 4, 2)
+    assert found.verdicts[0].expected.tolist() == [0.6, 0.8]
+    assert report(found)["newcomers"] == 1
+    assert "newcomers" not in report(backtest(games, [fixed("a", lines)], "a"))
+    with pytest.raises(ValueError, match="fewer than 1"):
+        backtest(history([(0, 1, 1.0)] * 4), [fixed("a", lines[:4])], "a", newcomers=1)
+
+
 # --- what is fitted -------------------------------------------------------------------------------------------------
 def test_a_logistic_is_fitted_to_the_first_parts_gaps_and_to_given_ratings() -> None:
     """Three of four won with 100 points ahead: odds of three to one at 100 points, so ln 3 / 100 a point; 200 ahead

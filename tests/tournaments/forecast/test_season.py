@@ -11,6 +11,7 @@ import pytest
 from benchmarks.season import Club, club_of
 from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, PlayerState, order_key
+from ratings.systems.probation import Probation
 from ratings.systems.replay import DatedRule, DatedRules
 from tests import ROOT
 from tournaments.forecast.outlook import Strengths
@@ -43,7 +44,7 @@ def season(
     planned: tuple[Planned, ...], ratings: dict[int, float], by: DatedRules | None = None, habits: Habits | None = None
 ) -> Season:
     states = {player: PlayerState(rating, 40, rating) for player, rating in ratings.items()}
-    return Season(Calendar(TODAY, UNTIL, planned), states, frozenset(states), by or rules(), habits, 30)
+    return Season(Calendar(TODAY, UNTIL, planned), states, frozenset(states), by or rules(), habits, Probation(30))
 
 
 def strengths(*values: float, rate: float = 0.5) -> Strengths:

@@ -21,6 +21,7 @@ from players.people.names import clean_name
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused, listed
 from ratings.lists.selectors.lists import main_list_of
+from ratings.systems.probation import Probation, Record
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.entries.admin.entry import key_of
 from tournaments.entries.admin.forms import HallNumbersForm
@@ -207,7 +208,7 @@ def _show(
     candidates = candidates_for(tournament, search=search, ticked=_ticked(request), tick_all=tick_all)
     context: dict[str, Any] = {
         "title": _("Entries"),
-        "entries": [(row, _state(row, byes.get(row.pk, []))) for row in rows],
+        "entries": [(row, _state(row, byes.get(row.pk, [])), _known(row)) for row in rows],
         "numbers": numbers_state(tournament, numbers),
         "ready": numbered(numbers),
         "by_rating": stage is not None and isinstance(system_of(stage), RoundSystem),
@@ -216,7 +217,7 @@ def _show(
         "may_sort": fixed and not tournament.closed and stage is not None and may_correct(stage),
         "late": late_terms(tournament) if fixed else None,
         "candidates": with_the_one_ticked(candidates) if search else candidates,
-        "provisional_games": rating_list.provisional_games if rating_list else 0,
+        "probation": rating_list.probation if rating_list else Probation(0),
         "search": search,
         "problems": problems,
         "unknown": _unknown(request) if problems else [],
@@ -229,6 +230,11 @@ def _show(
         **late_starts_shown(request, tournament),
     }
     return page(model_admin, request, "entries", tournament, **context)
+
+
+def _known(entry: Entry) -> Record | None:
+    """What the rating at entry rests on; None where it is no list's."""
+    return None if entry.rating_games is None else Record(entry.rating_games, deviation=entry.rating_deviation)
 
 
 def numbers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:

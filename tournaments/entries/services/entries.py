@@ -215,12 +215,13 @@ def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> No
     for entry in rows:
         known = [ratings[key] for key in people[entry.pk] if key in ratings]
         # Of an entry of more than one the mean, once everybody in it has a rating.
-        entry.rating, entry.rating_games = None, None
+        entry.rating, entry.rating_games, entry.rating_deviation = None, None, None
         if len(known) == len(people[entry.pk]):
             entry.rating = sum(now.rating for now in known) / len(known)
             entry.rating_games = min(now.games for now in known)
+            entry.rating_deviation = max((now.deviation for now in known if now.deviation is not None), default=None)
         entry.rating_list, entry.rating_on = rating_list.slug if rating_list else "", day
-    Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_list", "rating_on"])
+    Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_deviation", "rating_list", "rating_on"])
 
 
 @transaction.atomic

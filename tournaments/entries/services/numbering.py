@@ -111,8 +111,8 @@ def correct_entry_rating(entry_key: int, rating: int | None, *, by: User | None)
     follows = moves_numbers(stage)
     entry.refresh_from_db()
     before = {"rating": entry.rating, "list": entry.rating_list}
-    entry.rating, entry.rating_games, entry.rating_list = rating, None, ""
-    entry.save(update_fields=["rating", "rating_games", "rating_list"])
+    entry.rating, entry.rating_games, entry.rating_deviation, entry.rating_list = rating, None, None, ""
+    entry.save(update_fields=["rating", "rating_games", "rating_deviation", "rating_list"])
     write_audit("entry.rating-corrected", entry, by=by, before=before, after={"rating": rating})
     if follows and entry.number is not None:
         number_among(tournament, [entry.pk], by=by)

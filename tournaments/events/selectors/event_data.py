@@ -16,8 +16,9 @@ from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, Result
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody entered, with the rating snapshot: `games` were rated, `of` are needed to leave probation. `number` is
-    the one in the stage, `card` the one in the event; `group` the name of the group, in an event of several parts."""
+    """Somebody entered, with the rating snapshot: `games` were rated, `of` are needed to leave probation; by evidence
+    they tell as much as `told` games. `number` is the one in the stage, `card` the one in the event; `group` the name
+    of the group, in an event of several parts."""
 
     key: int
     number: int | None
@@ -30,10 +31,20 @@ class Entrant:
     last_round: int | None = None
     group: str = ""
     card: int | None = None
+    told: int | None = None
+
+    @property
+    def by_evidence(self) -> bool:
+        return self.told is not None
+
+    @property
+    def done(self) -> int | None:
+        """How much of the probation lay behind, in games."""
+        return self.games if self.told is None else self.told
 
     @property
     def provisional(self) -> bool:
-        return self.rating is not None and self.games is not None and self.games < self.of
+        return self.rating is not None and self.games is not None and (self.done or 0) < self.of
 
 
 @dataclass(frozen=True, slots=True)

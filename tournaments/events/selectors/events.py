@@ -16,6 +16,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from players.privacy.rules import Level, Viewer
 from ratings.lists.selectors.lists import main_of
 from ratings.models import RatingList
+from ratings.systems.probation import Probation, Record
 from tournaments.events.selectors.clock import COLUMNS, clock_of
 from tournaments.events.selectors.event_data import BoardData, ByeData, Entrant, EventData, MatchData, RoundData
 from tournaments.events.selectors.stages import is_plan, name_together, round_limit, system_of
@@ -103,7 +104,7 @@ def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     lists = list(RatingList.objects.filter(Q(pool=tournament.pool) | Q(slug__in=slugs)))
     # A rating from a list that is not public is for officers.
     shown_lists = [row for row in lists if row.public or viewer.level >= Level.OFFICER]
-    entrants = tuple(entrant(entry, {row.slug: row.provisional_games for row in shown_lists}) for entry in entries)
+    entrants = tuple(entrant(entry, {row.slug: row.probation for row in shown_lists}) for entry in entries)
     fields = fields_of(stages)
     boards = _grouped(board_rows([tournament.pk]), "stage_id")
     rating_list = main_of(row for row in lists if row.pool == tournament.pool and row.public)
@@ -179,21 +180,23 @@ def in_stage(stage: Stage, entrants: Sequence[Entrant], fields: Mapping[int, Map
     return tuple(sorted(field, key=lambda person: person.number or 0))
 
 
-def entrant(entry: Entry, probation: Mapping[str, int]) -> Entrant:
-    """An entry for showing; `probation` gives the provisional games of each list whose ratings may be shown. A rating
+def entrant(entry: Entry, probation: Mapping[str, Probation]) -> Entrant:
+    """An entry for showing; `probation` is that of each list whose ratings may be shown. A rating
     of no list came with the event's report, which anybody may read."""
     is_shown = entry.rating_list in probation or not entry.rating_list
+    here = probation.get(entry.rating_list, Probation(0))
     return Entrant(
         key=entry.pk,
         number=entry.number,
         player=entry.player,
         rating=entry.rating if is_shown else None,
         games=entry.rating_games if is_shown else None,
-        of=probation.get(entry.rating_list, 0),
+        of=here.of,
         withdrawn=entry.withdrawn,
         first_round=entry.first_round,
         last_round=entry.last_round,
         card=entry.number,
+        told=here.done(Record(entry.rating_games or 0, deviation=entry.rating_deviation)) if here.deviations else None,
     )
 
 

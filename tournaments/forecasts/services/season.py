@@ -140,7 +140,7 @@ def season_of(rating_list: RatingList, today: date, rng: Generator) -> Season:
         frozenset(row.player_id for row in rows if row.player.active),
         _rules_from(rules_of(rating_list), first),
         habits_of(games, recent, today.toordinal(), rng) if recent else None,
-        rating_list.provisional_games,
+        rating_list.probation,
         reentry_of(rating_list),
         {row.player_id: row.player.birth_year for row in rows},
         waiting,

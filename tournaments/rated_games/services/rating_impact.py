@@ -16,6 +16,7 @@ from ratings.ledger.services.rows import in_batches, is_ranked
 from ratings.lists.services import rules_of
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from ratings.systems.base import Memory, Moment, PlayerState
+from ratings.systems.probation import Record
 from tournaments.rated_games.selectors.games import count_rated, whole_periods_from
 
 LARGEST = 5
@@ -143,7 +144,7 @@ class _RecordedList:
         self.before = self._stands()
 
     def moved(self) -> ListEffect:
-        self.list.refresh_from_db(fields=["provisional_games", "live_generation", "has_contests"])
+        self.list.refresh_from_db(fields=["provisional_games", "evidence", "live_generation", "has_contests"])
         moves = _moves(self.before, self._stands())
         return ListEffect(self.list, _count_rated(self.list, self.list.live_generation, self.since), moves)
 
@@ -181,14 +182,13 @@ def effect_of_states(
     rating_list: RatingList, states: Mapping[int, PlayerState], games: int, among: Collection[int] | None = None
 ) -> ListEffect:
     """What would move if the states of those players (`among`, by key) were that; `games` are rated anew."""
-    needed = rating_list.provisional_games
-    active = activity(among)
+    probation, active = rating_list.probation, activity(among)
     then = {
         player: Stand(
             state.rating,
             state.games,
-            state.games < needed or state.reentry > 0,
-            is_ranked(rating_list, state.games, state.reentry, active[player]),
+            probation.holds(state),
+            is_ranked(rating_list, state, active[player]),
         )
         for player, state in states.items()
     }
@@ -200,12 +200,12 @@ def _stands_in(rating_list: RatingList, generation: int, players: Collection[int
     """Those players' (None: everybody's) standing in one generation of a list."""
     everybody = PlayerRating.objects.filter(rating_list=rating_list, generation=generation).order_by()
     some = [everybody] if players is None else [everybody.filter(player__in=keys) for keys in in_batches(players)]
-    columns = ("player_id", "rating", "games", "reentry", "ranked")
-    needed = rating_list.provisional_games
+    columns = ("player_id", "rating", "ranked", "games", "reentry", "deviation")
+    probation = rating_list.probation
     return {
-        player: Stand(rating, games, games < needed or reentry > 0, ranked)
+        player: Stand(rating, known[0], probation.holds(Record(*known)), ranked)
         for rows in some
-        for player, rating, games, reentry, ranked in rows.values_list(*columns)
+        for player, rating, ranked, *known in rows.values_list(*columns)
     }
 
 

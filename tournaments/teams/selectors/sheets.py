@@ -68,7 +68,7 @@ def _side(team: Team | None) -> tuple[int | None, str]:
 
 def teams_sheet(facts: TeamFacts, viewer: Viewer) -> Sheet:
     """Everybody on the teams' lists with the record so far. Two queries."""
-    lists = {row.slug: row.provisional_games for row in public_lists()}
+    lists = {row.slug: row.probation for row in public_lists()}
     done = {(record.team.pk, record.entry.pk): record for record in records_of(facts, lists)}
     listed = TeamPlayer.objects.filter(team__tournament=facts.tournament).select_related("team", "entry__player")
     rows = []

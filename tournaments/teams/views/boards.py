@@ -1,11 +1,12 @@
 """The boards of matches as a page shows them: players with their ratings at entry, and where a rating is explained."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from players.privacy.rules import Viewer, sees_name
 from ratings.lists.selectors.lists import main_of, public_lists
 from ratings.models import LedgerEntry, RatingList
+from ratings.systems.probation import Probation
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.events.selectors.events import entrant
 from tournaments.models import Entry
@@ -35,7 +36,7 @@ class ShownMatch:
 def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts], viewer: Viewer) -> list[ShownMatch]:
     """Those matches. Two queries, three where a game was played."""
     lists = list(public_lists())
-    of = {row.slug: row.provisional_games for row in lists}
+    of = {row.slug: row.probation for row in lists}
     main = main_of(row for row in lists if row.pool == facts.tournament.pool) if facts.tournament.rated else None
     games = [board.game.pk for match in matches for board in match.boards if board.game and board.game.result]
     rated = set()
@@ -48,7 +49,7 @@ def shown_matches(facts: TeamFacts, matches: Sequence[MatchFacts], viewer: Viewe
 
 
 def _board(
-    board: BoardFacts, of: dict[str, int], main: RatingList | None, rated: set[int], viewer: Viewer
+    board: BoardFacts, of: Mapping[str, Probation], main: RatingList | None, rated: set[int], viewer: Viewer
 ) -> ShownBoard:
     rated_in = main if board.game is not None and board.game.pk in rated else None
     home, away = _entrant(board.home, of), _entrant(board.away, of)
@@ -56,5 +57,5 @@ def _board(
     return ShownBoard(board, home, away, rated_in, why_of)
 
 
-def _entrant(entry: Entry | None, of: dict[str, int]) -> Entrant | None:
+def _entrant(entry: Entry | None, of: Mapping[str, Probation]) -> Entrant | None:
     return None if entry is None else entrant(entry, of)

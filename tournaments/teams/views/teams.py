@@ -96,7 +96,7 @@ def _team_or_404(facts: TeamFacts, number: int) -> Team:
 
 def _squad(facts: TeamFacts, team: Team) -> list[SquadLine]:
     """In order of the list, reserves behind. Two queries."""
-    lists = {row.slug: row.provisional_games for row in public_lists()}
+    lists = {row.slug: row.probation for row in public_lists()}
     done: Mapping[int, PlayerRecord] = {
         record.entry.pk: record for record in records_of(facts, lists) if record.team.pk == team.pk
     }

@@ -15,6 +15,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse_lazy
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
@@ -68,7 +69,7 @@ class _RuleFields(forms.Form):
     settings = SettingsField(
         help_text=format_lazy(
             '{} <code>{{"preset": "fide"}}</code>. {} <br>'
-            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {} <br>{}',
+            '{} <code>{{"margin": "log", "margin_unit": 100, "margin_cap": 3}}</code>. {} <br>{}{}',
             _("What differs from the system's own values, for example"),
             format_lazy(_("Presets of Elo: {names}."), names=", ".join(PRESETS)),
             _("Where a win by more shall count more, for example"),
@@ -77,6 +78,12 @@ class _RuleFields(forms.Form):
                 _("“nfl” grows without a cap, and a favourite’s win counts less."),
                 _("“capped” rates the lead in place of the result: margin_cap times margin_unit is a whole win."),
                 _("Then give the list a scale of its own as well, or a winner may fall."),
+            ),
+            format_lazy(
+                '{} <code>{{"newcomer_k": "evidence"}}</code>. <a href="{page}">{}</a><br>',
+                _("Where newcomers shall be told by what their games say, not by their number, K and probation both"),
+                _("Does it help?"),
+                page=reverse_lazy("lab:probation"),
             ),
             _("Where several sat at a table, “sides” is mean or sum, and “normaliser” is n-1, half or none."),
         ),

@@ -86,7 +86,7 @@ def _plain(rating_list: RatingList, row: PlayerRating, place: int | None, viewer
         "name": shown_name(row.player, viewer),
         **plain_figures(row, listing_of(rating_list)),
         "games": row.games,
-        "provisional": row.games < rating_list.provisional_games or row.reentry > 0,
+        "provisional": rating_list.probation.holds(row),
     }
 
 

@@ -117,10 +117,11 @@ def _drawn(request: ClubRequest, people: Sequence[Player], chosen: RatingList, s
         total = Tally()
         for game in rows:
             total.add(game.score)
-        provisional = row is not None and standing_at(chosen, row.games, row.reentry).provisional
+        provisional = row is not None and standing_at(chosen, row).provisional
         without = _address(request, [other for other in people if other.pk != each.pk])
         compared.append(Compared(each, look + 1, row, provisional, total, record_of(rows), without))
-        samples = [one for one in samples_of(rows, chosen.provisional_games) if since is None or one.on >= since]
+        drawn = samples_of(rows, chosen.probation, row.deviation if row else None)
+        samples = [one for one in drawn if since is None or one.on >= since]
         if samples:
             series.append(Series(name_in_text(each, request.viewer), samples, look))
     charts: dict[str, RatingChart] = {}

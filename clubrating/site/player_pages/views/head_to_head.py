@@ -160,5 +160,5 @@ def _row(row: PlayerRating, found: Encounter, *, is_own: bool) -> ProspectRow:
         ENDINGS[each.score if is_own else 1.0 - each.score]: each[1:3] if is_own else each[3:5]
         for each in found.endings
     }
-    provisional = standing_at(row.rating_list, row.games, row.reentry).provisional
+    provisional = standing_at(row.rating_list, row).provisional
     return ProspectRow(row.player, row.rating, provisional, row.deviation, expected, moves)

@@ -5,6 +5,7 @@ Today's page has the ratings of every list over time (`?span=`), and the record,
 in one list.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -45,6 +46,7 @@ from ratings.lists.selectors.published import published_on, published_rows
 from ratings.lists.services import rules_of
 from ratings.lists.words import class_words
 from ratings.models import PlayerRating, RatingList
+from ratings.systems.probation import Record
 from tournaments.contests.selectors import best_partner, partners_of
 from tournaments.meetings.selectors import Met, opponents_of
 from tournaments.rated_games.services.past_lists import known_on
@@ -189,7 +191,8 @@ def _today(request: ClubRequest, found: Player) -> HttpResponse:
         context |= _career(found, row, own, met, knows=knows)
         context["table"] = _games(request, found, row, 0, FIRST_GAMES)
         if knows:
-            context |= _chart(request, found, row, rows, _drawn_together(lists, row.rating_list))
+            deviations = {each.rating_list_id: each.deviation for each in standings}
+            context |= _chart(request, found, row, rows, _drawn_together(lists, row.rating_list), deviations)
             context["fan"] = fan_of(row.rating_list, found, today)
     return render(request, "ratings/player.html", context)
 
@@ -212,12 +215,13 @@ def _chart(
     row: PlayerRating,
     rows: dict[int, list[CareerRow]],
     lists: list[RatingList],
+    deviations: Mapping[int, float | None],
 ) -> dict[str, object]:
     """The ratings over the time asked for; without it only where there are two games to draw at all."""
     wanted = request.GET.get("span", "")
     span = wanted if wanted in SPANS else "all"
     since: date | None = timezone.localdate() - SPANS[span] if span in SPANS else None
-    chart = career_chart(lists, rows, row.rating_list, since)
+    chart = career_chart(lists, rows, row.rating_list, since, deviations)
     spans = [(key, words, key == span) for key, words in SPAN_WORDS]
     context: dict[str, object] = {
         "chart": chart,
@@ -261,6 +265,7 @@ def _career(
         "events_table": CareerEventsTable(events[:FIRST_EVENTS], places=places, exclude=hidden),
         "more_events": CareerEventsTable(events[FIRST_EVENTS:], places={}, exclude=(*hidden, "place")),
         "record_bar": bar((folded.total.wins, folded.total.draws, folded.total.losses)),
+        "best_loser_known": Record(best.opponent_games, deviation=best.opponent_deviation) if best else None,
         "best_loser": next((each.player for each in met if best and each.player.pk == best.opponent_key), None),
         "games_left": standing.left,
         "standing": standing,
@@ -270,9 +275,13 @@ def _career(
 
 def _games(request: ClubRequest, found: Player, row: PlayerRating, first: int, end: int) -> GameTable:
     """Some of the rated games, counted from the latest on."""
-    rows = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
+    games = rated_games_of(row.rating_list, found).order_by("-game__played_on", "-game__sequence")
+    rows, deviation = list(games[max(first - 1, 0) : end]), row.deviation
+    if first and rows:
+        later = rows.pop(0)
+        deviation = later.white_deviation if later.game.white_id == found.pk else later.black_deviation
     hidden = () if sees_name(found, request.viewer) else ("change", "after")
-    return GameTable(rows[first:end], player=found, rating_list=row.rating_list, exclude=hidden)
+    return GameTable(rows, player=found, rating_list=row.rating_list, deviation=deviation, exclude=hidden)
 
 
 def _contests(request: ClubRequest, found: Player, row: PlayerRating, first: int, end: int) -> ContestTable:

@@ -43,6 +43,10 @@ RULES: dict[str, list[NewRule]] = {
     "fide by event": [NewRule(BEGINNING, "elo", {"preset": "fide"})],
     "elo by event": [NewRule(BEGINNING, "elo", {"period": "event"})],
     "us chess": [NewRule(BEGINNING, "elo", {"preset": "us-chess"})],
+    "newcomers by evidence, from a day on": [
+        NewRule(BEGINNING, "elo", {}),
+        NewRule(DAY + timedelta(days=8), "elo", {"newcomer_k": "evidence"}),
+    ],
     "solo-zerg": [NewRule(BEGINNING, "solo-zerg", {"normalise_above": 1100})],
     "kd": [NewRule(BEGINNING, "kd", {})],
     "egf": [NewRule(BEGINNING, "egf", {})],

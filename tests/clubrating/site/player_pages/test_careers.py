@@ -13,6 +13,7 @@ from players.models import Player
 from ratings.lists.selectors.history import CareerRow, careers, common_standings, drawn_share
 from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import RatingList
+from ratings.systems.probation import Probation
 from tests import factory
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Tournament
@@ -53,14 +54,17 @@ def test_the_best_win_is_over_the_highest_rating_then() -> None:
 
 def test_samples_say_which_games_were_on_probation_and_which_end_an_event() -> None:
     rows = [row(game=game, event_slug="a" if game < 3 else "b") for game in range(1, 5)]
-    found = samples_of(rows, 3)
+    found = samples_of(rows, Probation(3))
     assert [sample.provisional for sample in found] == [True, True, False, False]
     assert [sample.ends for sample in found] == [False, True, False, True]
-    back = samples_of([row(game=40 + at, reentry=reentry) for at, reentry in enumerate((0, 2, 1, 0))], 30)
+    back = samples_of([row(game=40 + at, reentry=reentry) for at, reentry in enumerate((0, 2, 1, 0))], Probation(30))
     assert [sample.provisional for sample in back] == [False, True, False, False], "to the last game after a return"
     # All three bring the number of games before the event; a game that is not rated yet has no point.
     rows = [row(game=1, games=28), row(game=2, games=28), row(game=3, games=28, after=None)]
-    assert [(sample.game, sample.provisional) for sample in samples_of(rows, 30)] == [(29, True), (30, False)]
+    assert [(sample.game, sample.provisional) for sample in samples_of(rows, Probation(30))] == [
+        (29, True),
+        (30, False),
+    ]
 
 
 def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:

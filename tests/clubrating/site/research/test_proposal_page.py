@@ -147,6 +147,24 @@ def test_a_day_to_come_moves_nobody_and_too_few_games_predict_nothing(
     assert "There are too few games to tell." in client.get(f"{PAGE}{job.pk}/").text
 
 
+def test_k_by_evidence_is_proposed_from_a_day_on_as_any_rule_is(client: Client, event: Tournament) -> None:
+    by_evidence = {"preset": "club", "newcomer_k": "evidence"}
+    games = max(PlayerRating.objects.values_list("games", flat=True))
+    RatingList.objects.update(provisional_games=games + 1)
+    then, job = fresh((date.min, {}), (TURN, by_evidence)), proposed(by_evidence)
+    found = values_of(job)
+    assert found["worths"]["then"]["high"] > found["worths"]["now"]["high"] == 40.0
+    assert found["movers"]
+    assert all(row[2]["rating"] == then[row[0]].rating for row in found["movers"])
+    elo, rated = rating_system("elo"), the_list()
+    ends = elo.probation(elo.read_settings(by_evidence), rated.provisional_games)
+    moved = [(rated.probation.holds(row), ends.holds(then[row.player_id])) for row in rated.ratings.all()]
+    assert [found["off"], found["again"]] == [moved.count((True, False)), moved.count((False, True))] != [0, 0]
+    page = client.get(f"{PAGE}{job.pk}/").text
+    assert "Newcomers’ K is what their games so far call for" in page
+    assert f"Off probation at once: {found['off']}" in page
+
+
 @pytest.mark.parametrize("system", ["glicko", "league", "solo-zerg", "r2", "kd", "bradley-terry"])
 def test_every_system_can_be_proposed(client: Client, event: Tournament, system: str) -> None:
     job = proposed({}, system=system)
