@@ -100,6 +100,7 @@ LOCKS = {
     "lock_game lock_lists": "exchange_results",
     "Game lock_game lock_lists": "take_seats",
     "lock_lists": """
+        settle_probations
         copy_event preview commit create_tournament commit_list insert_game carry_out_beside carry_out_at_once _after
         publish_list preview_publication rerate bring_starting_ratings drop_starting_rating change_player change_people
         enter_agreed move_starting_ratings import_report requalify load_games load_contests change_rated_list

@@ -122,7 +122,7 @@ def create_list(
     RatingListRule.objects.create(
         rating_list=rating_list, valid_from=BEGINNING, system=system, settings=dict(settings or {})
     )
-    _settle_probation(rating_list)
+    settle_probation(rating_list)
     write_audit("list.created", rating_list, by=by, after={"slug": slug, "pool": pool, "system": system})
     return rating_list
 
@@ -178,7 +178,7 @@ def change_list(
     before = RatingList.objects.values(*after).get(pk=rating_list.pk)
     RatingList.objects.filter(pk=rating_list.pk).update(**after)
     if "provisional_games" in after:
-        _settle_probation(rating_list)
+        settle_probation(rating_list)
     values: dict[str, Any] = {"before": before, "after": after, "effect": follow()}
     write_audit("list.changed", rating_list, by=by, reason=reason, note=note, **values)
 
@@ -214,17 +214,18 @@ def set_rules(
     )
     rating_list.cautious = any(_is_cautious(rule.system, rule.settings) for rule in wanted)
     RatingList.objects.filter(pk=rating_list.pk).update(cautious=rating_list.cautious)
-    _settle_probation(rating_list)
+    settle_probation(rating_list)
     after = {rule.valid_from.isoformat(): f"{rule.system} {dict(rule.settings)}" for rule in wanted}
     write_audit("list.rules-changed", rating_list, by=by, after=after, effect=follow(), reason=reason, note=note)
 
 
-def _settle_probation(rating_list: RatingList) -> None:
-    """Keep what ends the list's probation, whose games or rules have changed."""
+def settle_probation(rating_list: RatingList) -> bool:
+    """Keep what ends the list's probation by the rule that holds today. Whether that is new."""
     stored = RatingList.objects.get(pk=rating_list.pk)
-    ends = rules_of(stored).probation(stored.provisional_games)
+    ends = rules_of(stored).probation(stored.provisional_games, timezone.localdate())
     rating_list.evidence = [round(each, 4) for each in ends.deviations]
     RatingList.objects.filter(pk=rating_list.pk).update(evidence=rating_list.evidence)
+    return rating_list.evidence != stored.evidence
 
 
 @transaction.atomic

@@ -65,7 +65,7 @@ class RatingList(NamedInLanguages):
     # Whether rows of contests were ever written for it, and a rule lists less than the rating: others ask for neither.
     has_contests = models.BooleanField(default=False, db_default=False, editable=False)
     cautious = models.BooleanField(default=False, db_default=False, editable=False)
-    # By evidence: the deviations that end its probation (`Probation`), from the last of its rules; empty: by count.
+    # By evidence: the deviations that end its probation (`Probation`), by the rule that holds; empty: by count.
     evidence = models.JSONField(default=list, db_default=[], editable=False)
 
     class Meta:

@@ -353,10 +353,10 @@ class DatedRules:
         ordinal = day if isinstance(day, int) else day.toordinal()
         return self.all[max(bisect_right(self._days, ordinal) - 1, 0)]
 
-    def probation(self, games: int) -> Probation:
-        """How the list's probation of so many games ends: as its last rule says, for all days."""
-        last = self.all[-1]
-        return last.system.probation(last.settings, games)
+    def probation(self, games: int, day: date) -> Probation:
+        """How a probation of so many games ends on a day: as the rule that holds then says."""
+        rule = self.on(day)
+        return rule.system.probation(rule.settings, games)
 
 
 @dataclass(frozen=True, slots=True)

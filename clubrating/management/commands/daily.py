@@ -28,6 +28,7 @@ from players.programs.services import forget_old_answers as forget_old_answers_t
 from players.programs.services import forget_old_deliveries
 from players.refusals import Refused
 from ratings.lab_pages.services import STUDY_RUN, ask_for_pictures
+from ratings.ledger.services.ledger import settle_probations
 from tournaments.challenges.services import remind
 from tournaments.erasure.services.erasure import tidy_again
 from tournaments.evenings.services import forget_arrivals
@@ -78,6 +79,7 @@ done; the rest is done all the same. bin/serve does this every hour.
             ("pieces of background work a stopped worker left, queued again", requeue_lost_work),
             ("finished tasks of the queue, put away", delete_finished_tasks),
             ("check of the worker", queue_worker_check),
+            ("lists whose probation ends by another rule from now on", settle_probations),
             ("events whose count of games was wrong, counted again", recount_games),
             # A proposal is what an adoption rests on; a study's pictures stay.
             ("old answers to questions of the site, put away", lambda: forget_old_answers(but=[PROPOSAL, STUDY_RUN])),

@@ -146,7 +146,8 @@ def answer_proposal(job: Job, tell: Tell) -> dict[str, Any]:
     # A rule that begins on the same day gives way to the proposed one.
     others = (each for each in present.all if each.valid_from != proposed.valid_from)
     rules = DatedRules([*others, proposed])
-    then, ends = course(rules, _COURSES), rules.probation(rating_list.provisional_games)
+    then = course(rules, _COURSES)
+    ends = rules.probation(rating_list.provisional_games, max(proposed.valid_from, timezone.localdate()))
     return {
         "games": now.games,
         "rated": now.rated,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from players.models import Player
 from ratings.ledger.services.old_tail import old_tail, states_before, undo_returns
@@ -27,7 +27,7 @@ from ratings.ledger.services.rows import (
     write_ratings,
     write_rows,
 )
-from ratings.lists.services import reentry_of, rules_of, starts_of
+from ratings.lists.services import lock_lists, reentry_of, rules_of, settle_probation, starts_of
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList, RatingStep
 from ratings.systems.base import Memory, Moment, Period, PlayerState, Start
 from ratings.systems.replay import RatedGame, Row, replay
@@ -231,8 +231,21 @@ def activity(keys: Iterable[int] | None = None) -> dict[int, bool]:
 @transaction.atomic
 def refresh_ranked(player: Player) -> None:
     """Bring `ranked` up to date after a player became active or inactive; points stay untouched."""
-    for row in PlayerRating.objects.filter(player=player).select_related("rating_list"):
-        ranked = is_ranked(row.rating_list, row, player.active)
+    _rank(PlayerRating.objects.filter(player=player))
+
+
+@transaction.atomic
+def settle_probations() -> int:
+    """Give places anew in lists with a rule whose day has come and that ends the probation otherwise; points stay
+    untouched. How many lists."""
+    moved = [rating_list.pk for rating_list in lock_lists() if settle_probation(rating_list)]
+    _rank(PlayerRating.objects.filter(rating_list__in=moved))
+    return len(moved)
+
+
+def _rank(rows: QuerySet[PlayerRating]) -> None:
+    for row in rows.select_related("rating_list", "player"):
+        ranked = is_ranked(row.rating_list, row, row.player.active)
         if ranked != row.ranked:
             PlayerRating.objects.filter(pk=row.pk).update(ranked=ranked)
             RatingList.objects.filter(pk=row.rating_list_id).update(revision=F("revision") + 1)

@@ -5,8 +5,10 @@ from datetime import date, timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from clubrating.site.demo.services.scale import seed_scale
+from ratings.ledger.services.ledger import settle_probations
 from ratings.ledger.services.rebuild import fresh_replay
 from ratings.lists.selectors.lists import count_rows, live_rows, on_probation
 from ratings.lists.services import NewRule
@@ -103,6 +105,13 @@ def test_by_count_again_all_is_as_before(known: RatingList) -> None:
     assert counted.evidence == []
     for row in live_rows(counted).select_related("player"):
         assert row.ranked == (row.player.active and row.games >= GAMES)
-    later = ruled(from_1900={}, from_2100=EVIDENCE)
-    assert later.evidence, "the last rule says how it ends"
-    assert not live_rows(later).filter(ranked=True, games__lt=GAMES).exists(), "but so far nothing is told"
+
+
+def test_a_rule_ends_it_from_its_own_day_on(known: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = ruled(from_1900=EVIDENCE, from_2100={})
+    assert later.evidence == known.evidence
+    assert settle_probations() == 0
+    monkeypatch.setattr(timezone, "localdate", lambda: date(2100, 1, 1))
+    assert settle_probations() == 1
+    for row in live_rows(RatingList.objects.get()).select_related("player"):
+        assert row.ranked == (row.player.active and row.games >= GAMES)
