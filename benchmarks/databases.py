@@ -107,8 +107,10 @@ class Club:
 
 @contextmanager
 def scratch_database() -> Iterator[None]:
-    """A database beside the club's own, gone afterwards: on SQLite a file in a temporary folder."""
+    """A database beside the club's own, gone afterwards: on SQLite a file in a temporary folder. Its tables are made as
+    the models say: to go through all migrations takes longer than most measurements."""
     with TemporaryDirectory() as folder:
+        connection.settings_dict["TEST"]["MIGRATE"] = False
         if connection.vendor == "sqlite":
             connection.settings_dict["TEST"]["NAME"] = str(Path(folder) / "scratch.sqlite3")
         own = connection.settings_dict["NAME"]

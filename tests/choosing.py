@@ -53,7 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is left out is told as deselected. Files with slow tests come first, so that none is last and alone."""
+    """What is left out is told as deselected. Files with slow tests come first, on another database those that ask it
+    most: so none of them is last and alone."""
+    repeated: dict[str, int] = {}
     left_in = [item for item in items if _belongs(config, item)]
     if config.getoption("database_only") and (folder := config.getoption("statements", None)):
         repeated = to_be_repeated(folder, left_in)
@@ -65,7 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = left_in
     config.stash[LEFT_OUT] = Counter(_file_of(item) for item in left_out if _is_slow(item))
     long = {_file_of(item) for item in items if _is_slow(item)}
-    items.sort(key=lambda item: _file_of(item) not in long)
+    items.sort(key=lambda item: (-repeated.get(item.nodeid, 0), _file_of(item) not in long))
 
 
 def _belongs(config: pytest.Config, item: pytest.Item) -> bool:

@@ -19,6 +19,7 @@ PASS_PHRASE = "open sesame"
 SEED = """
 from django.core.management import call_command
 from players.club.services import update_club
+call_command("messages", "compile")
 call_command("seed_demo", verbosity=0)
 update_club({"pass_phrase": "open sesame"}, by=None)
 """

@@ -27,8 +27,8 @@ from tests.visitor import Page
 ROOT = Path(__file__).resolve().parent.parent
 TOKEN = "c" * 32  # a cookie and a field of the same value: what the site asks of a form of its own
 
-# What a site needs before it is served; then what a test puts into it, and accounts signed in beforehand: hashing a
-# password takes longer than an evening's results. All in one process: a second is lost with every further one.
+# What a site in English needs before it is served; then what a test puts into it, and accounts signed in beforehand:
+# hashing a password takes longer than an evening's results. All in one process: each further one costs a second more.
 PREPARE = """
 import django, json, sys
 django.setup()
@@ -37,7 +37,6 @@ from tests import factory
 from tests.live import cookie_of
 call_command("migrate", verbosity=0)
 call_command("collectstatic", interactive=False, verbosity=0)
-call_command("messages", "compile")
 exec(sys.argv[1])
 print(json.dumps([cookie_of(factory.make_arbiter(f"arbiter-{number}")) for number in range(int(sys.argv[2]))]))
 """

@@ -121,8 +121,9 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
-def to_be_repeated(folder: Path, items: list[pytest.Item]) -> set[str]:
-    """Those of the tests that say something on another database after the run that wrote into the folder."""
+def to_be_repeated(folder: Path, items: list[pytest.Item]) -> dict[str, int]:
+    """Those of the tests that say something on another database after the run that wrote into the folder, each with
+    how often its file asks there."""
     shared: defaultdict[str, Asked] = defaultdict(Asked)
     tests: dict[str, Asked] = {}
     for file in sorted(folder.glob("*.json")):
@@ -132,7 +133,10 @@ def to_be_repeated(folder: Path, items: list[pytest.Item]) -> set[str]:
         tests |= {name: Asked(asked) for name, asked in of_tests.items()}
     known = {item.nodeid: tests[item.nodeid] for item in items if tests.get(item.nodeid)}
     always = {item.nodeid for item in items if item.nodeid not in known or _commits(item)}
-    return always | enough(shared, known)
+    repeated, often = always | enough(shared, known), Asked()
+    for name in repeated:
+        often[file_of(name)] += tests.get(name, Asked()).total()
+    return {name: often[file_of(name)] + shared[file_of(name)].total() for name in repeated}
 
 
 def _commits(item: pytest.Item) -> bool:

@@ -1,6 +1,6 @@
-"""A busy evening over HTTP: eight arbiters enter two hundred results at once while twenty members browse (on
-PostgreSQL half of them). Every other arbiter presses the keys of the page (`board/`), the rest send the plain form. No
-result is lost, nobody sees an error page, and the ledger equals its replay.
+"""A busy evening over HTTP: eight arbiters enter a hundred results at once while twenty members browse. Every other
+arbiter presses the keys of the page (`board/`), the rest send the plain form. No result is lost, nobody sees an error
+page, and the ledger equals its replay.
 
 CLUB_TEST_POSTGRES names a PostgreSQL server on which databases may be made ("postgres://user@host:port/postgres").
 """
@@ -11,7 +11,6 @@ import os
 import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -22,15 +21,7 @@ from tests import factory
 from tests.live import Browser, Site, wait_for
 from tests.ports import free_port
 
-
-@dataclass(frozen=True)
-class Crowd:
-    arbiters: int
-    readers: int
-    results: int
-
-
-BUSY, BUSY_ON_POSTGRES = Crowd(8, 20, 200), Crowd(8, 20, 104)
+ARBITERS, READERS, RESULTS = 8, 20, 104
 PAGES = (
     *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
     *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),
@@ -132,16 +123,16 @@ def browse(browser: Browser, seed: int, over: Event) -> list[str]:
     return faults
 
 
-def spend_an_evening(site: Site, size: Crowd) -> None:
-    sessions, port, results = site.prepare(PREPARE, size.arbiters), free_port(), size.results
-    boards = json.loads((site.data / "boards.json").read_text())[:results]
-    assert len(boards) == results
+def spend_an_evening(site: Site) -> None:
+    sessions, port = site.prepare(PREPARE, ARBITERS), free_port()
+    boards = json.loads((site.data / "boards.json").read_text())[:RESULTS]
+    assert len(boards) == RESULTS
     server, over = serve(site, port), Event()
     try:
-        with ThreadPoolExecutor(size.arbiters + size.readers) as crowd:
-            members = [crowd.submit(browse, Browser(port), seed, over) for seed in range(size.readers)]
+        with ThreadPoolExecutor(ARBITERS + READERS) as crowd:
+            members = [crowd.submit(browse, Browser(port), seed, over) for seed in range(READERS)]
             # Dealt out like cards, so that all of them are in the same round at the same time.
-            shares = [boards[hand :: size.arbiters] for hand in range(size.arbiters)]
+            shares = [boards[hand::ARBITERS] for hand in range(ARBITERS)]
             ways = [enter, press]
             hands = [
                 crowd.submit(ways[n % 2], Browser(port, cookie), shares[n], n) for n, cookie in enumerate(sessions)
@@ -158,15 +149,15 @@ def spend_an_evening(site: Site, size: Crowd) -> None:
     acknowledged = {str(game): code for share in entered for game, code in share.items()}
     found, stands = json.loads(site.run("-c", STANDS))
     assert stands == acknowledged
-    assert (found["result.recorded"], len(stands)) == (results, results)
+    assert (found["result.recorded"], len(stands)) == (RESULTS, RESULTS)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("django_db_setup")
 def test_a_busy_evening_on_sqlite(tmp_path: Path) -> None:
-    spend_an_evening(Site(tmp_path), BUSY)
+    spend_an_evening(Site(tmp_path))
 
 
 @pytest.mark.slow
 def test_a_busy_evening_on_postgresql(tmp_path: Path, migrated_postgres: str) -> None:
-    spend_an_evening(Site(tmp_path, migrated_postgres), BUSY_ON_POSTGRES)
+    spend_an_evening(Site(tmp_path, migrated_postgres))

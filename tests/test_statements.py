@@ -64,11 +64,11 @@ def test_what_a_service_asks_is_another_statement_than_what_a_test_asks(
     other: Any = SimpleNamespace(nodeid="other.py::test", get_closest_marker=lambda _name: None)
     recorder.tests = {other.nodeid: Asked(recorder.own), request.node.nodeid: Asked(dict.fromkeys(recorder.own, 9))}
     recorder.pytest_sessionfinish(request.session)
-    assert to_be_repeated(tmp_path, [request.node, other]) == {other.nodeid}
+    assert to_be_repeated(tmp_path, [request.node, other]) == {other.nodeid: recorder.own.total()}
     for nothing_known in ({}, {request.node.nodeid: Asked()}):
         recorder.tests = nothing_known
         recorder.pytest_sessionfinish(request.session)
-        assert to_be_repeated(tmp_path, [request.node]) == {request.node.nodeid}
+        assert list(to_be_repeated(tmp_path, [request.node])) == [request.node.nodeid]
 
 
 @pytest.mark.slow

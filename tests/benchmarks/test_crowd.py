@@ -1,5 +1,7 @@
 """`benchmark crowd`: a site is started and asked; the wait itself is asserted nowhere."""
 
+import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,13 @@ from tests.live import Site
 
 
 @pytest.mark.slow
-def test_a_visitor_is_answered_beside_every_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_is_answered_beside_every_crowd(
+    demo_club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the demo club that is there already, beside as many readers as the site has threads."""
+    shutil.copytree(demo_club, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(crowd, "TemporaryDirectory", lambda: nullcontext(tmp_path))
+    monkeypatch.setattr(crowd, "READERS", 8)
     monkeypatch.setattr(crowd, "TIMES", 2)
     found = list(crowd.measure_crowd())
     assert [row.against for row in found] == [crowd.ALONE] * 3

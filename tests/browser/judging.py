@@ -20,12 +20,12 @@ ALL_BUT_COLOURS = RULES | {"rules": {rule: {"enabled": False} for rule in OF_COL
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": OF_COLOURS}}
 RUN = "rules => axe.run(rules).then(found => [found.violations, found.passes.length])"
 # Rows of a table and items of a list that differ in their words alone are of one kind: where there are more than a
-# dozen, the rules of colours are asked of a few of each kind. Then all are put back.
-A_DOZEN, A_FEW = 12, 3
-SHORTEN = """([dozen, few]) => {
+# handful, the rules of colours are asked of two of each kind. Then all are put back.
+A_HANDFUL, A_PAIR = 4, 2
+SHORTEN = """([most, few]) => {
   const kind = child => child.outerHTML
     .replace(/ (id|for|href|name|value|title|data-[\\w-]+|aria-label\\w*)="[^"]*"/g, " $1").replace(/>[^<]*/g, ">");
-  window.unshortened = [...document.querySelectorAll("tbody, ul, ol")].filter(list => list.children.length > dozen)
+  window.unshortened = [...document.querySelectorAll("tbody, ul, ol")].filter(list => list.children.length > most)
     .map(list => [list, [...list.childNodes]]);
   for (const [list] of window.unshortened) {
     const seen = {};
@@ -43,7 +43,7 @@ WIDTHS = (PHONE["width"], DESK["width"])
 TABLE_WIDTHS = (768, 1024, DESK["width"])
 TABLES = """() => [...document.querySelectorAll(".table-scroll:not(.wide)")]
   .filter(box => box.scrollWidth > box.clientWidth)
-  .map(box => `${box.scrollWidth - box.clientWidth} px too wide: ${box.innerText.slice(0, 40)}`)"""
+  .map(box => `a table is ${box.scrollWidth - box.clientWidth} px too wide: ${box.innerText.slice(0, 40)}`)"""
 UNFOLD = "() => document.querySelectorAll('details').forEach(part => part.open = true)"
 MENU = "() => [...document.querySelectorAll('.nav')].some(menu => menu.scrollWidth > menu.clientWidth)"
 # Figures and words of a chart stand apart, beside its curves and within their picture. A box of text is higher than its
@@ -80,6 +80,12 @@ SMALL = """least => [...document.querySelectorAll(
   .filter(one => !one.querySelector(".reading"))
   .filter(one => [...one.getClientRects()].some(box => box.width > 1 && box.height < least))
   .map(one => `${one.outerHTML.slice(0, 120)} is ${one.getBoundingClientRect().height} px high`)"""
+FIT = f"""([isPhone, isEnd, least]) => [
+  {WIDER} > 0 ? [`the page is ${{{WIDER}}} px wider`] : [],
+  isPhone && ({MENU})() ? ["the menu hides an item"] : [],
+  isPhone ? ({SMALL})(least) : ({TABLES})(),
+  isEnd ? ({LABELS})() : [],
+].flat()"""
 LIGHT_DESK = {"viewport": DESK, "color_scheme": "light"}
 DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
 # A change of colours that takes its time is over.
@@ -92,7 +98,7 @@ def broken_rules(page: Page) -> list[str]:
         page.evaluate(AXE)
     faults, passes = page.evaluate(RUN, ALL_BUT_COLOURS)
     assert passes, "axe looked at nothing"
-    page.evaluate(SHORTEN, [A_DOZEN, A_FEW])
+    page.evaluate(SHORTEN, [A_HANDFUL, A_PAIR])
     faults += page.evaluate(RUN, COLOURS)[0]
     page.evaluate(LENGTHEN)
     return [f"{fault['id']}: {fault['help']}: {node['html'][:200]}" for fault in faults for node in fault["nodes"]]
@@ -111,21 +117,17 @@ def too_wide(page: Page, widths: Iterable[int] = WIDTHS) -> list[str]:
 
 
 def out_of_hand(page: Page) -> list[str]:
-    """What does not fit the page, its folds opened: on a phone items of the menu out of sight, and what is too low for
-    a finger; then tables that run out of their place on wider windows; on both labels of charts. The window is left as
-    wide as it was."""
-    before, found = page.viewport_size, []
+    """What does not fit the page, its folds opened, from a phone to a desk: what runs out of the window; on a phone
+    items of the menu out of sight, and what is too low for a finger; on wider windows tables that run out of their
+    place; on both ends labels of charts. It begins at the end where the window is, and leaves it at the other."""
+    found, widths = [], [PHONE["width"], *TABLE_WIDTHS]
     page.evaluate(UNFOLD)
-    page.set_viewport_size(PHONE)
-    if page.evaluate(MENU):
-        found.append("the menu hides an item")
-    found += page.evaluate(SMALL, FINGER) + page.evaluate(LABELS)
-    for width in TABLE_WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        found += [f"at {width} px a table is {fault}" for fault in page.evaluate(TABLES)]
-    found += page.evaluate(LABELS)
-    if before:
-        page.set_viewport_size(before)
+    if page.viewport_size and page.viewport_size["width"] == widths[-1]:
+        widths.reverse()
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": PHONE["height"]})
+        here = [width == PHONE["width"], width in WIDTHS, FINGER]
+        found += [f"at {width} px {fault}" for fault in page.evaluate(FIT, here)]
     return found
 
 
@@ -134,16 +136,14 @@ def complaints(page: Page, addresses: Iterable[str]) -> list[str]:
     found = []
     for address in addresses:
         page.goto(address)
-        faults = [*too_wide(page), *headless(page), *broken_rules(page)]
-        if not page.title().split("·")[0].strip():
-            faults.append("no title")
-        found += [f"{address}: {fault}" for fault in faults]
+        found += [f"{address}: {fault}" for fault in (*too_wide(page), *headless(page), *broken_rules(page))]
     return found
 
 
 def headless(page: Page) -> list[str]:
     heads = page.locator("h1:visible").count()
-    return [f"{heads} headings of the first level"] if heads != 1 else []
+    untitled = [] if page.title().split("·")[0].strip() else ["no title"]
+    return [*untitled, *([f"{heads} headings of the first level"] if heads != 1 else [])]
 
 
 def complaints_both_ways(opened: Opened, addresses: Iterable[str]) -> list[str]:
@@ -153,9 +153,16 @@ def complaints_both_ways(opened: Opened, addresses: Iterable[str]) -> list[str]:
     for address in addresses:
         page.set_viewport_size(DESK)
         page.emulate_media(color_scheme="light")
-        found += complaints(page, [address])
+        page.goto(address)
+        found += [f"{address}: {fault}" for fault in broken_here(page)]
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
         page.evaluate(AT_ONCE)
-        found += [f"{address} on a phone: {fault}" for fault in (*headless(page), *broken_rules(page))]
+        found += [f"{address} on a phone: {fault}" for fault in broken_here(page)]
     return found
+
+
+def broken_here(page: Page) -> list[str]:
+    """What is wrong with the page in this window."""
+    over = page.evaluate(WIDER)
+    return [*([f"{over} px wider than the window"] if over > 0 else []), *headless(page), *broken_rules(page)]

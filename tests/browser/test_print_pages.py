@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from players.models import Player
 from tests import factory
-from tests.browser.conftest import Opened, sign_in, undisturbed
-from tests.browser.judging import complaints_both_ways
+from tests.browser.conftest import DESK, Opened, sign_in, undisturbed
+from tests.browser.judging import complaints_both_ways, too_wide
 from tests.tournaments.event_pages.page_cases import (
     DRAW,
     WHITE,
@@ -43,9 +43,13 @@ def people(world: None) -> list[Player]:
 
 @pytest.fixture(scope="module")
 def events(people: list[Player]) -> None:
-    """A Keizer competition of sixty with its second round paired, a bracket of 64, Swisses, round robins by size."""
-    hall = keizer_club(people[:60], [[WHITE, DRAW] * 15])
-    pair_next_round(first_stage(hall), by=None, day=factory.MONDAY, publish=True)
+    """Keizer competitions of sixty and of eight with their second round paired, a bracket of 64, Swisses, round robins
+    by size."""
+    for each in (
+        keizer_club(people[:60], [[WHITE, DRAW] * 15]),
+        keizer_club(people[:8], [[WHITE, DRAW] * 2], name="Evening"),
+    ):
+        pair_next_round(first_stage(each), by=None, day=factory.MONDAY, publish=True)
     play_bracket(draw_cup(people, name="Big", third_place=True), 2)
     draw_cup(people[:9])
     make_event([], "keizer", name="Empty")
@@ -217,9 +221,12 @@ def test_an_arbiter_chooses_sheets_and_a_round_without_any_script(open_context: 
 
 
 def test_the_print_page_breaks_no_rule_and_does_not_scroll_sideways(open_context: Opened) -> None:
-    addresses = [f"/tournaments/{slug}/print/?{EVERYTHING}" for slug in ("keizer", "winter-cup", "cup")]
-    addresses += ["/tournaments/empty/print/", f"{addresses[1]}&size=large"]
+    addresses = [f"/tournaments/{slug}/print/?{EVERYTHING}" for slug in ("evening", "winter-cup", "cup")]
+    addresses += ["/tournaments/empty/print/"]
     assert complaints_both_ways(open_context, addresses) == []
+    page = open_context(viewport=DESK)
+    page.goto(f"{addresses[1]}&size=large")  # in the same colours
+    assert too_wide(page) == []
 
 
 RUNNING = """() => {

@@ -88,9 +88,7 @@ class Evening:
 
     # --- the site ---------------------------------------------------------------------------------------------
     def prepare(self) -> None:
-        for words in (("migrate", "-v0"), ("collectstatic", "--noinput", "-v0"), ("messages", "compile")):
-            self.site.run("manage.py", *words)
-        self.site.run("-c", f"import django; django.setup()\n{PREPARE.format(players=self.size.players)}")
+        self.site.prepare(PREPARE.format(players=self.size.players), arbiters=0)
         self.sign_in(days=0)
         self.officer, self.second_officer = (
             Officer(self._guest(self.size.arbiters), self._guest(), self._list_key()) for _person in range(2)

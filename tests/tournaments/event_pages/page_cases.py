@@ -98,9 +98,9 @@ def play_open_round(event: Tournament, *results: Result) -> None:
         record_result(game=game.pk, result=result, played_on=MONDAY, by=None)
 
 
-def keizer_club(players: Sequence[Player], rounds: Sequence[Sequence[Result]]) -> Tournament:
-    """A Keizer competition with these rounds played, and the next one paired."""
-    event = make_event(players, "keizer", name="Keizer")
+def keizer_club(players: Sequence[Player], rounds: Sequence[Sequence[Result]], name: str = "Keizer") -> Tournament:
+    """A Keizer competition with these rounds played."""
+    event = make_event(players, "keizer", name=name)
     for results in rounds:
         pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)
         play_open_round(event, *results)

@@ -47,7 +47,7 @@ from tests import factory  # noqa: E402
 from tournaments.erasure.services.erasure import anonymise_player, tidy_storage  # noqa: E402
 
 DATA = Path(settings.DATA_DIR)
-KILLS_ANYWHERE = 10
+KILLS_ANYWHERE = 6
 Contents = dict[str, list[bytes]]
 
 

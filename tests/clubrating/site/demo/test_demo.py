@@ -21,6 +21,7 @@ from players.privacy.rules import NOBODY, is_minor, shown_name
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import ROOT
 from tests.clubrating.site.demo.demo_digest import SEED_AND_DIGEST, digest
+from tests.databases import copy_template
 from tests.live import Site
 from tournaments.captains.services import disputes
 from tournaments.models import (
@@ -87,9 +88,8 @@ def test_the_same_day_gives_the_same_evenings() -> None:
 
 @pytest.mark.slow
 def test_the_same_day_gives_the_same_club_in_another_process(tmp_path: Path) -> None:
-    site = Site(tmp_path)
-    site.prepare("", arbiters=0)
-    assert site.run("-c", SEED_AND_DIGEST, DAY.isoformat()).strip() == digest()
+    copy_template(tmp_path)
+    assert Site(tmp_path).run("-c", SEED_AND_DIGEST, DAY.isoformat()).strip() == digest()
 
 
 def test_the_club_is_in_berlin_and_its_main_list_is_standard() -> None:

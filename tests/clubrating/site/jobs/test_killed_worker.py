@@ -15,20 +15,23 @@ from tests.live import Site
 
 LEASE = 3
 SETUP = "import django; django.setup(); from tests.clubrating.site.jobs import slow_work; "
-QUEUE = f"""{SETUP}
+QUEUE = """
+from tests.clubrating.site.jobs import slow_work
 from players.jobs.services import Question, ask
 slow_work.mail.enqueue()
 ask(Question("forecast"))
 """
+# Told anew for every line that comes in.
 SEEN = f"""{SETUP}
-import json
+import json, sys
 from clubrating.ops.health import state
 from django_tasks_db.models import DBTaskResult
 from players.models import Job
-queue = next(part for part in state.parts() if part.name == "queue")
-tasks = {{each.task_path.rpartition(".")[2]: each.status for each in DBTaskResult.objects.all()}}
-jobs = [[job.state, job.chunks.get().result] for job in Job.objects.all()]
-print(json.dumps({{"queue": [queue.status, queue.figures["lost"]], "tasks": tasks, "jobs": jobs}}))
+for _line in sys.stdin:
+    queue = next(part for part in state.parts() if part.name == "queue")
+    tasks = {{each.task_path.rpartition(".")[2]: each.status for each in DBTaskResult.objects.all()}}
+    jobs = [[job.state, job.chunks.get().result] for job in Job.objects.all()]
+    print(json.dumps({{"queue": [queue.status, queue.figures["lost"]], "tasks": tasks, "jobs": jobs}}), flush=True)
 """
 
 
@@ -42,8 +45,19 @@ def worker(site: Site, *words: str) -> Iterator[subprocess.Popen[str]]:
         process.wait()
 
 
-def seen(site: Site) -> dict[str, Any]:
-    return dict(json.loads(site.run("-c", SEEN)))
+@contextmanager
+def onlooker(site: Site) -> Iterator[Callable[[], dict[str, Any]]]:
+    """A process that tells how things stand, as often as it is asked."""
+    with site.start("-c", SEEN, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+
+        def seen() -> dict[str, Any]:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+            return dict(json.loads(process.stdout.readline()))
+
+        yield seen
 
 
 def wait_until(look: Callable[[], bool]) -> None:
@@ -55,22 +69,26 @@ def wait_until(look: Callable[[], bool]) -> None:
 
 def is_killed_and_done_by_the_next(site: Site, *words: str) -> None:
     """Two workers are killed, one at a chunk, one at another task; one worker does both again."""
-    site.prepare("", 0)
-    site.run("-c", QUEUE)
+    site.prepare(QUEUE, 0)
+    with onlooker(site) as seen:
+        two_are_killed(site, seen, alone=bool(words))
+        with worker(site, *words):
+            wait_until(lambda: seen()["jobs"] == [["done", 2]])
+            wait_until(lambda: seen()["tasks"] == {"mail": "SUCCESSFUL", "answer_chunk": "SUCCESSFUL"})
+        assert seen()["queue"] == ["ok", 0]
+    assert [(site.data / name).read_text() for name in ("mail", "chunk")] == ["..", ".."], "once more, not twice"
+
+
+def two_are_killed(site: Site, seen: Callable[[], dict[str, Any]], *, alone: bool) -> None:
     with worker(site) as one, worker(site) as other:
         wait_until(lambda: all((site.data / name).exists() for name in ("mail", "chunk")))
         time.sleep(LEASE + 1)  # whoever lives keeps what he is at
-        assert seen(site)["queue"] == ["ok", 0]
+        assert seen()["queue"] == ["ok", 0]
         for process in (one, other):
             process.send_signal(signal.SIGKILL)
             process.wait()
-    if not words:
-        wait_until(lambda: seen(site)["queue"] == ["warning", 2])
-    with worker(site, *words):
-        wait_until(lambda: seen(site)["jobs"] == [["done", 2]])
-        wait_until(lambda: seen(site)["tasks"] == {"mail": "SUCCESSFUL", "answer_chunk": "SUCCESSFUL"})
-    assert seen(site)["queue"] == ["ok", 0]
-    assert [(site.data / name).read_text() for name in ("mail", "chunk")] == ["..", ".."], "once more, not twice"
+    if not alone:
+        wait_until(lambda: seen()["queue"] == ["warning", 2])
 
 
 @pytest.mark.slow
