@@ -14,7 +14,9 @@ GAME_SEQUENCE_STEP = 16
 @transaction.atomic
 def take_numbers(name: str, count: int = 1, *, step: int = 1) -> list[int]:
     """The next `count` numbers of that counter, `step` apart. The first number ever taken is `step`."""
-    Counter.objects.get_or_create(name=name)
-    Counter.objects.filter(name=name).update(value=F("value") + count * step)
-    last = Counter.objects.values_list("value", flat=True).get(name=name)
+    counter, grown = Counter.objects.filter(name=name), F("value") + count * step
+    if not counter.update(value=grown):
+        Counter.objects.get_or_create(name=name)
+        counter.update(value=grown)
+    last = counter.values_list("value", flat=True).get()
     return [last - step * behind for behind in reversed(range(count))]
