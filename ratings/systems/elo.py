@@ -195,11 +195,11 @@ class Elo(RatingSystem):
             own, opponent = white.rating, black.rating
             expected = expectation(own, opponent)
             white_k, black_k = ks_of(white, black, game)
+            if evidence is not None:
+                evidence.carry(white, black, game.played_on.year, expected, (white_k, black_k))
             if weigh is not None:
                 factor = weigh(game, own, opponent)
                 white_k, black_k = white_k * factor, black_k * factor
-            if evidence is not None:
-                evidence.carry(white, black, game.played_on.year, expected, (white_k, black_k))
             surplus = (game.score if scored is None else scored(game)) - expected
             white.rating, black.rating = own + white_k * surplus, opponent - black_k * surplus
             if settle is not None:

@@ -46,7 +46,7 @@ class NewcomerK(StrEnum):
 
 # --- arithmetic: plain numbers in, plain numbers out -----------------------------------------------------------------
 def error_after(deviation: float, opponent: float, expected: float, k: float, q: float) -> float:
-    """The deviation after a game, from both before it (points), the expected score and the K that was used."""
+    """The deviation after a game, from both before it (points), the expected score and K, unweighed."""
     v = expected * (1.0 - expected)
     m = k * q * v
     variance = (1.0 - m) ** 2 * deviation * deviation + (m * opponent) ** 2 + k * k * v
@@ -101,7 +101,8 @@ class Evidence:
     def carry(
         self, white: PlayerState, black: PlayerState, year: int, expected: float, ks: tuple[float, float]
     ) -> None:
-        """Keep both deviations after a game of that year; `expected` is White's score, `ks` the Ks that are used."""
+        """Keep both deviations after a game of that year; `expected` is White's score, `ks` the Ks before importance
+        and margin weigh them: weighed twice, no game would tell anything, and a newcomer's K would never fall."""
         own, other = self.deviation(white, white.age_on(year)), self.deviation(black, black.age_on(year))
         white.deviation = error_after(own, other, expected, ks[0], self.q)
         black.deviation = error_after(other, own, expected, ks[1], self.q)

@@ -82,6 +82,21 @@ def test_k_ends_to_be_a_newcomers_by_what_his_games_tell() -> None:
     assert left["until-known", 700.0] > 100 < left["evidence", 700.0]
 
 
+@pytest.mark.parametrize("kind", ["until-known", "evidence"])
+def test_importance_moves_the_rating_and_tells_no_less(kind: str) -> None:
+    told = {}
+    for importance in (1.0, 3.0):
+        player = PlayerState(1500.0, 0, 1500.0)
+        rate = Elo().game_rater(Elo().read_settings({"newcomer_k": kind}))
+        for _game in range(40):
+            player.rating, opponent = 1500.0, PlayerState(1500.0, 500, 1500.0, deviation=40.0)
+            figures = rate(player, opponent, PlayedGame(1, 1, 2, 0.5, 1 << 60, 1, importance=importance))
+        assert figures is not None
+        told[importance] = player.deviation
+        assert figures[1] == pytest.approx(20.0 * importance, rel=0.05)
+    assert told[1.0] == told[3.0]
+
+
 def test_whoever_played_before_is_taken_for_as_well_known_as_his_games_would_have_made_him() -> None:
     evidence = evidence_of(Elo().read_settings({"newcomer_k": "evidence"}))
     assert evidence is not None
