@@ -111,8 +111,8 @@ def read_terms(plain: Any) -> Terms:
 
 def _read_probation(plain: Mapping[str, Any]) -> Probation:
     deviations = tuple(float(each) for each in plain.get("provisional_deviations", ()))
-    if any(low >= high for high, low in pairwise(deviations)):
-        raise ValueError("the deviations that end the probation do not fall")
+    if any(not low <= high for high, low in pairwise(deviations)):  # equal ones: further games told nothing more
+        raise ValueError("the deviations that end the probation rise")
     return Probation(int(plain["provisional_games"]), deviations)
 
 

@@ -96,8 +96,11 @@ def test_a_published_list_says_by_what_its_probation_ends(known: RatingList) -> 
     for row in rows:
         assert row.provisional == terms.probation.holds(Record(row.games, deviation=row.deviation))
     broken = {**published.settings, "provisional_deviations": [70.0, 80.0]}
-    with pytest.raises(ValueError, match="do not fall"):
+    with pytest.raises(ValueError, match="deviations that end the probation rise"):
         read_terms(broken)
+    # After many games under a large K another one tells nothing: the last deviations are the same to four decimals.
+    level = {**published.settings, "provisional_deviations": [150.0, 96.7437, 96.7437]}
+    assert read_terms(level).probation.latest == 9
 
 
 def test_by_count_again_all_is_as_before(known: RatingList) -> None:
