@@ -5,6 +5,7 @@ The federations' own updates by the event (`Method.FIDE`, `Method.US_CHESS`) are
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -314,5 +315,11 @@ def probation_notes(case: Case) -> list[str]:
 
 
 def steps_of(settings: EloSettings) -> list[Any]:
-    """The K rule's steps, for a table; nothing where K follows from a formula."""
-    return [] if settings.method == Method.US_CHESS else list(k_rule_of(settings).steps)
+    """The K rule's steps, for a table; nothing where K follows from a formula. By evidence a newcomer's is not told by
+    the number of games: until known it keeps its K under other words, else it is no step."""
+    if settings.method == Method.US_CHESS:
+        return []
+    steps = k_rule_of(settings).steps
+    if settings.newcomer_k is NewcomerK.UNTIL_KNOWN:
+        return [replace(step, reason="little-known-or-junior") if step.reason == "newcomer" else step for step in steps]
+    return [step for step in steps if step.reason != "newcomer" or evidence_of(settings) is None]

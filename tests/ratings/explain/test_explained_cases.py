@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from ratings.explain.base import Case
-from ratings.explain.elo import EloExplainer
+from ratings.explain.elo import EloExplainer, steps_of
 from ratings.explain.federations import rated_mates
 from ratings.explain.glicko import Glicko2Explainer
 from ratings.systems.base import PlayedGame, Side, order_key
@@ -84,3 +84,16 @@ def test_k_by_evidence_is_said_with_a_reason_juniors_share_and_without_a_game_at
     assert "for whoever’s games do not tell enough yet, and juniors" in text
     assert "From game" not in text
     assert "30 rated games" not in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "ks"),
+    [
+        ("rule", [("newcomer", 40), ("regular", 20)]),
+        ("until-known", [("little-known-or-junior", 40), ("regular", 20)]),
+        ("evidence", [("regular", 20)]),
+    ],
+)
+def test_the_table_of_ks_counts_no_games_where_evidence_counts(kind: str, ks: list[tuple[str, float]]) -> None:
+    steps = steps_of(Elo().read_settings({"newcomer_k": kind}))
+    assert [(step.reason, step.k) for step in steps if step.reason not in ("reached-2400", "junior")] == ks
