@@ -55,6 +55,17 @@ def is_replayed() -> bool:
 
 
 # --- entering -----------------------------------------------------------------------------------------------------
+def test_a_pair_of_whom_one_has_no_deviation_is_counted(club: list[Player]) -> None:
+    rated_in = RatingList.objects.get(slug="doubles")
+    for player, deviation in zip(club[:4], (50.0, None, 50.0, 80.0), strict=True):
+        PlayerRating.objects.create(
+            rating_list=rated_in, generation=rated_in.live_generation, player=player, rating=1500, peak=1500, games=5,
+            deviation=deviation, reached_order=1, wins=5, draws=0, losses=0, ranked=False,
+        )  # fmt: skip
+    event = make_event(club[:4])
+    assert [entry.rating_deviation for entry in event.entries.order_by("number")] == [None, 80.0]
+
+
 def test_a_pair_is_one_entry_with_two_members_in_order(club: list[Player]) -> None:
     event = make_event(club[:4])
     members = EntryMember.objects.filter(tournament=event).order_by("entry__number", "order")

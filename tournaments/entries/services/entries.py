@@ -219,7 +219,8 @@ def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> No
         if len(known) == len(people[entry.pk]):
             entry.rating = sum(now.rating for now in known) / len(known)
             entry.rating_games = min(now.games for now in known)
-            entry.rating_deviation = max((now.deviation for now in known if now.deviation is not None), default=None)
+            told = [now.deviation for now in known if now.deviation is not None]
+            entry.rating_deviation = max(told) if len(told) == len(known) else None  # not told of all: counted
         entry.rating_list, entry.rating_on = rating_list.slug if rating_list else "", day
     Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_deviation", "rating_list", "rating_on"])
 
