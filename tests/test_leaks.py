@@ -185,12 +185,10 @@ def answers(client: Client, most_of_a_view: int | None = None) -> Iterator[tuple
         if ways[way] > (most_of_a_view or most):
             continue
         response = client.get(address)
-        if response.status_code in (301, 302):
-            waiting.append(urljoin(address, response["Location"]))
-            continue
-        assert response.status_code == 200 or address in maybe, address
+        assert response.status_code in (200, 301, 302) or address in maybe, address
         yield address, response
-        found = (link.split("#")[0] for link in sorted(links_of(parts.path, text_of(response.content))))
+        links = {*links_of(parts.path, text_of(response.content)), urljoin(address, response.get("Location", ""))}
+        found = (link.split("#")[0] for link in sorted(links))
         waiting += [link for link in found if link.startswith("/") and plain_path(path := urlsplit(link).path) == path]
 
 
