@@ -120,6 +120,10 @@ class Module:
         """Read when it is asked for: every process of a run finds the modules, and one of them reads them."""
         return ast.parse(self.path.read_text(encoding="utf-8"))
 
+    @cached_property
+    def imports(self) -> list[tuple[int, str]]:
+        return list(imports(self.tree))
+
 
 def modules() -> list[Module]:
     found = []
@@ -182,7 +186,7 @@ def complaints(rule: str, found: Iterator[tuple[Module, int, str]]) -> None:
 def each_import(level: int) -> Iterator[tuple[Module, int, str]]:
     for module in MODULES:
         if layer(module.name) == level:
-            yield from ((module, line, name) for line, name in imports(module.tree))
+            yield from ((module, line, name) for line, name in module.imports)
 
 
 def test_the_scan_sees_the_code() -> None:
@@ -191,7 +195,7 @@ def test_the_scan_sees_the_code() -> None:
 
 
 def test_nothing_a_club_runs_imports_what_measures_or_tries_it() -> None:
-    every = ((module, line, name) for module in MODULES for line, name in imports(module.tree))
+    every = ((module, line, name) for module in MODULES for line, name in module.imports)
     complaints("apart", (hit for hit in every if hit[2].split(".")[0] in {"benchmarks", "tests"}))
 
 
@@ -269,7 +273,7 @@ def test_no_import_hides_inside_a_function() -> None:
 def test_no_signals_of_our_own() -> None:
     complaints(
         "signals",
-        ((module, line, name) for module in MODULES for line, name in imports(module.tree) if "signals" in name),
+        ((module, line, name) for module in MODULES for line, name in module.imports if "signals" in name),
     )
 
 

@@ -176,7 +176,8 @@ HEADERS_ALLOWED = ("Set-Cookie", "Expires", "Content-Length", "ETag", "X-Request
 
 def seen_of(answer: HttpResponse) -> tuple[object, ...]:
     headers = {name: value for name, value in answer.items() if name not in HEADERS_ALLOWED}
-    return answer.status_code, answer.redirect_chain, headers, ALLOWED.sub("", text_of(answer.content))
+    chain = getattr(answer, "redirect_chain", [])  # where redirects were followed
+    return answer.status_code, chain, headers, ALLOWED.sub("", text_of(answer.content))
 
 
 # What somebody tries who guesses: names, titles and numbers of both clubs, addresses of what is not public. And pages
