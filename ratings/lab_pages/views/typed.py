@@ -173,12 +173,12 @@ def typed_file(request: HttpRequest, what: str, kind: str) -> HttpResponse:
     )
 
 
-def typed_dots(request: HttpRequest, which: str) -> HttpResponse:
+def typed_dots(request: HttpRequest, chart: str) -> HttpResponse:
     """A picture of the system as the study draws its own: "first", 10,000 games, or "all"; 404 while there is none."""
     dots = (_found(request).answer or {}).get("dots", {})
-    if which not in dots:
+    if chart not in dots:
         raise Http404
-    return HttpResponse(b64decode(dots[which]), content_type="image/png")
+    return HttpResponse(b64decode(dots[chart]), content_type="image/png")
 
 
 def typed_json(request: HttpRequest) -> HttpResponse:
