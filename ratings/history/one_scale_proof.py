@@ -67,8 +67,8 @@ class Truth:
 
     def __init__(self, games: Sequence[HistoryGame]) -> None:
         self.games = games
-        self.day = max(game.day for game in games)
         self.model = tuned(games).model
+        self.day = max(game.day for game in games)
         self.players = sorted({player for game in games for player in (game.first, game.second)})
         self.history = whole_history(games, self.model, also={player: [self.day] for player in self.players})
 
