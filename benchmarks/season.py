@@ -11,7 +11,6 @@ played before: strengths, habits and the rate of draws. Nothing was planned, so 
 """
 
 import argparse
-import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +21,9 @@ from typing import Any
 
 import numpy
 
+from benchmarks.streams import games_of, played_lines
 from ratings.systems import rating_system
-from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame, order_key
+from ratings.systems.base import SEQUENCE_BITS, PlayedGame, PlayerState, RatedGame
 from ratings.systems.draws import draw_rate, odds_of
 from ratings.systems.elo import expected_score
 from ratings.systems.replay import DatedRule, DatedRules, Row, replay
@@ -131,8 +131,7 @@ def came_of(ledger: Ledger, people: Iterable[int]) -> dict[int, Came]:
 @dataclass(frozen=True, slots=True)
 class Club:
     """`mean` and `spread` of strengths, in Elo points; `rate`: ν; `width`: how far apart those who meet stand, in
-    standard deviations of the ratings. `weeks`
-    lie behind, `rest` ahead."""
+    standard deviations of the ratings. `weeks` lie behind, `rest` ahead."""
 
     people: int = 40
     mean: float = 1500.0
@@ -195,20 +194,6 @@ def _evening(ledger: Ledger, club: Club, week: int, strengths: Any, rates: Any, 
 
 
 # --- a real stream ------------------------------------------------------------------------------------------------
-def read_stream(path: Path) -> list[PlayedGame]:
-    """The file's played games in order."""
-    with path.open(encoding="utf-8", newline="") as file:
-        lines = [row for row in csv.DictReader(file) if row["result"] in ("1", "0", "0.5")]
-    lines.sort(key=lambda row: row["date"])
-    keys: dict[str, int] = {}
-    games = []
-    for at, row in enumerate(lines):
-        day = date.fromisoformat(row["date"])
-        white, black = (keys.setdefault(row[side], len(keys) + 1) for side in ("white", "black"))
-        games.append(PlayedGame(at, white, black, float(row["result"]), order_key(day, at), day.toordinal()))
-    return games
-
-
 def seasons_of(games: Sequence[PlayedGame], name: str, samples: int, rng: Generator) -> Iterator[tuple[int, Said]]:
     """Year by year the forecast of the list from the end of June to the end of December, and what came."""
     ledger, at = Ledger.empty(rules_of(name)), 0
@@ -251,7 +236,7 @@ def document(stream: Path | None, clubs: int, samples: int) -> dict[str, Any]:
         sys.stderr.write(f"{name}: {found['made_up'][name]['within']}\n")
     if stream is not None:
         rng = numpy.random.Generator(numpy.random.PCG64(SEED))
-        years = dict(seasons_of(read_stream(stream), "elo", samples, rng))
+        years = dict(seasons_of(games_of(played_lines(stream)), "elo", samples, rng))
         found["streams"][stream.stem] = {
             "years": {str(year): figures(score_of([one])) for year, one in years.items()},
             "all": figures(score_of(years.values())),

@@ -20,8 +20,10 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 from psycopg import sql
@@ -68,11 +70,20 @@ def restore_after_commits() -> None:
         rows = connection.creation.serialize_db_to_string()
 
         def restore() -> None:
-            # Sequences go on: at 1 again, they would give keys that the rows brought back have.
-            call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True, reset_sequences=False)
+            call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
             connection.creation.deserialize_db_from_string(rows)
+            restart_keys()
 
     TransactionTestCase._fixture_teardown = lambda _self: restore()  # type: ignore[attr-defined]
+
+
+def restart_keys() -> None:
+    """PostgreSQL numbers new rows from after the last one there is. Its sequences are not rolled back with the rows,
+    and those emptied by `flush` would give keys that rows brought back have."""
+    models = apps.get_models(include_auto_created=True)
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
 
 
 def copy_back() -> None:

@@ -45,6 +45,7 @@ PURE = (
 )
 USE_CASES = (
     "clubrating.ops.backups",
+    "clubrating.site.jobs.words",
     "clubrating.site.notices.kinds",
     "clubrating.site.notices.letters",
     "clubrating.site.programs.boards",

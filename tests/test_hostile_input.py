@@ -138,7 +138,7 @@ def test_whatever_is_sent_nobody_changes_what_is_not_his(forms: list[tuple[str, 
         event.officers.add(factory.make_arbiter(f"of-{event.pk}"))
     # Seasons, leagues and their clubs stand over events and belong to none: every arbiter keeps them.
     own = ("/admin/players/", "/admin/tournaments/season/", "/admin/tournaments/tournament/add/")
-    own += ("/admin/tournaments/league/", "/admin/tournaments/leagueclub/")
+    own += ("/admin/tournaments/league/", "/admin/tournaments/leagueclub/", "/admin/mistakes/")
     own += ("/tournament/new/", "/game/load/", "/report/")
     if kind == "arbiter":
         forms = [each for each in forms if not any(part in each[0] for part in own)]

@@ -17,7 +17,6 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import caches
-from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
@@ -32,6 +31,7 @@ from players.privacy.services import NewGuardian, set_guardians
 from ratings.lists.services import NewStart, create_list
 from ratings.models import RatingList
 from tests import factory
+from tests.databases import restart_keys
 from tests.test_leaks import answers, text_of
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.forecasts.forecast_cases import store
@@ -172,14 +172,6 @@ ALLOWED = re.compile(r'name="(?:csrfmiddlewaretoken|stamp)" value="[^"]+"|<dcter
 # Two random tokens; the moment of the answer; the size, since every byte is compared; and a digest of when anything was
 # last changed in the club, which does not say what.
 HEADERS_ALLOWED = ("Set-Cookie", "Expires", "Content-Length", "ETag", "X-Request-ID")
-
-
-def restart_keys() -> None:
-    """New rows are numbered from one again: PostgreSQL does not roll its sequences back."""
-    models = apps.get_models(include_auto_created=True)
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), models):
-            cursor.execute(statement)
 
 
 def seen_of(answer: HttpResponse) -> tuple[object, ...]:

@@ -124,7 +124,7 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
         **{f"players:{name}": [("1",), ("1-hilde-plantedhidden",)] for name in ("player", "games", "luck", "picture")},
         "players:choose-opponent": [("1",)],
         "players:vs": [("1", "2-ada-alvarez"), ("2-ada-alvarez", "1")],
-        **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall", "picture")},
+        **{f"ratings:{name}": [("secret",)] for name in ("list", "file", "json", "wall", "picture", "forecast")},
         "ratings:why": [("secret", played, 2), ("standard", draft, 2), ("standard", played, 1)],
         "ratings:why-contest": [("secret", 1), ("standard", 1)],
         **{f"tournaments:{name}": [] for name in names.split()},

@@ -6,8 +6,10 @@ address. As logs name no path of any page (`clubrating.ops.logs.records`), such 
 
 from functools import lru_cache
 
+from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.urls.resolvers import ResolverMatch
+from django.utils.translation import get_language_from_path, override
 
 from clubrating.web.languages import plain_path
 
@@ -24,7 +26,9 @@ def public_path(path: str) -> str:
     if len(path) > LONGEST or not path.isprintable():
         return ""
     try:
-        match = resolve(path)
+        # Addresses are looked up in the path's own language: the reader's may be another one.
+        with override(get_language_from_path(path) or settings.LANGUAGE_CODE):
+            match = resolve(path)
     except Resolver404:
         return ""
     return "" if _has_secret(path, match) else path

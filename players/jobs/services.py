@@ -12,7 +12,7 @@ deleted after `KEPT`.
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -182,6 +182,11 @@ def ask(question: Question, *, by: User | None = None) -> Job:
 def is_waiting(kind: str, about: int) -> bool:
     """Whether a question of that kind about that row waits for a worker, who will find the facts as they are then."""
     return Job.objects.filter(kind=kind, subject_key=about, state=Job.State.WAITING).exclude(question="").exists()
+
+
+def was_asked(kind: str, about: int, since: date) -> bool:
+    """Whether a question of that kind about that row was asked on that day or later, whatever came of it."""
+    return Job.objects.filter(kind=kind, subject_key=about, requested_at__date__gte=since).exists()
 
 
 def take_up(job: Job, question: Question) -> None:

@@ -23,12 +23,16 @@ KEPT = timedelta(days=90)  # after it was done
 @transaction.atomic
 def report_page(address: str, words: str, *, role: str) -> PageReport:
     """Note what somebody (`role`: visitor, member, …) finds wrong on the page at that address of this site, which may
-    be empty. The address comes from `clubrating.web.own_pages`. Raises Refused without words, and where the officers
-    have very many already."""
+    be empty. The address comes from `clubrating.web.own_pages`. Sent twice it is noted once. Raises Refused without
+    words, and where the officers have very many already."""
     said = words.strip()[:LONGEST]
     if not said:
         raise Refused(_("Say in a few words what is wrong."))
-    if PageReport.objects.filter(done_at=None).count() >= MOST_OPEN:
+    waiting = PageReport.objects.filter(done_at=None)
+    known = waiting.filter(address=address, words=said).first()
+    if known is not None:
+        return known
+    if waiting.count() >= MOST_OPEN:
         raise Refused(_("The officers have very many reports at present. Please try again in some days."))
     report = PageReport.objects.create(address=address, words=said)
     write_audit("page.reported", report, by=None, role=role)

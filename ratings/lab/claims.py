@@ -203,8 +203,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         {
             Verdict.FAILS: marked(
-                "Wherever everybody starts, the step stays at 1000: there K falls from 25 to 15. Around the moved start"
-                " value the crowd is level."
+                "Wherever everybody starts, the step stays at 1000: there K falls from 25 to 15. At the moved start"
+                " value there is none."
             )
         },
     ),

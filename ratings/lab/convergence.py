@@ -25,9 +25,7 @@ AFTER = (1, 10, 20, 30, 40, 50, 60, 80, 100)  # own games at which newcomers are
 
 def on_elo_scale(contender: Contender) -> bool:
     """Whether 400 points are ten to one in that system, so that its ratings can be held against true ones."""
-    settings = contender.settings
-    same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
-    return contender.system.elo_scale and same
+    return contender.system.is_on_elos_scale(contender.settings)
 
 
 def true_ratings(strengths: Figures) -> Any:

@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 class FormulaError(ValueError):
     """A formula cannot be read, or cannot be worked out. `what` is a sentence, `place` where; `game`: the ratings of
-    winner and loser it could not be worked out for."""
+    the two players for whom it could not be worked out."""
 
     def __init__(self, place: Place, what: str, game: tuple[float, float] | None = None) -> None:
         self.place, self.what, self.game = place, what, game

@@ -180,7 +180,12 @@ class Typed(RatingSystem):
 
     def expected(self, settings: TypedRules, own: PlayerState, opponent: PlayerState) -> float | None:
         found = program(settings)
-        return found.expect(_standing(own), _standing(opponent)) if found.predicts else None
+        if not found.predicts:
+            return None
+        try:
+            return found.expect(_standing(own), _standing(opponent))
+        except FormulaError as refused:
+            raise FormulaError(refused.place, refused.what, (own.rating, opponent.rating)) from None
 
 
 _NO_FIGURES = Figures()

@@ -15,7 +15,8 @@ from ratings.lab.formulas import MOST_CHARACTERS, FormulaError
 from ratings.lab.typed import MOST_START, TypedRules, program
 
 LONGEST_ADDRESS = 3500  # our server takes 4094 letters of a request's first line, and some programs cut links before
-PLAIN = {"spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "mono"}
+# Formulas are no words of any language ("zxx"), so nobody corrects, completes or reads them as such.
+PLAIN = {"lang": "zxx", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off", "class": "mono"}
 
 
 def _formula(label: Any, help_text: Any, *, required: bool = False, rows: int = 0) -> forms.CharField:

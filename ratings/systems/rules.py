@@ -173,6 +173,11 @@ class RatingSystem:
         """The state of a player never seen before; None where the system first wants games to rate him by."""
         return PlayerState(settings.start, 0, settings.start, birth_year)
 
+    def is_on_elos_scale(self, settings: Any) -> bool:
+        """Whether 400 points more are expected ten times as many wins as losses."""
+        same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
+        return self.elo_scale and same
+
     def period(self, settings: Any) -> Period:
         """Which games are rated together."""
         period: Period = getattr(settings, "period", Period.GAME)
@@ -323,6 +328,10 @@ class DatedRule:
     @property
     def memory(self) -> Memory:
         return self.system.memory(self.settings)
+
+    @property
+    def is_on_elos_scale(self) -> bool:
+        return self.system.is_on_elos_scale(self.settings)
 
 
 class DatedRules:

@@ -29,6 +29,7 @@ from ratings.systems.sides import NODES, ROOT_2, ROOT_2_PI, Chances, PlayedConte
 
 SETTLED = 1e-10  # of a difference's own spread: smaller moves of the messages end the sweeps …
 ROUNDED = 1e-14  # … and so do moves of its mean that are rounding
+COARSE = 1e-7  # in place of SETTLED in the later half: sides that drew hundreds of σ apart keep moving by rounding
 ROOT_2_OVER_PI, MINUS_ROOT_HALF = sqrt(2.0 / pi), -sqrt(0.5)
 SWEEPS = 100  # there and back; random contests of up to 64 sides needed at most 15
 
@@ -177,8 +178,8 @@ def _learn_from_chain(shown: Sequence[Performance], tied: Sequence[bool], settin
     seen, seen_spread = [inf] * (last + 1), [inf] * (last + 1)  # each difference before its cut, when last looked at
     back = range(last - 1, -1, -1)
     sweep, further = (*range(last + 1), *back), (*range(1, last + 1), *back)
-    for _ in range(SWEEPS):
-        settled = True
+    for turn in range(SWEEPS):
+        settled, near = True, SETTLED if turn < SWEEPS // 2 else COARSE
         for place in sweep:
             after = place + 1
             better_variance = 1.0 / (own[place] + heard[place])
@@ -201,7 +202,7 @@ def _learn_from_chain(shown: Sequence[Performance], tied: Sequence[bool], settin
             whole = worse_variance + better_variance * left
             told[place], told_weighed[place] = w / whole, (better * w + push) / whole
             if settled:
-                limit = SETTLED * spread + ROUNDED * abs(mean)
+                limit = near * spread + ROUNDED * abs(mean)
                 settled = abs(mean - seen[place]) <= limit and abs(spread - seen_spread[place]) <= limit
             seen[place], seen_spread[place] = mean, spread
         if settled:

@@ -87,12 +87,13 @@ def propose(
     """Boards for those who are here and free, by the event's rule or another one. Seven queries at most, twelve where
     the rule asks what boards tell."""
     people = {each.player_id: each.player for each in here if each.player_id not in busy}
-    if len(people) < len(("White", "Black")):
-        return Proposal(left=tuple(people.values()))
     event = evening.tournament
+    strongest = _by_strength(event, people)  # on a ladder without those who have left it meanwhile
+    if len(strongest) < len(("White", "Black")):
+        return Proposal(left=tuple(people.values()))
     rule = rule or Partners(FreeRules.objects.get(tournament=event).partners)
     met, whites, played = _history(event, people, today)
-    guests = {key: Guest(key, played[key], whites[key]) for key in _by_strength(event, people)}
+    guests = {key: Guest(key, played[key], whites[key]) for key in strongest}
     seated = {in_order(*pair) for pair in waiting(event.pk).values_list("white", "black")}
     asked = _asked(event, [people[key] for key in guests], rule, today) if rule.asks else None
     apart = _apart(event, people) | seated

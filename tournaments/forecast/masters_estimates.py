@@ -34,6 +34,7 @@ from tournaments.forecast.masters_chain import (
 from tournaments.forecast.posterior import split_rhat
 
 BATCHES = 40  # of a chain
+LEAST = 0.05  # chance of a possible outcome in a proposal, before all are made to add up
 CHUNK = 20_000  # events held in memory at a time
 MONTE_CARLO, METROPOLIS, EXACT = "mc", "mh", "exact"
 Tell = Callable[[int], None]
@@ -124,7 +125,7 @@ def metropolis(
     if samples < 4:
         raise ValueError("Errors from batches need at least four samples.")
     target, asked = _table(field, rule), _per_event(plan)
-    proposal = outcome_table(field, partial(by_rating, field, draws=rule is Rule.DRAWS))
+    proposal = _open_to_all(target, outcome_table(field, partial(by_rating, field, draws=rule is Rule.DRAWS)))
     runs, means, moves = [], [], numpy.zeros(2)
     for number in range(chains):
         chain = Chain(target, proposal, random, plan, far=number % 2 == 1)
@@ -149,6 +150,16 @@ def metropolis(
 # --- the parts ----------------------------------------------------------------------------------------------------
 def _table(field: MastersField, rule: Rule) -> Floats:
     return outcome_table(field, partial(chances, field, rule))
+
+
+def _open_to_all(target: Floats, proposal: Floats) -> Floats:
+    """The proposal with a chance for whatever the rule knows as possible: a gap of ratings may leave none."""
+    least = numpy.where(target > 0.0, LEAST, 0.0)
+    short = (proposal < least).any(axis=2)
+    raised = numpy.maximum(proposal[short], least[short])
+    opened = proposal.copy()
+    opened[short] = raised / raised.sum(axis=1, keepdims=True)
+    return opened
 
 
 def _per_event(plan: Plan) -> Ints:

@@ -323,6 +323,7 @@ def _interrupted(done: int, order: Order, folder: Path | None) -> CommandError:
 def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
     """Options that do not go together. Raises CommandError with the remedy."""
     is_replicated = study in REPLICATED
+    has_own_systems = study == "diary" or (study in DOCUMENTS and not DOCUMENTS[study].contenders)
     needless = study == "stream" and (options["out"] or options["document"] or options["workers"] > 1)
     complaints = {
         "--resume and --log need --out DIR.": (options["resume"] or options["log"]) and options["out"] is None,
@@ -331,9 +332,7 @@ def _refuse_contradictions(study: str, options: Mapping[str, Any]) -> None:
         "--players belongs to stream.": study != "stream" and options["players"] is not None,
         "stream writes no files and needs one worker: leave --out, --document and --workers out.": needless,
         "--bug belongs to diary.": study != "diary" and options["bug"] is not None,
-        f"{study} has its own systems: leave --systems out.": study
-        in ("diary", "diary-worlds", "eras", "findings", "masters", "pairings", "sweeps", "sides")
-        and options["systems"] is not None,
+        f"{study} has its own systems: leave --systems out.": has_own_systems and options["systems"] is not None,
         f"Scenarios are: {', '.join(each.key for each in SCENARIOS)}.": study == "scenario"
         and options["key"] not in {each.key for each in SCENARIOS},
         "KEY belongs to scenario.": study != "scenario" and options["key"] is not None,

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from clubrating.ops.health import state
-from clubrating.site.jobs.admin import WORK
+from clubrating.site.jobs.words import kind_in_words
 from clubrating.web.admin import admin_page, administrator
 from players.models import Job
 from ratings.models import RatingList
@@ -57,7 +57,7 @@ def state_page(request: HttpRequest) -> HttpResponse:
         _("State of the system"),
         rows=list(part_rows(found)),
         is_well=state.worst(found) == state.OK,
-        failed=[(job, str(WORK.get(job.kind, job.kind))) for job in failed],
+        failed=[(job, kind_in_words(job)) for job in failed],
         lists=[(row, done.get(row.slug)) for row in RatingList.objects.all()],
         versions=versions(),
     )

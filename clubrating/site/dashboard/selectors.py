@@ -13,24 +13,16 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Max, Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.store import Kept, latest
-from clubrating.site.research.selectors import BACKTEST, PROPOSAL
+from clubrating.site.jobs.words import kind_in_words
 from players.models import AuditEvent, Job
 from players.officers.services.credentials import closed_names
 from players.page_reports.selectors import MAY_SEE as MAY_SEE_MISTAKES
 from players.page_reports.selectors import count_new_page_reports
 from players.people.selectors import with_names
-from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN
 from ratings.models import RatingList
-from tournaments.builders.services import ADVICE
-from tournaments.corrections.services.jobs import CORRECTION, REBUILD
 from tournaments.events.selectors.officers import run_by, runs
-from tournaments.forecasts.selectors.forecasts import FORECAST
-from tournaments.forecasts.selectors.needs import NEEDS
-from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
-from tournaments.forecasts.selectors.season import SEASON
 from tournaments.models import Round, Tournament
 from tournaments.result_reports.selectors import count_open
 from tournaments.rounds.selectors.progress import RoundDue, RoundProgress, rounds_to_enter, rounds_to_make
@@ -162,20 +154,7 @@ def _work(user: User) -> list[tuple[str, Job]]:
     jobs = Job.objects.filter(Q(state__in=(Job.State.WAITING, Job.State.RUNNING)) | lately)
     if not user.has_perm("players.view_job"):
         jobs = jobs.filter(requested_by=user)
-    names = {
-        CORRECTION: _("Correction"),
-        REBUILD: _("Rating list from its beginning"),
-        STUDY_RUN: _("Study of the lab"),
-        TYPED_RUN: _("Typed rating system tried"),
-        BACKTEST: _("Back-test of the ratings"),
-        PROPOSAL: _("Proposal for the rating rules"),
-        ADVICE: _("Advice on the format"),
-        NEEDS: _("What each player needs"),
-        FORECAST: _("Forecast of an event"),
-        OWN_MASTERS: _("Masters’ forecast of one’s own"),
-        SEASON: _("Forecast of a list at the year’s end"),
-    }
-    return [(names.get(job.kind, job.kind), job) for job in jobs.order_by("-pk")[:MOST_JOBS]]
+    return [(kind_in_words(job), job) for job in jobs.order_by("-pk")[:MOST_JOBS]]
 
 
 def _last_step(user: User) -> LastStep | None:

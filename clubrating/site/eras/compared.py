@@ -54,10 +54,11 @@ class CarrierRow:
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """Somebody in the chain (None: the viewer does not see the name), and his games against the one before."""
+    """Somebody in the chain (None: the viewer does not see the name), and his games against the one before (None where
+    either of them is not shown)."""
 
     player: Player | None
-    games: int
+    games: int | None
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,11 @@ class Compared:
     @property
     def chain(self) -> list[ChainLink]:
         """The broadest single way from the first to the second, without the first."""
-        return [ChainLink(self._people.get(other), games) for _one, other, games in self.values["chain"]]
+        shown = self._people
+        return [
+            ChainLink(shown.get(other), games if one in shown and other in shown else None)
+            for one, other, games in self.values["chain"]
+        ]
 
     @cached_property
     def careers(self) -> list[Career]:

@@ -13,35 +13,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubrating.site.research.selectors import BACKTEST, PROPOSAL
+from clubrating.site.jobs.words import kind_in_words
 from clubrating.web.admin import ReadOnlyAdmin
 from players.models import AuditEvent, Job
-from ratings.lab_pages.services import STUDY_RUN, TYPED_RUN
 from ratings.lists.words import ROLES
-from tournaments.builders.services import ADVICE
-from tournaments.corrections.services.jobs import CORRECTION, REBUILD
-from tournaments.forecasts.selectors.forecasts import FORECAST
-from tournaments.forecasts.selectors.needs import NEEDS
-from tournaments.forecasts.selectors.own_masters import OWN_MASTERS
-from tournaments.forecasts.selectors.season import SEASON
 from tournaments.trail.admin import whole_trail
 from tournaments.trail.selectors import places_of
 from tournaments.trail.words import about_in_words, action_in_words, address_of, change_in_words, origin_in_words
-
-# Kinds of background jobs → what the list of jobs calls them.
-WORK = {
-    REBUILD: _("list rated anew"),
-    CORRECTION: _("correction"),
-    STUDY_RUN: _("study of the lab"),
-    TYPED_RUN: _("typed rating system tried"),
-    BACKTEST: _("back-test of the ratings"),
-    PROPOSAL: _("proposal for the rating rules"),
-    ADVICE: _("advice on the format"),
-    NEEDS: _("what each player needs"),
-    FORECAST: _("forecast of an event"),
-    OWN_MASTERS: _("masters’ forecast of one’s own"),
-    SEASON: _("forecast of a list at the year’s end"),
-}
 
 
 @admin.register(AuditEvent)
@@ -93,7 +71,7 @@ class JobAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("kind"), ordering="kind")
     def work(self, job: Job) -> str:
-        return str(WORK.get(job.kind, job.kind))
+        return kind_in_words(job)
 
     @admin.display(description=_("done"))
     def done_so_far(self, job: Job) -> SafeString:

@@ -34,10 +34,8 @@ def is_split(rating_list: RatingList) -> bool:
 
 
 def _splits(rule: DatedRule) -> bool:
-    settings = rule.settings
-    is_elo = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
-    by_points = getattr(settings, "margin", Margin.NONE) in SHARES
-    return rule.system.elo_scale and is_elo and not by_points and rule.period != Period.ALL
+    by_points = getattr(rule.settings, "margin", Margin.NONE) in SHARES
+    return rule.is_on_elos_scale and not by_points and rule.period != Period.ALL
 
 
 ALL_YEARS = 0  # the season that holds all of them

@@ -114,6 +114,7 @@ class World(NamedTuple):
     name: str
     seasons: int
     luck: int
+    opponents: int
     above: int
 
 
@@ -132,7 +133,9 @@ def proof_of(document: Mapping[str, Any]) -> Proof:
     names = {each.key: said(each.name) for each in SCENARIOS}
     worlds = [
         World(
-            names.get(row["world"], str(WANDERS)), row["seasons"], *(_of_100(row, name) for name in ("luck", "above"))
+            names.get(row["world"], str(WANDERS)),
+            row["seasons"],
+            *(_of_100(row, name) for name in ("luck", "opponents", "above")),
         )
         for row in document["rows"]
         if row["list"] == CLUBS_OWN

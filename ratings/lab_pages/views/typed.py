@@ -108,8 +108,8 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
     """What the page shows of an answer; `system`: whose calibration and course. Raises Http404 for one there is not."""
     stopped = stopped_at(answer)
     if stopped:
-        winner, loser = (decimals(value, 2) for value in stopped.game or (0.0, 0.0))
-        return {"stopped": said(stopped), "stopped_field": label_of(stopped), "winner": winner, "loser": loser}
+        one, other = (decimals(value, 2) for value in stopped.game or (0.0, 0.0))
+        return {"stopped": said(stopped), "stopped_field": label_of(stopped), "one": one, "other": other}
     beside, tried = result_document("typed"), result_document("scenarios")["scenarios"][0]
     six = beside["systems"]
     systems = {**six, TYPED.key: answer["system"]}
@@ -121,7 +121,7 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
     return {
         "document": beside,
         "tried": tried,
-        "equals": _equals(answer, six),
+        "equals": _equals(answer, beside),
         "drawing": index_drawing(systems, first_range=False),
         "systems": StudyTable(system_lines(systems, set())),
         "measures": measures_table(measures, MEASURED),
@@ -134,9 +134,11 @@ def _answered(answer: Mapping[str, Any], system: str) -> dict[str, Any]:
     }
 
 
-def _equals(answer: Mapping[str, Any], six: Mapping[str, Any]) -> str:
-    """The name of the system of the study that has exactly these figures; empty where none has."""
-    same = (key for key, figures in six.items() if figures["curve"] == answer["system"]["curve"])
+def _equals(answer: Mapping[str, Any], beside: Mapping[str, Any]) -> str:
+    """The name of the system of the study that has exactly this index and these ratings; empty where none has."""
+    own = answer["system"]["curve"], answer["course"]
+    curves, courses = beside["systems"], beside["course"]
+    same = (key for key in curves if (curves[key]["curve"], courses[key]) == own)
     return next(map(system_words, same), "")
 
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
+from django.utils.translation import override
 from pytest_django import Settings
 
 from clubrating.web.forms import TRAP
@@ -90,7 +91,11 @@ def test_every_part_of_an_address_is_known_to_be_public_or_secret() -> None:
     for address, part in captured(get_resolver().url_patterns):
         if not f"/{address}".startswith(OF_ONE_READER):
             assert part in public | SECRETS, address
-    assert public_path("/players/12-anna/") == "/players/12-anna/"
+    for path in ("/players/12-anna/", "/ru/players/12-anna/"):
+        public_path.cache_clear()
+        for reader in ("zh-hans", "en"):
+            with override(reader):
+                assert public_path(path) == path, "in whatever language it is asked"
     assert public_path("/captain/teams/3/") == "/captain/teams/3/"
 
 
@@ -132,6 +137,7 @@ def test_the_desk_tells_of_it_and_an_officer_is_done_with_it_once() -> None:
     report.refresh_from_db()
     assert (report.done_by, report.done_at is not None) == (arbiter, True)
     assert "reported 1 mistake" not in desk.get(reverse("admin:index")).text
+    assert report_page("", WORDS, role="visitor") == report_page("", WORDS, role="visitor"), "sent twice"
     for again in (report.pk, "x", "9" * 30):
         assert desk.post("/admin/mistakes/", {"done": again}).status_code == 409
     assert AuditEvent.objects.filter(action="page-report.done", actor=arbiter).count() == 1
@@ -152,8 +158,8 @@ def test_the_list_costs_the_same_however_many_there_are() -> None:
     counts = []
     for _time in range(2):
         for _report in range(3):
-            settle_page_report(report_page("", WORDS, role="visitor").pk, by=arbiter)
-            report_page("", WORDS, role="visitor")
+            settle_page_report(report_page("", "done", role="visitor").pk, by=arbiter)
+            report_page("", f"{WORDS} {PageReport.objects.count()}", role="visitor")
         with CaptureQueriesContext(connection) as asked:
             desk.get("/admin/mistakes/")
         counts.append(len(asked))

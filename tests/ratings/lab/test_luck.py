@@ -12,6 +12,8 @@ from ratings.lab.engine import PLAIN
 from ratings.lab.luck import PARTS, Believed, Estimate, Move, chance_of_gain, curve, estimate, in_whole, split
 from ratings.lab.luck_study import FIGURES, LISTS, WORLDS, evenings, luck_report, replicate
 from ratings.lab.strength_draws import strengths_from
+from ratings.lab_pages.charts import result_document
+from tests import ROOT
 from tests.choosing import examples
 
 points = st.floats(0, 4000, allow_nan=False)
@@ -127,6 +129,22 @@ def test_the_intervals_hold_the_truth_in_the_lab() -> None:
     for name in FIGURES:
         assert counted.held[name] >= 0.88 * counted.seasons, name
     assert counted.seasons > 80
+
+
+def test_the_documentation_shows_the_figures_of_the_command() -> None:
+    found = result_document("luck")
+    cells = [line.split("|") for line in (ROOT / "docs" / "algorithms" / "luck.md").read_text("utf-8").splitlines()]
+    table = {row[1].strip().replace("rating above strength", "above"): row[2:-1] for row in cells if len(row) > 4}
+    for name in ("luck", "above", "strength", "following", "opponents", "rule"):
+        shares = [row["held"][name] for row in found["rows"]]
+        shown = [float(cell.split("%")[0]) for cell in table[name]]
+        assert shown == pytest.approx(
+            [100 * each for each in (found["all"]["held"][name], min(shares), max(shares))], abs=0.06
+        )
+    for at, (name, times) in enumerate((("seasons", 1), ("said, %", 100), ("came, %", 100))):
+        assert [float(cell) for cell in table[name]] == pytest.approx(
+            [times * row[at] for row in found["gains"]], abs=0.51
+        )
 
 
 def test_the_document_tells_of_every_world_and_list_and_refuses_less_than_a_season() -> None:

@@ -115,3 +115,7 @@ def test_a_study_stops_where_a_formula_cannot_be_worked_out() -> None:
     wrong = TypedRules("w + 1", "l - 1", expected="0.5 + gap")
     with pytest.raises(FormulaError, match="not to 0 … 1"):
         Study("imitator", 1000, 1, (typed_contender(wrong),)).replication(0, PLAIN)
+    unknown = TypedRules("w + 1", "l - 1", expected="1 / gap")
+    with pytest.raises(FormulaError, match="divided by zero") as refused:
+        Table(typed_contender(unknown), PLAIN, [1.0, 2.0]).trace([0], [1], [1.0])
+    assert refused.value.game == (1000.0, 1000.0), "also where it was asked before the game"

@@ -85,8 +85,9 @@ def test_the_study_is_made_once_for_everybody_and_stands_beside_the_six(
     assert Job.objects.count() == 1
     assert len(page.context["systems"].rows) == len(page.context["measures"].rows) == 7
     assert "Typed system" in page.text
-    assert "The figures are those of League, to the last digit." in page.text
-    assert "last digit" not in tried(client, LEAGUE | {"loser": "l - b - 1"})[1].text
+    assert "Index and ratings are those of League, to the last digit." in page.text
+    for other_rule in ({"loser": "l - b - 1"}, {"start": "1750"}):  # the second has League's index
+        assert "last digit" not in tried(client, LEAGUE | other_rule)[1].text
     assert page.context["calibration"].points
     other = client.get(f"{address}&system=kd").context
     assert other["calibration"].points != page.context["calibration"].points
@@ -107,7 +108,7 @@ def test_a_formula_the_study_stops_at_is_an_answer_with_field_place_and_game(cli
     address, page = tried(client, UNDEFINED)
     assert "The loser’s new rating" in page.text
     assert "Line 1, character 8: here something is divided by zero." in page.text
-    assert "where a winner with 1000.00 met a loser with 1000.00" in page.text
+    assert "two players rated 1000.00 and 1000.00" in page.text
     assert "divided by zero" in client.get(address.replace("typed/", "typed.json")).json()["stopped"]
     assert Job.objects.get().state == Job.State.DONE
 

@@ -236,6 +236,18 @@ def test_figures_stay_figures_however_far_apart(contest: Any, draw_probability: 
             assert 0 < sigma_after <= (sigma**2 + settings.tau**2) ** 0.5 * (1 + 1e-12)
 
 
+def test_draws_of_sides_that_rounding_keeps_moving_are_rated() -> None:
+    """Nine of eleven drew, hundreds of σ apart: their messages never come quite to rest."""
+    even = (0.0, 1.0)
+    pair, three = [even] * 2, [even] * 3
+    far = [(0.0, 4.0), (-1074.0, 1.0)]
+    sides = [three, three, far, [(0.0, 5.0)], [(1.0, 1.0)], three, three, [even], pair, [(879.0, 1.0)], [even]]
+    shares = [*([1.0] * len(side) for side in sides[:-1]), [0.25]]
+    after = rate_sides(sides, [10, 10, *[1] * 9], TrueSkill(draw_probability=0.1), shares)
+    assert after[2][1][0] > -1074
+    assert after[9][0][0] < 879
+
+
 def test_sixty_four_sides_in_the_wrong_order() -> None:
     sides = [[(40.0 * place, 1.0)] for place in range(64)]
     after = [side[0][0] for side in rate_sides(sides, list(range(1, 65)), PLAIN)]

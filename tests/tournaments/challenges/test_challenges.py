@@ -31,6 +31,7 @@ from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Challenge, Entry, Evening, FreeRules, Game, ScoreSheet, Tournament
 from tournaments.notices.selectors import CHALLENGE
+from tournaments.pairing.evening import Partners
 from tournaments.player_results.services import Said, report_own_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -355,6 +356,10 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
     arrive(evening.pk, two)
     withdraw_entry(entry(ladder, 1).pk, by=None)
     assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((three, two),)
+    for place in (2, 3):
+        withdraw_entry(entry(ladder, place).pk, by=None)
+    for rule in Partners:
+        assert set(propose(evening, here_at(evening), busy_at(ladder), today, rule).left) == {one, two, three}
 
 
 # --- pages ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ the figures of docs/algorithms/forecast-strengths.md are made:
     python -m tests.tournaments.forecast.held_out FOLDER_OF_STREAMS
 """
 
-import csv
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,10 @@ from typing import Any
 
 import numpy
 
+from benchmarks.streams import games_of, played_lines
 from ratings.lab.measures import log_losses
 from ratings.systems import rating_system
-from ratings.systems.base import PlayedGame, RatedGame, order_key
+from ratings.systems.base import RatedGame
 from ratings.systems.draws import draw_rate
 from ratings.systems.elo import expected_score
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -61,18 +61,10 @@ def by_quarter(row: Mapping[str, str]) -> str:
 
 def read_stream(path: Path, event_of: Callable[[Mapping[str, str]], str]) -> Stream:
     """The file's played games, rated with Elo as `manage.py rate` does by default."""
-    with path.open(encoding="utf-8", newline="") as file:
-        lines = [row for row in csv.DictReader(file) if row["result"] in ("1", "0", "0.5")]
-    lines.sort(key=lambda row: row["date"])
-    keys: dict[str, int] = {}
-    games = []
-    for at, row in enumerate(lines):
-        day = date.fromisoformat(row["date"])
-        white, black = (keys.setdefault(row[side], len(keys) + 1) for side in ("white", "black"))
-        games.append(PlayedGame(at, white, black, float(row["result"]), order_key(day, at), day.toordinal()))
+    lines = played_lines(path)
     elo = rating_system("elo")
     rules = DatedRules([DatedRule(date.min, elo, elo.read_settings({"preset": "fide-simple"}))])
-    found = replay(games, (), states={}, birth_years={}, rules=rules)
+    found = replay(games_of(lines), (), states={}, birth_years={}, rules=rules)
     return Stream([row for row in found if isinstance(row, RatedGame)], [event_of(row) for row in lines])
 
 

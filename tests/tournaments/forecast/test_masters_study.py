@@ -104,3 +104,10 @@ def test_the_report_has_every_rule_and_tells_of_each() -> None:
     small = masters_report(80, 1, 3, told.append)
     assert told == [1, 2, 3, 4, 5]
     assert small["rules"]["draws"]["chain"]["samples"] == 8
+
+
+def test_chains_reach_what_the_ratings_leave_no_chance() -> None:
+    """A gap of 1000 points, and the weaker has won every game."""
+    field = MastersField(("a", "b", "c", "d"), (2500, 1500, 1400, 1300), {(0, 1): Record(0, 0, 1)}, 20)
+    found = side_by_side(field, Rule.SCORE_RATE, 1, sizes=Sizes(20_000, 2))
+    assert found["chain"]["station"]["p"] == pytest.approx(found["exact"], abs=0.06)

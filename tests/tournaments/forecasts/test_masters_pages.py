@@ -19,7 +19,7 @@ from tournaments.forecasts.services import own_masters
 from tournaments.forecasts.services.own_masters import answer_own_masters
 from tournaments.models import Game, Round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "four")]
 PAGE, OWN = "/lab/masters/", "/lab/masters/own/"
 ASKED = {"rule": "score-rate", "stations": 2, "draw": "lots", "k": 20}
 

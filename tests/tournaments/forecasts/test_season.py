@@ -5,6 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
+from numpy.random import PCG64, Generator
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.jobs.services import ANSWERERS
@@ -48,8 +50,9 @@ def quiet(_done: int, _of: int) -> None:
     """Nobody waits."""
 
 
-def calendar(until: date = UNTIL) -> Calendar:
-    return calendar_of(the_list(), TODAY, until, {player.pk for player in factory.first_players(4)})
+def calendar(until: date = UNTIL, later: int = 0) -> Calendar:
+    known = {player.pk for player in factory.first_players(4)}
+    return calendar_of(the_list(), TODAY + timedelta(days=later), until, known)
 
 
 # --- what is to come ------------------------------------------------------------------------------------------------
@@ -62,6 +65,8 @@ def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_g
     assert [(each.day - TODAY.toordinal(), len(each.pairs)) for each in found.planned] == [(7, 2), (14, 2), (21, 2)]
     assert len(found.weeks) == 44 - 3, "three weeks have a plan"
     assert len(calendar(TODAY + timedelta(days=10)).planned) == 1, "later ones are another season's"
+    assert {each.day - TODAY.toordinal() for each in calendar(later=100).planned} == {101}, "what is late is next"
+    assert calendar(later=150).planned == (), "nobody will play on"
 
 
 def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_that_entered(
@@ -116,7 +121,21 @@ def test_when_the_year_is_over_it_is_scored_by_the_list_as_it_came(forecast: Lis
     assert score.crps > 0.0
 
 
-def test_too_little_is_refused_in_words(forecast: ListForecast) -> None:
+def test_an_event_under_way_keeps_the_rules_of_its_first_day(forecast: ListForecast) -> None:
+    factory.make_round_robin(factory.first_players(4), first_day=TODAY)
+    since = TODAY + timedelta(days=5)
+    RatingListRule.objects.create(rating_list=the_list(), valid_from=since, system="league", settings={})
+    found = season.season_of(the_list(), TODAY + timedelta(days=6), Generator(PCG64(1)))
+    assert {found.rules.on(each.rules_day or 0).system.key for each in found.calendar.planned} == {"elo"}
+    assert found.rules.on(since).system.key == "league"
+
+
+def test_too_little_is_refused_in_words_and_so_is_too_much(
+    forecast: ListForecast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(season, "MOST_LISTED", 4)
+    with pytest.raises(Refused, match="More than 4 people stand in the list"):
+        season.work_out_season(the_list(), TODAY, quiet)
     with pytest.raises(Refused, match="Too few play days"):
         season.work_out_season(the_list(), date(2027, 6, 1), quiet)
     RatingListRule.objects.update(system="bradley-terry", settings={})
@@ -136,6 +155,9 @@ def test_it_is_asked_for_once_a_month_by_itself_and_never_where_the_club_wants_n
     assert season.ask_season_forecasts(date(2026, 4, 1)) == 1
     assert season.ask_season_forecasts(date(2026, 4, 1)) == 0, "it is on its way"
     assert season.ask_season_forecasts(date(2028, 4, 1)) == 0, "nobody plays any more"
+    Job.objects.update(state=Job.State.FAILED, requested_at=timezone.now().replace(year=2026, month=4, day=1))
+    assert season.ask_season_forecasts(date(2026, 4, 2)) == 0, "what was refused is not asked again every day"
+    assert season.ask_season_forecasts(date(2026, 5, 1)) == 1, "but a month later"
 
 
 def test_the_button_asks_and_the_worker_keeps_the_answer(client: Client, forecast: ListForecast) -> None:

@@ -100,6 +100,19 @@ def altered(document: dict[str, Any], *path: str | int, to: object) -> dict[str,
         (("facts", "edition"), 2024, "the edition"),
         (("facts", "players", 0, "rounds", 0), None, "Facts: round 1 of number"),
         (("facts", "games"), 3, "return game"),
+        (("facts", "round"), 3.0, "whole number"),
+        (("facts", "players", 0, "number"), 0, "whole number|number 0"),
+        (("facts", "players", 0, "number"), True, "whole number"),
+        (("facts", "players", 0, "here"), "no", "number 1, its rounds, or whether it is here"),
+        (("facts", "players", 0, "rounds"), [None] * 3, "number 1, its rounds"),
+        (("facts", "players", 0, "virtual"), [float("nan")], "whole number"),
+        (("facts", "players", 0, "rounds", 0, 2), 0.5, "whole number"),
+        (("facts", "players", 0, "rounds", 0, 2), 10**9, "whole number"),
+        (("facts", "prohibited"), [[1, "2"]], "whole number"),
+        (("boards", 0, 0), 1.0, "whole number"),
+        (("facts", "players", 0, "rounds", 0, 1), "x", "Facts: round 1 of number 1"),
+        (("facts", "players", 0, "rounds", 0), [0, "", 2], "Facts: round 1 of number 1"),
+        (("facts", "players", 0, "rounds", 0), [1, "f", 2], "Facts: round 1 of number 1"),
         (("boards",), [], "not everybody has just one"),
         (("proofs",), [], "nothing proves"),
         (("proofs", 9), {}, "more proofs than brackets"),
@@ -135,6 +148,35 @@ def test_what_is_no_certificate_is_said_to_be_none(document: dict[str, Any], pat
 def test_any_bytes_can_be_asked_about(data: bytes) -> None:
     with pytest.raises((Unusable, Refused)):
         check_file(data)
+
+
+def test_a_floater_paired_with_himself_hides_nothing() -> None:
+    """These boards, with proofs made for them, were others than the rules' by C.7: nothing looked ahead."""
+    made = certificate_of(seeded_case(371, 8, 2025).field, seeded_case(371, 8, 2025).settings)
+    proofs = [
+        {"prices": ["0", "0"], "circles": [], "pairs": [[5, 5], [6, 6]]},
+        {"prices": ["0", "2471186c", "0", "7c082013630"], "circles": [], "pairs": [[6, 3], [5, 5], [1, 1]]},
+        {"prices": ["0", "2ceb6f6d1144", "2ceb6f6d1144"], "circles": [], "pairs": [[1, 4], [5, 5]]},
+        {"prices": ["f8528", "f8528"], "circles": []},
+    ]
+    assert made["boards"] == [[3, 5], [6, 4], [2, 1]]
+    with pytest.raises(Refused, match="paired twice"):
+        check({**made, "boards": [[6, 3], [2, 5], [4, 1]], "proofs": proofs})
+
+
+def test_two_winners_of_one_game_are_refused(document: dict[str, Any]) -> None:
+    made = deepcopy(document)
+    for row in made["facts"]["players"]:
+        for entry in filter(None, row["rounds"]):
+            entry[2] = 2
+    with pytest.raises(Refused, match="Facts: round 1 of number"):
+        check(made)
+
+
+def test_facts_made_to_fill_the_memory_are_refused(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checker, "MOST_BITS", 1000)
+    with pytest.raises(Refused, match="more different scores"):
+        check(document)
 
 
 # --- without the engine -------------------------------------------------------------------------------------------

@@ -24,14 +24,13 @@ from ratings.lists.services import rules_of
 from ratings.models import RatingList
 from tournaments.forecast.masters import MastersField, Record, Rule
 from tournaments.forecast.masters_chain import Plan
-from tournaments.forecasts.selectors.strengths import is_on_elos_scale
 from tournaments.models import Game, Round
 from tournaments.standings.points import RATED_RESULTS, SCORES
 
 OWN_MASTERS = "masters"  # the kind of question
 SIZES = (2, 4, 8, 16)  # of a field
 LOTS, FIXED = "lots", "fixed"
-EDITION = 1  # of what is computed and stored: another one makes every question a new one
+EDITION = 2  # of what is computed and stored: another one makes every question a new one
 LOOKED_THROUGH = 60  # of the list, for those who are proposed
 
 
@@ -73,7 +72,7 @@ def lists_for_masters() -> list[RatingList]:
     """Public lists on Elo's scale: expected scores are read off their ratings. Two queries."""
     today = timezone.localdate()
     lists = RatingList.objects.filter(public=True).prefetch_related("rules")
-    return [row for row in lists if is_on_elos_scale(rules_of(row).on(today))]
+    return [row for row in lists if rules_of(row).on(today).is_on_elos_scale]
 
 
 def may_be_chosen(player: Player) -> bool:

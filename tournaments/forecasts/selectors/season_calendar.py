@@ -3,7 +3,8 @@
 Only events whose games the list rates, game by game. A round without a planned day follows at its event's own pace, the
 middle distance of its planned days (a week where there are fewer than two); of an event still to begin the rounds are
 spread over its days. Of a Swiss, a Keizer list and whatever else is paired round by round, the rounds the settings name
-are to come; of other formats only what is paired already. Boards of somebody the list does not know are left out.
+are to come; of other formats only what is paired already. Boards of somebody the list does not know are left out,
+and so is an event whose last day lies `GIVEN_UP` days back: nobody will play on.
 """
 
 from collections import Counter, defaultdict
@@ -22,18 +23,20 @@ from tournaments.models import Entry, Game, Round, Stage
 from tournaments.standings.points import RATED_RESULTS, Result
 
 WEEK = 7
+GIVEN_UP = 92  # days
 TURNOUT_ROUNDS = 10  # as many rounds as `TURNOUT` counts for beside somebody's own
 
 
 @dataclass(slots=True)
 class _Facts:
-    """Of a stage: planned days by round, open boards by round (0: of none), games played by player, and who has
-    entered."""
+    """Of a stage: planned days by round, open boards by round (0: of none), games played by player, rounds with a
+    result, and the last day of play (0: none)."""
 
     days: dict[int, int | None] = field(default_factory=dict)
     boards: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
     played: Counter[int] = field(default_factory=Counter)
     rounds_played: set[int] = field(default_factory=set)
+    last_played: int = 0
     importance: float = 1.0
 
 
@@ -44,6 +47,7 @@ def calendar_of(rating_list: RatingList, today: date, until: date, known: Collec
     found = [
         planned
         for stage in stages
+        if not _is_given_up(stage, facts[stage.pk], today.toordinal())
         for planned in _planned(stage, facts[stage.pk], entered[stage.tournament_id], today.toordinal(), known)
         if planned.day <= until.toordinal()
     ]
@@ -61,15 +65,23 @@ def _facts(stages: Collection[Stage]) -> dict[int, _Facts]:
     for stage, number, day in Round.objects.filter(stage__in=stages).values_list("stage", "number", "planned_on"):
         found[stage].days[number] = day.toordinal() if day else None
     games = Game.objects.filter(pairing__stage__in=stages, surplus=False).order_by("pk")
-    columns = ("pairing__stage", "pairing__round__number", "white", "black", "result")
-    for stage, number, white, black, result in games.values_list(*columns):
+    columns = ("pairing__stage", "pairing__round__number", "white", "black", "result", "played_on")
+    for stage, number, white, black, result, day in games.values_list(*columns):
         own = found[stage]
         if result == Result.OPEN:
             own.boards[number or 0].append((white, black))
         elif result in RATED_RESULTS:
             own.played.update((white, black))
             own.rounds_played.add(number or 0)
+            own.last_played = max(own.last_played, day.toordinal() if day else 0)
     return found
+
+
+def _is_given_up(stage: Stage, facts: _Facts, today: int) -> bool:
+    event = stage.tournament
+    own = [day.toordinal() for day in (event.starts_on, event.ends_on) if day is not None]
+    last = max([*own, *(day for day in facts.days.values() if day), facts.last_played])
+    return 0 < last < today - GIVEN_UP
 
 
 def _entered(stages: Collection[Stage], known: Collection[int]) -> dict[int, list[int]]:

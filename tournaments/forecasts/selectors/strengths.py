@@ -175,14 +175,7 @@ def _list_of(stage: Stage, today: date) -> tuple[RatingList, DatedRule] | None:
     if found is None:
         return None
     rule = rules_of(found).on(today)
-    return (found, rule) if is_on_elos_scale(rule) else None
-
-
-def is_on_elos_scale(rule: DatedRule) -> bool:
-    """Whether the rule's points are strengths in Elo points."""
-    settings = rule.settings
-    same = getattr(settings, "scale", 400.0) == 400.0 and getattr(settings, "base", 10.0) == 10.0
-    return bool(rule.system.elo_scale and same)
+    return (found, rule) if rule.is_on_elos_scale else None
 
 
 def strengths_in(
@@ -193,7 +186,7 @@ def strengths_in(
     today = timezone.localdate()
     since = today - timedelta(days=round(365.25 * YEARS))
     rule = rules_of(rating_list).on(today)
-    if is_on_elos_scale(rule):
+    if rule.is_on_elos_scale:
         evidence, _now = evidence_in(rating_list, rule, keys, since)
         drawn = drawn_share(rating_list)
         rate = draw_rate(drawn.games, drawn.draws, drawn.even)

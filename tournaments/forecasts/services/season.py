@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from numpy.random import PCG64, Generator
 
-from players.jobs.services import ask, job_of
+from players.jobs.services import ask, was_asked
 from players.models import Job
 from players.refusals import Refused
 from players.trail.services import write_audit
@@ -32,14 +32,15 @@ from tournaments.forecast.outlook import Tell
 from tournaments.forecast.season import Season, play_season
 from tournaments.forecast.season_habits import YEAR, habits_of
 from tournaments.forecast.season_scores import SeasonLine, lines_of
-from tournaments.forecasts.selectors.season import LINE_FIGURES, said_on, season_end, season_question
+from tournaments.forecasts.selectors.season import LINE_FIGURES, SEASON, said_on, season_end, season_question
 from tournaments.forecasts.selectors.season_calendar import calendar_of
-from tournaments.forecasts.selectors.strengths import is_on_elos_scale, strengths_in
+from tournaments.forecasts.selectors.strengths import strengths_in
 from tournaments.rated_games.selectors.games import rated_games
 
 DRAWS = 1000  # of strengths
 SAMPLES = 1000  # a standard error of a percentage point and a half at most
 MOST_PEOPLE = 1000  # who played within the year: more take too long
+MOST_LISTED = 3000  # with a place, or played within the year: of each every look of every sample is held in memory
 STRENGTHS_SHARE = 30  # per cent of the work, as far as a progress bar can know
 
 
@@ -53,15 +54,16 @@ def why_no_season(rating_list: RatingList) -> str:
 
 
 def ask_season_forecasts(today: date) -> int:
-    """Ask for the forecast of every public list of which none was made this month; how many were asked for."""
+    """Ask for the forecast of every public list that nobody has asked for this month; how many were asked for."""
     asked = 0
     for rating_list in public_lists():
-        made = ListForecast.objects.filter(rating_list=rating_list, made_on__gte=today.replace(day=1)).exists()
-        question = season_question(rating_list, today)
-        if made or job_of(question) is not None or why_no_season(rating_list):
+        month = today.replace(day=1)
+        made = ListForecast.objects.filter(rating_list=rating_list, made_on__gte=month).exists()
+        # What was refused this month would be refused tomorrow, and fill the officers' desk.
+        if made or was_asked(SEASON, rating_list.pk, month) or why_no_season(rating_list):
             continue
         if live_ratings().filter(rating_list=rating_list, last_played__gte=today - timedelta(days=YEAR)).exists():
-            ask(question)
+            ask(season_question(rating_list, today))
             asked += 1
     return asked
 
@@ -92,6 +94,10 @@ def work_out_season(rating_list: RatingList, today: date, tell: Tell, *, samples
     if len(people) > MOST_PEOPLE:
         raise Refused(
             _("More than %(most)s people played within a year: too many to be played out.") % {"most": MOST_PEOPLE}
+        )
+    if len(season.states) > MOST_LISTED:
+        raise Refused(
+            _("More than %(most)s people stand in the list: too many to be played out.") % {"most": MOST_LISTED}
         )
     strengths = strengths_in(rating_list, people, draws=DRAWS, rng=rng, tell=_part(tell, 0, STRENGTHS_SHARE))
     outlook = play_season(season, strengths, samples, rng, _part(tell, STRENGTHS_SHARE, 100))
@@ -124,22 +130,26 @@ def season_of(rating_list: RatingList, today: date, rng: Generator) -> Season:
         if row.player.active and row.last_played and row.last_played > since
     }
     games = list(rated_games(rating_list.pool, Moment(since)))
+    calendar, waiting = calendar_of(rating_list, today, until, states.keys()), _waiting(rating_list)
+    # An event is rated by the rules of its first day, which may be older than today's.
+    days = [each.rules_day for each in calendar.planned] + [game.rules_day for game in waiting]
+    first = min([today.toordinal(), *(day for day in days if day)])
     return Season(
-        calendar_of(rating_list, today, until, states.keys()),
+        calendar,
         states,
         frozenset(row.player_id for row in rows if row.player.active),
-        _rules_from(rules_of(rating_list), today),
+        _rules_from(rules_of(rating_list), first),
         habits_of(games, recent, today.toordinal(), rng) if recent else None,
         rating_list.provisional_games,
         reentry_of(rating_list),
         {row.player_id: row.player.birth_year for row in rows},
-        _waiting(rating_list),
+        waiting,
     )
 
 
-def _rules_from(rules: DatedRules, today: date) -> DatedRules:
-    """The rules that hold from that day on."""
-    return DatedRules([rules.on(today), *(rule for rule in rules.all if rule.valid_from > today)])
+def _rules_from(rules: DatedRules, day: int) -> DatedRules:
+    """The rules that hold from that day (ordinal) on."""
+    return DatedRules([rules.on(day), *(rule for rule in rules.all if rule.valid_from.toordinal() > day)])
 
 
 def _waiting(rating_list: RatingList) -> tuple[PlayedGame, ...]:
@@ -155,7 +165,7 @@ def _waiting(rating_list: RatingList) -> tuple[PlayedGame, ...]:
 def _bounds(rating_list: RatingList, rules: DatedRules, today: date) -> list[float]:
     """The lowest ratings of the list's leagues, or of the classes where it has none and its points are Elo's."""
     tiers = [float(tier.below) for tier in rating_list.tiers.all() if tier.below is not None]
-    if tiers or not is_on_elos_scale(rules.on(today)):
+    if tiers or not rules.on(today).is_on_elos_scale:
         return tiers
     return [float(lowest) for lowest, _words in CLASSES if lowest is not None]
 

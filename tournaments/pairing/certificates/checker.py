@@ -39,10 +39,12 @@ from tournaments.pairing.certificates.rules import (
     Refused,
     colour_of,
     demand,
+    whole,
 )
 
 FORMAT = "club-rating pairing certificate 1"
 LARGEST = 32_000_000  # bytes
+MOST_BITS = 1 << 33  # of all costs of a bracket: a gigabyte
 Way = tuple[int, int]  # a pair by numbers, the higher ranked first
 Proof = Mapping[str, Any]
 
@@ -120,6 +122,7 @@ def costs_of(bracket: Bracket, ways: Mapping[Any, tuple[Player, Player | None]])
         for way, amount in digits[digit].items():
             costs[way] += amount * worth
         worth *= bracket.radix(digit)
+        demand(worth.bit_length() * len(ways) < MOST_BITS, "Facts: more different scores than can be weighed.")
     return costs
 
 
@@ -153,7 +156,7 @@ class Check:
     def check_boards(self, boards: Sequence[Sequence[int]]) -> None:
         """Everybody once, nothing illegal, the right colours, the boards in order and the bye last."""
         facts, players, order = self.facts, {player.number: player for player in self.facts.players}, []
-        seated = sorted(chain.from_iterable(boards))
+        seated = sorted(map(whole, chain.from_iterable(boards)))
         demand(seated == sorted([*players, *[BYE] * (len(players) % 2)]), "Boards: not everybody has just one.")
         for white, black in boards:
             if black == BYE:
@@ -197,6 +200,9 @@ class Check:
         freely = replace(bracket, complete=False)
         proof = self.prove(freely)
         if "pairs" in proof:  # of the bracket and of the following group, where the boards are others there
+            named = [*chain.from_iterable(proof["pairs"])]
+            # Whoever met himself would be neither paired nor a floater, and nothing would look ahead for him.
+            demand(len(named) == len(set(named)), f"{bracket}: somebody is paired twice.")
             freely = replace(freely, mates={a: b for pair in proof["pairs"] for a, b in (pair, pair[::-1])})
         self.check_bracket(freely, proof)
         if freely.pairs == bracket.pairs:
@@ -268,4 +274,7 @@ def main(path: str) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.stderr.write("Name one file: python3 -m tournaments.pairing.certificates.checker certificate.json\n")
+        sys.exit(2)
     sys.exit(main(sys.argv[1]))

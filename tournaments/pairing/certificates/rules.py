@@ -18,7 +18,8 @@ from typing import Any
 BYE = 0  # in place of a number
 WHITE, BLACK, DOWN, UP = 1, -1, -1, 1
 MILD, STRONG, ABSOLUTE = 1, 2, 3
-MOST_PLAYERS, MOST_ROUNDS = 500, 60
+MOST_PLAYERS, MOST_ROUNDS, LARGEST_NUMBER = 500, 60, 1_000_000
+HOW = ("w", "b", "f", "p", "a")
 ORDER = 100  # in place of a criterion: the order of candidates
 Two = tuple["Player", "Player"]
 Digit = tuple[int, int, int]  # criterion, its first or second part, minus the size: the first in order weighs most
@@ -31,6 +32,13 @@ class Refused(ValueError):  # noqa: N818 - nothing went wrong
 def demand(holds: bool, text: str) -> None:
     if not holds:
         raise Refused(text)
+
+
+def whole(value: object) -> int:
+    """The same. Raises Refused for a broken, huge or negative number, a text, true or false."""
+    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
+        raise Refused(f"{str(value)[:20]} stands where a whole number from 0 to {LARGEST_NUMBER} must stand.")
+    return value
 
 
 # --- what the rules know of a player (C.04.3 art. 1) ------------------------------------------------------------------
@@ -83,25 +91,41 @@ class Facts:
     a game with that colour; "f", a forfeited board; "p", the allocated bye; "a", a bye asked for."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
-        self.edition, self.round, self.rounds = int(facts["edition"]), int(facts["round"]), int(facts["rounds"])
-        self.games, self.points = int(facts["games"]), {name: int(worth) for name, worth in facts["points"].items()}
+        self.edition, self.round, self.rounds = (whole(facts[name]) for name in ("edition", "round", "rounds"))
+        self.games, self.points = whole(facts["games"]), {name: whole(worth) for name, worth in facts["points"].items()}
         self.first = {"white": WHITE, "black": BLACK}[facts["first_colour"]]
         demand(self.points["unit"] > 0, "Facts: the unit of points.")
-        self.apart = {frozenset(pair) for pair in facts["prohibited"]}
-        self.rows = {int(row["number"]): row for row in facts["players"]}
+        self.apart = {frozenset(map(whole, pair)) for pair in facts["prohibited"]}
+        self.rows = {whole(row["number"]): row for row in facts["players"]}
         demand(len(facts["players"]) == len(self.rows) <= MOST_PLAYERS, "Facts: a number twice, or too many players.")
         demand(self.edition in (2025, 2026) and 0 < self.round <= MOST_ROUNDS, "Facts: the edition, or the round.")
         demand(self.games in (1, 2) and self.round % self.games == 1 % self.games, "Facts: a return game.")
+        for number, row in self.rows.items():
+            self.check_row(number, row)
         entries = [(n, at, *self.entry(n, at)) for n in sorted(self.rows) for at in range(1, self.round)]
-        for number, at, opponent, how, _points in entries:
-            if how in ("w", "b", "f"):
-                other = {"w": "b", "b": "w", "f": "f"}[how]
-                demand(self.entry(opponent, at)[:2] == (number, other), f"Facts: round {at} of number {number}.")
+        for number, at, opponent, how, points in entries:
+            self.check_entry(number, at, (opponent, how, points))
         self.before = {number: self.running(number) for number in self.rows}
         met = {number for number, _at, _opponent, how, _points in entries if how in ("w", "b", "f", "p")}
         self.odd = set(sorted(met | {number for number, row in self.rows.items() if row["here"]})[::2])
         here = (self.player(number) for number, row in self.rows.items() if row["here"])
         self.players = sorted(here, key=lambda player: (-player.score, player.number))
+
+    def check_row(self, number: int, row: Mapping[str, Any]) -> None:
+        there = len(row["rounds"]) == self.round - 1 and type(row["here"]) is bool
+        demand(number != BYE and there, f"Facts: number {number}, its rounds, or whether it is here.")
+        for worth in row["virtual"]:
+            whole(worth)
+
+    def check_entry(self, number: int, at: int, entry: tuple[int, str, int]) -> None:
+        """Both sides of a board say the same, and not both won it."""
+        (opponent, how, points), place = entry, f"Facts: round {at} of number {number}."
+        demand(how in HOW if how else entry == (BYE, "", 0), place)
+        if how in ("w", "b", "f"):
+            other, win = self.entry(opponent, at), self.points["win"]
+            demand(other[:2] == (number, {"w": "b", "b": "w", "f": "f"}[how]) and opponent != number, place)
+            demand(min(points, other[2]) < max(win, 1), place)
+        demand((whole(opponent) == BYE) == (how not in ("w", "b", "f")) and whole(points) >= 0, place)
 
     def entry(self, number: int, at: int) -> tuple[int, str, int]:
         opponent, how, points = self.rows[number]["rounds"][at - 1] or (BYE, "", 0)

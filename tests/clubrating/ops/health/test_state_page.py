@@ -49,7 +49,7 @@ def test_what_needs_somebody_comes_with_what_to_do(chief: Visitor) -> None:
 def test_a_failed_job_is_named_with_its_outcome(chief: Visitor) -> None:
     Job.objects.create(kind="rebuild-list", state=Job.State.FAILED, message="The list was deleted meanwhile.")
     chief.open(PAGE)
-    assert chief.sees("failed within two weeks: 1", "List rated anew", "The list was deleted meanwhile.")
+    assert chief.sees("failed within two weeks: 1", "Rating list from its beginning", "The list was deleted meanwhile.")
 
 
 def test_the_check_of_the_ledger_is_told(chief: Visitor, standard: RatingList) -> None:

@@ -82,6 +82,7 @@ def test_whoever_is_not_shown_is_neither_found_nor_named_as_a_bridge(client: Cli
     Player.objects.filter(pk=people[CID].pk).update(visibility=Visibility.HIDDEN)
     page = client.get(address(people[ADA], people[BO]))
     assert page.context["found"].carriers == []
+    assert [link.games for link in page.context["found"].chain] == [None, None], "both games were his"
     assert "somebody not shown" in page.text
     assert f"#{people[CID].number}" not in page.text
     assert "Nobody of this name or number is found." in client.get(address(people[CID], people[BO])).text

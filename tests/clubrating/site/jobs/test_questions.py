@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from clubrating.site.jobs import services as questions
+from clubrating.site.jobs.words import KINDS
 from players.jobs.services import Question, ask
 from players.models import Job, JobChunk
 
@@ -17,6 +18,10 @@ Tell = Callable[[int, int], None]
 def answered_by(monkeypatch: pytest.MonkeyPatch, answerer: Callable[[Job, Tell], Any]) -> Job:
     monkeypatch.setattr(questions, "ANSWERERS", {"word": answerer})
     return Job.objects.get(pk=ask(WORD).pk)
+
+
+def test_officers_read_what_every_question_is_called() -> None:
+    assert set(questions.ANSWERERS) <= set(KINDS)
 
 
 def test_an_answer_and_its_job_are_done_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,7 +245,7 @@ def test_a_rebuild_says_what_it_would_rate_and_is_asked_for_and_written_down(
     text = office.post(url("ratinglist_changelist"), {**form, "confirmed": "yes"}, follow=True).text
     assert "1 list will be rated anew." in text
     assert Job.objects.get().kind == "rebuild-list"
-    assert "list rated anew" in office.get(reverse("admin:players_job_changelist")).text
+    assert "Rating list from its beginning" in office.get(reverse("admin:players_job_changelist")).text
 
 
 def test_a_list_with_games_cannot_be_deleted_and_minutes_are_said(office: Client, played: RatingList) -> None:

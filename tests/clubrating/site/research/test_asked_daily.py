@@ -7,6 +7,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+from clubrating.site.luck.selectors import LUCK
 from clubrating.site.research.selectors import BACKTEST, backtest_question, games_up_to_enough, has_enough_games
 from clubrating.site.research.services import ask_backtests
 from players.jobs.services import last_answered
@@ -90,7 +91,8 @@ def test_daily_asks_and_puts_old_answers_away(
     call_command("daily", stdout=out)
     assert "old answers to questions of the site, put away: 1" in out.getvalue()
     assert "back-tests of rating lists, asked for anew: 1" in out.getvalue()
-    assert len(queue.waiting) == 1
+    assert sorted(Job.objects.values_list("kind", flat=True)) == sorted([BACKTEST, LUCK])
+    assert len(queue.waiting) == 2
     assert not Job.objects.filter(pk=old.pk).exists()
 
 

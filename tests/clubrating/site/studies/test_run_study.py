@@ -244,6 +244,7 @@ def test_bad_arguments_are_refused_with_a_remedy() -> None:
         ("imitator shock", "KEY belongs to scenario."),
         ("diary --games 30", "less than a tournament"),
         ("diary --systems elo", "diary has its own systems"),
+        ("typed --systems elo", "typed has its own systems"),
         ("stream --games g.csv", "stream needs --games GAMES.csv and --players PLAYERS.csv."),
         ("scenario nowhere", "Scenarios are: constant"),
         ("scenario shock --shard 1/2", "--shard, --merge, --resume and --log belong to"),
