@@ -9,10 +9,11 @@ method in the gaps of the games, in the form that stays well-conditioned whether
 (C. Rasmussen and C. Williams, "Gaussian Processes for Machine Learning", 2006, algorithm 3.1).
 
 So a member who plays five bridge games counts as one whose strength within the club is known so well and no better.
-Nothing is ever taken from a name: members are numbers.
+Nothing is ever taken from a name: members are numbers. Somebody who belongs to two clubs is as strong in one as in the
+other on the list's day: a linear condition, so what it leaves is normal, exactly.
 
-Units: Elo points outside, natural logarithms of odds (`UNIT` points) inside `_summit`. Not done: one person in two
-clubs; bridge games that were chosen by knowledge of their results.
+Units: Elo points outside, natural logarithms of odds (`UNIT` points) inside `_summit`. Not done: somebody of two clubs
+on other days than the list's; bridge games that were chosen by knowledge of their results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,7 @@ from ratings.history.whole_history import UNIT, Estimate, History, When, expecte
 SPREAD = 300.0
 TOLERANCE = 1e-9  # a step so small in every gap (of `UNIT` points) ends the search
 MOST_STEPS = 200
+_KNOWN = 1e-6  # a variance so small (points squared) is none
 _NODES, _WEIGHTS = numpy.polynomial.hermite_e.hermegauss(16)  # means over a normal distribution
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 
@@ -37,6 +39,9 @@ class Member(NamedTuple):
 
     club: int
     player: int
+
+
+Same = tuple[Member, Member]  # one person in two clubs
 
 
 class Bridge(NamedTuple):
@@ -135,8 +140,8 @@ class Joined:
         return Estimate(float(contrast @ self.means), sqrt(max(float(contrast @ self.covariance @ contrast), 0.0)))
 
 
-def join(clubs: Sequence[Own], bridges: Sequence[Bridge], terms: Terms) -> Joined:
-    """The clubs’ strengths given the bridge games. Raises KeyError for a bridge game between strengths that were not
+def join(clubs: Sequence[Own], bridges: Sequence[Bridge], terms: Terms, same: Sequence[Same] = ()) -> Joined:
+    """The clubs’ strengths given the bridge games and who is one person. Raises KeyError for strengths that were not
     asked for, ValueError for a game within a club."""
     if any(bridge.first.club == bridge.second.club for bridge in bridges):
         raise ValueError("A bridge game is between two clubs.")
@@ -149,6 +154,9 @@ def join(clubs: Sequence[Own], bridges: Sequence[Bridge], terms: Terms) -> Joine
         here = slice(first, first + len(own.whens))
         before[here, here] = own.covariance + terms.spread**2 / 2.0
         levels[here, club] = 1.0
+    for pair in same:
+        one, other = (places[side.club, When(side.player, clubs[side.club].day)] for side in pair)
+        _make_equal(one, other, means, before, levels)
     firsts, seconds = (
         numpy.array([places[side.club, When(side.player, bridge.day)] for side, bridge in each], dtype=numpy.int64)
         for each in ([(bridge.first, bridge) for bridge in bridges], [(bridge.second, bridge) for bridge in bridges])
@@ -159,6 +167,18 @@ def join(clubs: Sequence[Own], bridges: Sequence[Bridge], terms: Terms) -> Joine
     after = before - across @ held @ across.T
     left = levels - across @ held @ (levels[firsts] - levels[seconds])
     return Joined(places, tuple(clubs), means + across @ pull, after, left)
+
+
+def _make_equal(one: int, other: int, means: Floats, before: Floats, levels: Floats) -> None:
+    """What is normal, given that two of it are equal; in place."""
+    across = before[:, one] - before[:, other]
+    gap_varies = float(across[one] - across[other])
+    if gap_varies <= _KNOWN:  # equal by what was said already
+        return
+    gain = across / gap_varies
+    means -= gain * (means[one] - means[other])
+    levels -= numpy.outer(gain, levels[one] - levels[other])
+    before -= numpy.outer(gain, across)
 
 
 class _Games(NamedTuple):
@@ -216,12 +236,21 @@ class Next(NamedTuple):
     deviation: float
 
 
-def best_match(joined: Joined, one: int, other: int, boards: int, terms: Terms) -> list[Next]:
+def best_match(
+    joined: Joined,
+    one: int,
+    other: int,
+    boards: int,
+    terms: Terms,
+    among: Mapping[int, Sequence[int]] | None = None,
+) -> list[Next]:
     """Board by board, the game between two listed members who are in none yet that narrows the clubs' difference most;
-    `deviation` after it and those before it. Fewer boards where a list is shorter."""
+    `deviation` after it and those before it. `among`: the players who can be asked, by club (not given: all listed).
+    Fewer boards where there are fewer."""
     found: list[Next] = []
     contrast = joined.contrast(one, other)
-    free = [[joined.place(Member(club, player)) for player in joined.clubs[club].listed] for club in (one, other)]
+    askable = among or {club: joined.clubs[club].listed for club in (one, other)}
+    free = [[joined.place(Member(club, player)) for player in askable[club]] for club in (one, other)]
     players = {place: Member(club, when.player) for (club, when), place in joined.places.items()}
     covariance = joined.covariance
     for _board in range(min(boards, *map(len, free))):
@@ -259,13 +288,13 @@ def _told(means: Floats, covariance: Floats, pairs: tuple[Floats, Floats], draw_
     return told
 
 
-def joined_to(bridges: Sequence[Bridge], club: int) -> set[int]:
-    """The clubs to which a chain of bridge games leads from that one, itself among them."""
+def joined_to(bridges: Sequence[Bridge], club: int, same: Sequence[Same] = ()) -> set[int]:
+    """The clubs to which a chain of bridge games or shared members leads from that one, itself among them."""
+    links = [{first.club, second.club} for first, second in [*(bridge[:2] for bridge in bridges), *same]]
     found, waiting = {club}, [club]
     while waiting:
         here = waiting.pop()
-        for bridge in bridges:
-            ends = {bridge.first.club, bridge.second.club}
+        for ends in links:
             if here in ends:
                 waiting += ends - found
                 found |= ends

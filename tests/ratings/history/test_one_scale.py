@@ -102,6 +102,8 @@ def test_one_more_game_narrows_by_what_was_told(bridges: list[Bridge]) -> None:
     assert best[0].deviation == pytest.approx(sqrt(after(bridges, best[0].one, best[0].other)), rel=0.03)
     every = [sqrt(after(bridges, Member(0, one), Member(1, other))) for one in range(3) for other in range(3)]
     assert best[0].deviation <= min(every) * 1.03
+    few = best_match(join([ONE, OTHER], bridges, TERMS), 0, 1, 3, TERMS, {0: [2], 1: [0, 1]})
+    assert [each.one.player for each in few] == [2]
     assert [each.deviation for each in best] == sorted((each.deviation for each in best), reverse=True)
     assert len({each.one for each in best}) == len({each.other for each in best}) == 3
 
@@ -145,6 +147,19 @@ def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> Non
     # The two alone move together: each keeps its own variance but for its third of the level.
     kept = (60.0**2 + 80.0**2) * ((1.0 - 1.0 / 3.0) ** 2 + 2.0 / 9.0)
     assert joined.levels(0, 1).deviation == pytest.approx(sqrt(kept), rel=0.03)
+
+
+def test_somebody_of_two_clubs_is_what_thousands_of_drawn_games_against_himself_would_say() -> None:
+    own, other = Member(0, 1), Member(1, 2)
+    wide = Terms(spread=300.0)
+    joined = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0)], wide, [(own, other)])
+    drawn = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0), *[bridge((0, 1), (1, 2), 0.5)] * 1500], wide)
+    assert joined.difference(own, other) == pytest.approx((0.0, 0.0), abs=1e-3)
+    assert joined.levels(1, 0) == pytest.approx(drawn.levels(1, 0), rel=0.01)
+    assert joined.assumed(0, 1) == pytest.approx(drawn.assumed(0, 1), rel=0.02)
+    twice = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0)], wide, [(own, other), (other, own)])
+    assert twice.levels(1, 0) == pytest.approx(joined.levels(1, 0))
+    assert joined_to([], 0, [(own, other)]) == {0, 1}
 
 
 @pytest.mark.parametrize(
