@@ -118,6 +118,9 @@ def read_inputs(files: Mapping[str, bytes], *, today: date, most: Most) -> Input
     clubs, exported = [], []
     for letter in letters:
         found = reading.whole(list_of(letter), read_list)
+        if found and found.terms.on > today:
+            reading.say(list_of(letter), marked("The list is of a day that has not come: download it anew."))
+            found = None
         pool = found.terms.pool if found else ""
         games = reading.whole(games_file_of(letter), partial(read_exported_games, today=today, default_pool=pool))
         if found and games:
@@ -231,7 +234,7 @@ class _Reading:
         try:
             differences = check_list(club.list, games).differences
         except ArithmeticError:
-            self.say(file, marked("The list's settings hold numbers nobody can compute with: download it anew."))
+            self.say(file, marked("The list’s settings hold numbers nobody can compute with: download it anew."))
         except ValueError as reason:
             self.say(file, str(reason))
         else:

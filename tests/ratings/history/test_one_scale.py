@@ -1,5 +1,6 @@
 """Clubs on one scale against other ways to the same numbers: a grid, one history of everybody, every result tried."""
 
+import json
 from dataclasses import replace
 from math import sqrt
 
@@ -9,6 +10,7 @@ import pytest
 from ratings.history.one_scale import Bridge, Joined, Member, Own, Terms, best_match, join, joined_to, own_of
 from ratings.history.one_scale_proof import SIZES, by_year, one_scale_report
 from ratings.history.whole_history import UNIT, HistoryGame, Model, When, expected, log_odds, whole_history
+from tests import ROOT
 
 DAY = 10
 TERMS = Terms(spread=300.0, draw_rate=0.7, advantage=30.0)
@@ -172,6 +174,22 @@ def test_somebody_of_two_clubs_is_what_thousands_of_drawn_games_against_himself_
 def test_games_that_join_nothing_are_refused(clubs: list[Own], bridges: list[Bridge], error: type[Exception]) -> None:
     with pytest.raises(error):
         join(clubs, bridges, TERMS)
+
+
+def test_the_page_of_the_algorithm_has_the_figures_of_the_document() -> None:
+    folder = ROOT / "docs" / "algorithms"
+    page, document = (folder / "one-scale.md").read_text(), json.loads((folder / "one-scale.json").read_text())
+    lines = {(line["split"], line["way"], line["games"]): line for line in document["lines"]}
+    assert len(lines) == 3 * 2 * len(SIZES)
+    at = 0
+    for club in document["clubs"]:
+        at = page.index(f"{club['apart']} points apart in the mean, known to ±{club['truth_deviation']} ", at)
+        for games in SIZES:
+            lot, best = (lines[club["split"], way, games] for way in ("by lot", "chosen"))
+            found = [f"{lot['error']:.0f}", f"{lot['deviation']:.0f}", lot["held"], f"{lot['assumed']:.0%}"]
+            found += [f"{lot['members_held']:.0%}", f"{best['error']:.0f}", f"{best['deviation']:.0f}", best["held"]]
+            row = f"| {games} | {' | '.join(map(str, found))} |".replace("%", " %")
+            at = page.index(row, at)
 
 
 @pytest.mark.slow

@@ -141,6 +141,7 @@ REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
     ("games_b", lambda files: files["games_b"].splitlines()[0], "rated game"),
     ("list_b", lambda files: club(2, on=ON - timedelta(days=1))[0], "download both of one day"),
     ("list_b", lambda files: club(2, system="kd")[0], "not in Elo points"),
+    ("list_b", lambda files: files["list_b"].replace(b"2026-06-30", b"9999-12-31"), "day that has not come"),
     ("games_b", lambda files: b"\xff", "not UTF-8"),
     ("keys", lambda files: b"club,key\n", "lacks “number”"),
     ("keys", lambda files: keys("C,1,c-1"), "line 20: club “C” is not known: write one of A, B"),
