@@ -29,6 +29,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64)
 CANDIDATES = 160  # games between the clubs from which bridge games are taken
 LISTED_GAMES = 20  # within the club, from which on somebody is listed
 LISTED_YEARS = 3  # since the last of them, at most
+SHARED = (1, 4)  # members of both clubs, in place of bridge games
 PAIRS = 20  # of members, asked about after each number of bridge games
 REPLICATIONS = 20
 
@@ -148,6 +149,43 @@ def _listed(games: Sequence[HistoryGame], day: int) -> list[int]:
     return sorted(player for player, count in played.items() if count >= LISTED_GAMES and player in late)
 
 
+class Shared(NamedTuple):
+    """With so many members of both clubs: the clubs' difference, and the share that is still assumed."""
+
+    members: int
+    levels: Asked
+    assumed: float
+
+
+def shared_steps(truth: Truth, clubs: Sequence[set[int]], rng: numpy.random.Generator) -> Iterator[Shared]:
+    """So many of those with enough games in both clubs become members of both, and nothing else joins the clubs."""
+    inside = [game for game in truth.games if {game.first, game.second} <= clubs[0] | clubs[1]]
+    within = [[game for game in inside if {game.first, game.second} <= club] for club in clubs]
+    across = [game for game in inside if (game.first in clubs[0]) != (game.second in clubs[0])]
+    at_home = {player for games in within for player in _listed(games, truth.day)}
+    able = [player for player in _listed(across, truth.day) if player in at_home]
+    order = rng.permutation(able).tolist()
+    for size in SHARED:
+        if len(order) < size:
+            return
+        both = set(order[:size])
+        owns = []
+        for at, club in enumerate(clubs):
+            # A game of two who are in both clubs counts in the first.
+            games = [
+                game
+                for game in inside
+                if {game.first, game.second} <= club | both and not (at and {game.first, game.second} <= both)
+            ]
+            listed = _listed(games, truth.day)
+            history = whole_history(games, truth.model, also={player: [truth.day] for player in listed})
+            owns.append(own_of(history, listed, truth.day))
+        same = [(Member(0, one), Member(1, one)) for one in sorted(both) if all(one in own.listed for own in owns)]
+        joined = join(owns, [], Terms(draw_rate=truth.model.draw_rate, advantage=truth.model.advantage), same)
+        means = [fmean(truth.mean(player) for player in own.listed) for own in owns]
+        yield Shared(size, Asked(joined.levels(0, 1), means[0] - means[1]), joined.assumed(0, 1))
+
+
 def steps(truth: Truth, owns: Sequence[Own], taken: Sequence[Bridge], *, chosen: bool) -> Iterator[Step]:
     """Bridge games added one by one; what is known after each of `SIZES`."""
     used: list[Bridge] = []
@@ -189,10 +227,12 @@ def one_scale_report(
         raise ValueError("The proof needs at least two splits of each kind.")
     truth = Truth(by_year(games))
     clubs, lines, done = [], [], 0
+    shared: list[dict[str, Any]] = []
     for at, kind in enumerate(SPLITS):
         known: list[Truly] = []
         for number in range(replications):
-            known.append(_tried(truth, kind, numpy.random.default_rng([seed, at, number])))
+            rngs = [numpy.random.default_rng([seed, at, number, *more]) for more in ((), (1,))]
+            known.append(_tried(truth, kind, *rngs))
             tell(done := done + 1)
         clubs.append(
             {
@@ -201,6 +241,7 @@ def one_scale_report(
                 "truth_deviation": round(fmean(each.deviation for each in known), 1),
             }
         )
+        shared += shared_lines(kind, [each.shared for each in known])
         for way in (BY_LOT, CHOSEN):
             for place, size in enumerate(SIZES):
                 lines.append(
@@ -215,6 +256,7 @@ def one_scale_report(
         "spread": Terms().spread,
         "clubs": clubs,
         "lines": lines,
+        "shared": shared,
     }
 
 
@@ -224,33 +266,51 @@ class Truly(NamedTuple):
     apart: float
     deviation: float
     ways: Mapping[str, list[Step]]
+    shared: list[Shared]
 
 
-def _tried(truth: Truth, kind: str, rng: numpy.random.Generator) -> Truly:
-    owns, taken = clubs_of(truth, split(truth, kind, rng), rng)
+def _tried(truth: Truth, kind: str, rng: numpy.random.Generator, of_shared: numpy.random.Generator) -> Truly:
+    clubs = split(truth, kind, rng)
+    owns, taken = clubs_of(truth, clubs, rng)
     ways = {way: list(steps(truth, owns, taken, chosen=way == CHOSEN)) for way in (BY_LOT, CHOSEN)}
     if len(ways[BY_LOT]) < len(SIZES):
         raise ValueError(f"Too few games are between two clubs of this stream: the proof needs {SIZES[-1]}.")
-    return Truly(ways[BY_LOT][0].levels.truth, truth.deviation(owns[0].listed, owns[1].listed), ways)
+    deviation = truth.deviation(owns[0].listed, owns[1].listed)
+    return Truly(ways[BY_LOT][0].levels.truth, deviation, ways, list(shared_steps(truth, clubs, of_shared)))
+
+
+def shared_lines(kind: str, known: Sequence[Sequence[Shared]]) -> Iterator[dict[str, Any]]:
+    """Of each number of members of both clubs, over the splits that had so many; at least two of them."""
+    for size in SHARED:
+        found = [each for steps in known for each in steps if each.members == size]
+        if len(found) > 1:
+            yield {"split": kind, "members": size, **_clubs_line(found)}
 
 
 def _line(found: Sequence[Step]) -> dict[str, Any]:
     """Over the splits of one kind. `came`: the deviation after the last game as a share of the one told before."""
-    levels = [each.levels for each in found]
     shares = [fmean(asked.is_held for asked in each.members) for each in found]
     away = Z95 * stdev(shares) / sqrt(len(shares))
     return {
-        "error": _root(each.said.mean - each.truth for each in levels),
-        "deviation": round(fmean(each.said.deviation for each in levels), 1),
-        "held": sum(each.is_held for each in levels),
-        "asked": len(levels),
-        "assumed": round(fmean(each.assumed for each in found), 3),
+        **_clubs_line(found),
         "came": round(fmean(each.levels.said.deviation / each.told for each in found), 3),
         "members_error": _root(asked.said.mean - asked.truth for each in found for asked in each.members),
         "members_deviation": round(fmean(asked.said.deviation for each in found for asked in each.members), 1),
         "members_held": round(fmean(shares), 3),
         "members_low": round(fmean(shares) - away, 3),
         "members_high": round(min(fmean(shares) + away, 1.0), 3),
+    }
+
+
+def _clubs_line(found: Sequence[Step] | Sequence[Shared]) -> dict[str, Any]:
+    """What was said of the clubs' difference."""
+    levels = [each.levels for each in found]
+    return {
+        "error": _root(each.said.mean - each.truth for each in levels),
+        "deviation": round(fmean(each.said.deviation for each in levels), 1),
+        "held": sum(each.is_held for each in levels),
+        "asked": len(levels),
+        "assumed": round(fmean(each.assumed for each in found), 3),
     }
 
 

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from ratings.history.one_scale import Bridge, Joined, Member, Own, Terms, best_match, join, joined_to, own_of
-from ratings.history.one_scale_proof import SIZES, by_year, one_scale_report
+from ratings.history.one_scale_proof import SHARED, SIZES, by_year, one_scale_report
 from ratings.history.whole_history import UNIT, HistoryGame, Model, When, expected, log_odds, whole_history
 from tests import ROOT
 
@@ -190,6 +190,9 @@ def test_the_page_of_the_algorithm_has_the_figures_of_the_document() -> None:
             found += [f"{lot['members_held']:.0%}", f"{best['error']:.0f}", f"{best['deviation']:.0f}", best["held"]]
             row = f"| {games} | {' | '.join(map(str, found))} |".replace("%", " %")
             at = page.index(row, at)
+    for line in document["shared"]:
+        values = [line[name] for name in ("split", "members", "error", "deviation", "held", "asked")]
+        at = page.index("| {} | {} | {:.0f} | {:.0f} | {} of {} |".format(*values), at)
 
 
 @pytest.mark.slow
@@ -210,4 +213,8 @@ def test_a_stream_split_in_two_is_found_together_again() -> None:
         ways = [lines[kind, way, 64]["deviation"] for way in ("chosen", "by lot")]
         assert ways == sorted(ways)
         assert lines[kind, "by lot", 64]["deviation"] < lines[kind, "by lot", 1]["deviation"] / 3.0
+    assert [(line["split"], line["members"]) for line in report["shared"] if line["split"] == "lot"] == [
+        ("lot", members) for members in SHARED
+    ]
+    assert all(line["held"] >= line["asked"] - 2 for line in report["shared"])
     assert by_year(games)[0].day <= 735_000 + 366

@@ -45,7 +45,7 @@ def test_the_shift_the_next_games_the_list_and_its_files_stand_on_the_page(clien
     shift = combined.shifts[1]
     assert f"Add {signed(shift.shift)} to every rating of club B" in page
     game = combined.next_games[0]
-    assert f"{game.key} – {game.other_key}" in page
+    assert f'{game.key}</span> – <span class="nowrap">{game.other_key}</span>' in page
     assert page.count("<tr><td") == len(combined.rows) + len(combined.next_games)
     (address,) = re.findall(r'href="data:text/csv;charset=utf-8,([^"]+)" download="one-scale-2026-06-30.csv"', page)
     assert unquote(address) == as_csv(combined)
