@@ -13,7 +13,6 @@ from clubrating.ops.logs.failures import report_command_error
 # They work on files alone: without the apps, whose models and pages take seconds to load.
 FILE_COMMANDS = {
     "check_pairings": "tournaments",
-    "join_lists": "clubrating",
     "pair": "tournaments",
     "rate": "clubrating",
     "simulate_tournament": "tournaments",
