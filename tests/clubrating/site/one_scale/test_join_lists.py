@@ -1,0 +1,188 @@
+"""Clubs' lists on one scale, files in and files out: what is told, that it can be told again, and what is refused."""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from clubrating.site.one_scale.combined import Combined, Shift, as_csv, as_json, combine
+from clubrating.site.one_scale.inputs import Most, UnusableInputError, read_inputs
+from tests.clubrating.site.lists.test_verify_list import no_database
+from tests.clubrating.site.one_scale.club_files import ON, Files, bridges, club, keys, two_clubs
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def files() -> Files:
+    return two_clubs()
+
+
+def combined(files: Files, **changed: bytes) -> Combined:
+    return combine(read_inputs({**files, **changed}, today=ON, most=Most()))
+
+
+def shift(files: Files, **changed: bytes) -> Shift:
+    return combined(files, **changed).shifts[1]
+
+
+def test_the_clubs_in_other_order_have_the_opposite_shift(files: Files) -> None:
+    swapped = {"list_a": files["list_b"], "list_b": files["list_a"]}
+    swapped |= {"games_a": files["games_b"], "games_b": files["games_a"]}
+    swapped["keys"] = keys().replace(b"A,", b"X,").replace(b"B,", b"A,").replace(b"X,", b"B,")
+    one, other = shift(files), shift(files, **swapped)
+    assert (one.shift, one.deviation) == pytest.approx((-other.shift, other.deviation), abs=0.11)
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.11)
+
+
+def test_more_games_say_more_and_wins_lift_the_winners_club(files: Files) -> None:
+    lost, drawn, won = (shift(files, bridges=bridges(result=result)) for result in ("1", "0.5", "0"))
+    assert lost.shift < drawn.shift < won.shift
+    few = shift(files, bridges=bridges("2026-06-01,a-1,b-1,0.5"))
+    assert few.deviation > drawn.deviation
+    assert few.assumed > drawn.assumed
+
+
+def test_each_rating_of_the_second_list_is_shifted_and_all_stand_in_one_order(files: Files) -> None:
+    found = combined(files)
+    assert len(found.rows) == 18
+    assert [row.place for row in found.rows] == list(range(1, 19))
+    for row in found.rows:
+        assert row.joined == pytest.approx(float(row.rating) + (found.shifts[1].shift if row.club == "B" else 0.0))
+
+
+def test_the_next_match_tells_more_with_every_board_and_nobody_plays_twice(files: Files) -> None:
+    games = combined(files).next_games
+    assert [games[0].now, *(game.after for game in games)] == sorted(
+        [games[0].now, *(game.after for game in games)], reverse=True
+    )
+    assert len({game.key for game in games}) == len({game.other_key for game in games}) == len(games) == 4
+    again = [f"2026-06-29,{game.key},{game.other_key},0.5" for game in games]
+    after = shift(files, bridges=bridges(*bridges(result="0.5").decode().splitlines()[1:], *again)).deviation
+    assert after == pytest.approx(games[-1].after, rel=0.05)
+
+
+def test_somebody_of_both_clubs_joins_them_without_a_game_and_stands_in_the_list_once(files: Files) -> None:
+    shared = keys().replace(b"B,5,b-5", b"B,5,a-5")
+    found = combined(files, keys=shared, bridges=bridges("2026-06-01,a-1,b-1,+/-"))
+    assert found.made_from["shared_members"] == 1
+    assert found.made_from["bridge_games"] == 0
+    assert found.shifts[1].deviation < shift(files).deviation
+    (row,) = [row for row in found.rows if row.key == "a-5"]
+    assert (row.club, len(row.rating.split())) == ("A B", 2)
+    assert "a-5" not in {key for game in found.next_games for key in (game.key, game.other_key)}
+    assert combined(files, keys=shared, bridges=bridges("2026-06-01,a-5,a-4,1")).made_from["bridge_games"] == 1
+
+
+def test_names_and_numbers_of_the_lists_are_nowhere_in_what_comes_out(files: Files) -> None:
+    found = combined(files, keys=keys().replace(b"A,9,a-9", b"A,#9,kk9"))
+    for text in (as_csv(found), as_json(found)):
+        assert "Ada" not in text
+        assert "Lovelace" not in text
+        assert "kk9" in text
+        assert '"number"' not in text
+    assert json.loads(as_json(found))["players"][0] == found.rows[0]._asdict()
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+class Folder:
+    """The files in a folder, and the command on them."""
+
+    def __init__(self, path: Path, files: Files) -> None:
+        self.path = path
+        for name, data in files.items():
+            (path / name).write_bytes(data)
+
+    def join(self, *arguments: str) -> None:
+        path = self.path
+        clubs = [
+            argument
+            for side in "ab"
+            for argument in ("--club", str(path / f"list_{side}"), str(path / f"games_{side}"))
+        ]
+        with no_database():
+            call_command(
+                "join_lists", *clubs, "--keys", str(path / "keys"), "--bridges", str(path / "bridges"), *arguments
+            )
+
+
+@pytest.mark.django_db
+def test_the_combined_file_is_made_again_from_the_same_files_and_from_no_others(
+    files: Files, tmp_path: Path, capsys: Captured
+) -> None:
+    folder, out = Folder(tmp_path, files), tmp_path / "combined.csv"
+    folder.join("--out", str(out), "--json", str(tmp_path / "combined.json"))
+    assert "club B: " in capsys.readouterr().out
+    assert json.loads((tmp_path / "combined.json").read_text())["digest"] in out.read_text()
+    folder.join("--verify", str(out))
+    assert capsys.readouterr().out.startswith("equal: combined.csv follows")
+    text = out.read_text()
+    for other in (text.replace("a-1,", "a-1X,"), text + "\n99,zz-9,A,1,1,1", ""):
+        out.write_text(other)
+        with pytest.raises(CommandError, match="Different") as refusal:
+            folder.join("--verify", str(out))
+        assert refusal.value.returncode == 1
+        assert "computed “" in capsys.readouterr().out
+
+
+REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
+    ("list_b", lambda files: files["list_a"], "list of club A once more"),
+    ("list_b", lambda files: files["list_b"].replace(b",1500", b",1501").replace(b".", b".0", 1), "settings|differ"),
+    (
+        "games_b",
+        lambda files: files["games_b"].replace(b",1-0,", b",0-1,", 1),
+        "does not follow from its games. Lines that differ: ",
+    ),
+    ("games_b", lambda files: files["games_b"].replace(b"#1", b"Ada", 1), "line 2|is no number"),
+    ("games_b", lambda files: files["games_b"].splitlines()[0], "rated game"),
+    ("list_b", lambda files: club(2, on=ON - timedelta(days=1))[0], "download both of one day"),
+    ("list_b", lambda files: club(2, system="kd")[0], "not in Elo points"),
+    ("list_b", lambda files: files["list_b"].replace(b"2026-06-30", b"9999-12-31"), "day that has not come"),
+    ("games_b", lambda files: b"\xff", "not UTF-8"),
+    ("keys", lambda files: b"club,key\n", "lacks “number”"),
+    ("keys", lambda files: keys("C,1,c-1"), "line 20: club “C” is not known: write one of A, B"),
+    ("keys", lambda files: keys("A,99,a-99"), "line 20: the list of club A has no number 99"),
+    ("keys", lambda files: keys("A,1,a-10"), "“A #1” stands in line 2 already"),
+    ("keys", lambda files: keys("A,x1,a-10"), "“x1” is no player’s number"),
+    ("keys", lambda files: keys("A,8,Ada Lovelace"), "“Ada Lovelace” is no key"),
+    ("keys", lambda files: keys("A,8,Lovelace"), "at least one a digit"),
+    ("bridges", lambda files: bridges("2026-06-01,a-1,zz-9,1"), "line 2: key “zz-9” stands in no club’s keys"),
+    ("bridges", lambda files: bridges("2026-06-01,a-1,a-2,1"), "both play for the same club"),
+    ("bridges", lambda files: bridges("2019-06-01,a-1,b-2,1"), "“a-1” had no rated game in club A by that day"),
+    ("bridges", lambda files: bridges("2026-07-01,a-1,b-2,1"), "after the day of the lists|in the future"),
+    ("bridges", lambda files: b"white,black,result\na-1,b-2,1\n", "line 2: the date is missing"),
+    ("bridges", lambda files: bridges("2026-06-01,a-1,b-2,2"), "result “2” is not known"),
+    ("bridges", lambda files: bridges("2026-06-01,a-1,b-2,+/-"), "No bridge game and no shared member joins club B"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "change", "sentence"), REFUSED)
+def test_what_cannot_be_joined_is_told_with_its_file_and_nothing_is_written(
+    files: Files, tmp_path: Path, capsys: Captured, name: str, change: Callable[[Files], bytes], sentence: str
+) -> None:
+    folder, out = Folder(tmp_path, {**files, name: change(files)}), tmp_path / "combined.csv"
+    with pytest.raises(CommandError, match="Nothing was written") as refusal:
+        folder.join("--out", str(out))
+    assert refusal.value.returncode == 2
+    assert not out.exists()
+    err = capsys.readouterr().err
+    assert any(part in err for part in sentence.split("|")), err
+    assert re.match(r"(list_b|games_b|keys|bridges): ", err), "names the file"
+
+
+def test_a_game_that_one_of_the_clubs_has_rated_already_is_no_bridge_game(files: Files) -> None:
+    day, white, black = files["games_a"].decode().splitlines()[5].split(",")[:3]
+    twice = bridges(f"{day},a-{white[1:]},a-{black[1:]},1")
+    with pytest.raises(UnusableInputError, match="stands in club A’s own games"):
+        combined(files, bridges=twice)
+
+
+@pytest.mark.parametrize("most", [Most(members=17), Most(games=239), Most(bridges=3)])
+def test_more_than_can_be_joined_at_once_is_refused_before_it_is_computed(files: Files, most: Most) -> None:
+    with pytest.raises(UnusableInputError, match="at most"):
+        read_inputs(files, today=ON, most=most)
