@@ -153,7 +153,7 @@ class Elo(RatingSystem):
                     method=settings.method.value,
                 )
             )
-        check_newcomers(raw, settings.newcomer_k, k_rule_of(settings), settings.period, settings.one_k)
+        check_newcomers(raw, evidence_of(settings), settings.period, settings.one_k)
         check_margin(raw, settings.margin)
         if settings.margin in SHARES and settings.curve != Curve.LOGISTIC:
             raise ValueError(

@@ -18,7 +18,7 @@ errors of opponents that are not independent (newcomers who meet only one anothe
 vary less than v.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
@@ -32,7 +32,7 @@ from ratings.systems.probation import MOST_BY_EVIDENCE
 EVEN = 0.25  # v of a game between equals
 ENOUGH_GAMES = 1000  # more than any K rule asks of a newcomer
 _MIDDLE = 1500.0  # a rating that no K rule makes an exception of
-ADULT = 999  # an age at which no K rule knows juniors
+JUNIOR, ADULT = 10, 999  # ages: one of the youngest, and one at which no K rule knows juniors
 
 
 class NewcomerK(StrEnum):
@@ -82,21 +82,26 @@ class Evidence:
 
     def step(self, state: PlayerState, age: int) -> KStep:
         """K and its reason, for a player as he stands."""
-        first, later = self._steps(state, age)
-        return self._step(self._deviation(state, first, later), first, later)
+        games = (0, ENOUGH_GAMES)
+        first, later = (self.rule.step(state.rating, count, state.peak, age) for count in games)
+        deviation = self.deviation(state, age)
+        if self.kind is NewcomerK.UNTIL_KNOWN:
+            return first if deviation > break_even(first.k, later.k, self.q) else later
+        k = best_k(deviation, self.q)
+        return KStep(k, "newcomer") if k > later.k else later
 
     def deviation(self, state: PlayerState, age: int) -> float:
         """How far his rating is from strength. Of whom none has been kept yet (he played under another rule, or brought
-        his rating along) it is what his number of games would have left against equals."""
-        return self._deviation(state, *self._steps(state, age))
+        his rating along) it is what his number of games would have left against equals, at the Ks that are counted."""
+        if state.deviation is not None:
+            return state.deviation
+        return [self.newcomer, *self._counted(state.games, state.rating, state.peak, age)][-1]
 
     def after_count(self, games: int) -> tuple[float, ...]:
         """The deviations after 1, 2, … of so many games against equals, for a newcomer whose K goes by the count: what
-        whoever leaves a probation of that length by count has, and had on the way."""
-        found, at = [self.newcomer], _MIDDLE
-        for count in range(min(games, MOST_BY_EVIDENCE)):
-            found.append(error_after(found[-1], 0.0, 0.5, self.rule.step(at, count, at, ADULT).k, self.q))
-        return tuple(found[1:])
+        whoever leaves a probation of that length by count has, and had on the way. Of an adult's and a junior's the
+        larger: with a junior's K, which stays large, nobody comes below his own, however many games he plays."""
+        return tuple(map(max, *(self._counted(games, _MIDDLE, _MIDDLE, age) for age in (JUNIOR, ADULT))))
 
     def carry(
         self, white: PlayerState, black: PlayerState, year: int, expected: float, ks: tuple[float, float]
@@ -107,40 +112,35 @@ class Evidence:
         white.deviation = error_after(own, other, expected, ks[0], self.q)
         black.deviation = error_after(other, own, expected, ks[1], self.q)
 
-    def _steps(self, state: PlayerState, age: int) -> tuple[KStep, KStep]:
-        """Of a newcomer, and of an established player, with his rating, peak and age."""
-        games = (0, ENOUGH_GAMES)
-        first, later = (self.rule.step(state.rating, count, state.peak, age) for count in games)
-        return first, later
-
-    def _step(self, deviation: float, first: KStep, later: KStep) -> KStep:
-        if self.kind is NewcomerK.UNTIL_KNOWN:
-            return first if deviation > break_even(first.k, later.k, self.q) else later
-        k = best_k(deviation, self.q)
-        return KStep(k, "newcomer") if k > later.k else later
-
-    def _deviation(self, state: PlayerState, first: KStep, later: KStep) -> float:
-        if state.deviation is not None:
-            return state.deviation
+    def _counted(self, games: int, rating: float, peak: float, age: int) -> Iterator[float]:
+        """The deviations after 1, 2, … games against equals, each at the K that goes by their number."""
         found = self.newcomer
-        for _game in range(min(state.games, MOST_BY_EVIDENCE)):
-            found = error_after(found, 0.0, 0.5, self._step(found, first, later).k, self.q)
-        return found
+        for count in range(min(games, MOST_BY_EVIDENCE)):
+            found = error_after(found, 0.0, 0.5, self.rule.step(rating, count, peak, age).k, self.q)
+            yield found
 
 
-def check_newcomers(raw: Mapping[str, Any], kind: NewcomerK, rule: KRule, period: Period, one_k: bool) -> None:
+def check_newcomers(raw: Mapping[str, Any], evidence: Evidence | None, period: Period, one_k: bool) -> None:
     """Raises ValueError for settings that do not go together, naming them."""
-    if kind is NewcomerK.RULE:
+    if evidence is None:
         if "newcomer_deviation" in raw:
             raise ValueError(marked("newcomer_deviation belongs to newcomer_k until-known or evidence."))
         return
     if one_k or period is not Period.GAME:
         raise ValueError(marked("newcomer_k by evidence needs each player’s own K, and a rating after every game."))
-    newcomers, regular = (rule.step(_MIDDLE, games, _MIDDLE, ADULT).k for games in (0, ENOUGH_GAMES))
-    if kind is NewcomerK.UNTIL_KNOWN and newcomers == regular:
+    newcomers, regular = (evidence.rule.step(_MIDDLE, games, _MIDDLE, ADULT).k for games in (0, ENOUGH_GAMES))
+    if evidence.kind is NewcomerK.UNTIL_KNOWN and newcomers == regular:
         raise ValueError(
             sentence(
                 "newcomer_k “%(kind)s” needs a k_rule that has a K of newcomers; “evidence” goes with all of them.",
-                kind=kind.value,
+                kind=evidence.kind.value,
+            )
+        )
+    if error_after(evidence.newcomer, 0.0, 0.5, newcomers, evidence.q) >= evidence.newcomer:
+        raise ValueError(
+            sentence(
+                "With K %(k)s a first game would tell nothing: newcomer_deviation %(deviation)s is too small.",
+                k=f"{newcomers:g}",
+                deviation=f"{evidence.newcomer:g}",
             )
         )

@@ -63,8 +63,9 @@ class Probation:
         """How much of it lies behind a newcomer, in games: `of` where it is over."""
         if not self.deviations or who.deviation is None:
             return min(who.games, self.of)
-        told = bisect_right(self.deviations, -who.deviation, key=neg)
-        return max(told, min(who.games - self.latest + self.of, self.of))
+        if who.games >= self.latest:
+            return self.of
+        return bisect_right(self.deviations, -who.deviation, key=neg)
 
     def holds(self, who: Known) -> bool:
         """Whether somebody is on probation, as a newcomer or after a return."""

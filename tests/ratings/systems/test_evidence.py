@@ -100,6 +100,10 @@ def test_importance_moves_the_rating_and_tells_no_less(kind: str) -> None:
 def test_whoever_played_before_is_taken_for_as_well_known_as_his_games_would_have_made_him() -> None:
     evidence = evidence_of(Elo().read_settings({"newcomer_k": "evidence"}))
     assert evidence is not None
+    by_count = 200.0
+    for _game in range(23):
+        by_count = error_after(by_count, 0.0, 0.5, 40.0, Q)
+    assert evidence.deviation(PlayerState(1500.0, 23, 1500.0), AGE_UNKNOWN) == by_count, "at the K that was counted"
     known = [evidence.deviation(PlayerState(1500.0, games, 1500.0), AGE_UNKNOWN) for games in (0, 10, 30, 1000)]
     assert known == sorted(known, reverse=True)
     assert known[0] == 200.0
@@ -115,6 +119,8 @@ def test_whoever_played_before_is_taken_for_as_well_known_as_his_games_would_hav
         ({"newcomer_k": "evidence", "one_k": True}, "each player’s own K"),
         ({"newcomer_k": "until-known", "k_rule": "uscf"}, "a K of newcomers"),
         ({"newcomer_k": "evidence", "preset": "fide"}, "a rating after every game"),
+        ({"newcomer_k": "evidence", "newcomer_deviation": 59}, "With K 40 a first game would tell nothing"),
+        ({"newcomer_k": "evidence", "k_rule": "constant", "k": 400}, "newcomer_deviation 200 is too small"),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(raw: dict[str, object], refusal: str) -> None:

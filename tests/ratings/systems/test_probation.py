@@ -42,7 +42,7 @@ def test_thirty_games_against_equals_at_k_40_are_the_measure() -> None:
         (17, None, 17),  # nothing told yet: counted
         (30, None, 30),
         (40, 150.0, 5),
-        (88, 150.0, 28),  # from here on the end comes nearer with every game
+        (LONGEST * 30 - 1, 150.0, 5),
         (LONGEST * 30, 150.0, 30),
         (3, 400.0, 0),
     ],
@@ -52,6 +52,14 @@ def test_how_much_lies_behind(games: int, deviation: float | None, done: int) ->
     assert (probation.of, probation.latest) == (30, 90)
     assert probation.done(Record(games, deviation=deviation)) == done
     assert probation.holds(Record(games, deviation=deviation)) == (done < 30)
+
+
+@pytest.mark.parametrize("games", [30, 45, 60])
+def test_a_junior_at_his_own_k_leaves_no_later_than_the_games_against_equals(games: int) -> None:
+    deviation, probation = 200.0, by_evidence(games)
+    for _game in range(games):
+        deviation = error_after(deviation, 0.0, 0.5, 40.0, Q)
+    assert not probation.holds(Record(games, deviation=deviation))
 
 
 def test_no_length_is_too_much_and_none_is_none() -> None:
