@@ -1,6 +1,6 @@
 """`manage.py join_lists --club LIST.csv GAMES.csv …`: several clubs' lists on one scale, by key. No database."""
 
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,8 @@ Status 0: done, or with --verify: the combined file follows from these files. 1:
     def run(self, *, club: list[list[Path]], keys: Path, bridges: Path, **options: Any) -> None:
         if not 2 <= len(club) <= len(LETTERS):
             raise bad_input(f"Clubs are joined, two to {len(LETTERS)} of them: give --club that many times.")
+        if options["verify"] is not None and (options["out"] or options["json"]):
+            raise bad_input("--verify writes nothing: leave --out and --json out.")
         paths = {KEYS: keys, BRIDGES: bridges}
         for letter, (list_path, games) in zip(LETTERS, club, strict=False):
             paths |= {list_of(letter): list_path, games_file_of(letter): games}
@@ -84,13 +86,21 @@ Status 0: done, or with --verify: the combined file follows from these files. 1:
 
     def _verify(self, text: str, path: Path) -> None:
         stands = read_input(path, LARGEST).data.decode(errors="replace").splitlines()
-        pairs = enumerate(zip_longest(stands, text.splitlines(), fillvalue="nothing"), start=1)
-        different = [f"line {number}: is “{it}”, computed “{is_to}”" for number, (it, is_to) in pairs if it != is_to]
-        for line in first([line[:300] for line in different]):
+        pairs = enumerate(zip_longest(stands, text.splitlines()), start=1)
+        different = [f"line {number}: {_apart(it, is_to)}" for number, (it, is_to) in pairs if it != is_to]
+        for line in first(different):
             self.stdout.write(line)
         if different:
             raise CommandError(f"Different: {len(different)} lines.", returncode=DIFFERENT)
         self.stdout.write(f"equal: {path.name} follows from these files, digest {digest_of(text)}")
+
+
+def _apart(it: str | None, is_to: str | None) -> str:
+    """Where two lines of a file part; None is a line behind its end."""
+    alike = takewhile(lambda signs: signs[0] == signs[1], zip(it or "", is_to or "", strict=False))
+    begin = max(sum(1 for _signs in alike) - 40, 0)
+    parts = ("nothing" if line is None else f"“{line[begin : begin + 80]}”" for line in (it, is_to))
+    return "is {}, computed {}".format(*parts)
 
 
 def _as_text(combined: Combined) -> str:

@@ -121,12 +121,14 @@ def test_the_combined_file_is_made_again_from_the_same_files_and_from_no_others(
     folder.join("--verify", str(out))
     assert capsys.readouterr().out.startswith("equal: combined.csv follows")
     text = out.read_text()
-    for other in (text.replace("a-1,", "a-1X,"), text + "\n99,zz-9,A,1,1,1", ""):
+    with pytest.raises(CommandError, match="--verify writes nothing"):
+        folder.join("--verify", str(out), "--json", str(tmp_path / "more.json"))
+    for other in (text.replace("a-1,", "a-1X,"), text + "\n99,zz-9,A,1,1,1", text + "nothing\n", ""):
         out.write_text(other)
         with pytest.raises(CommandError, match="Different") as refusal:
             folder.join("--verify", str(out))
         assert refusal.value.returncode == 1
-        assert "computed “" in capsys.readouterr().out
+        assert "computed " in capsys.readouterr().out
 
 
 REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
