@@ -4,7 +4,8 @@ KEYS.csv: `club` (a letter: A is the club named first), `number` (the player's i
 `key` (what the clubs agreed on). One key in two clubs is one person. BRIDGES.csv: `date`, `white`, `black`, `result` as
 in GAMES.csv (or `winner`, `loser`), players by key; forfeits are left out.
 
-A key is 3 to 40 of the letters a–z and A–Z, digits, ".", "_" and "-", one of them a digit: so no name is one.
+A key is 3 to 40 of the letters a–z and A–Z, digits, ".", "_" and "-", one of them a digit. The first is a
+letter or digit, so a spreadsheet takes none for a formula.
 """
 
 import re
@@ -18,7 +19,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.tables_csv import BadRow, Fields, Rows, in_order, read_rows, read_table, shortened
 from tournaments.standings.points import SCORES
 
-_KEY = re.compile(r"(?=.*[0-9])[A-Za-z0-9._-]{3,40}")
+_KEY = re.compile(r"(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9._-]{2,39}")
 _NUMBER = re.compile(r"#?([0-9]{1,9})")
 
 
@@ -74,7 +75,8 @@ def read_key(text: str) -> str:
     if not _KEY.fullmatch(text):
         raise ValueError(
             sentence(
-                "“%(value)s” is no key: write 3 to 40 letters a–z, digits, “.”, “_” or “-”, at least one a digit",
+                "“%(value)s” is no key: write 3 to 40 letters a–z, digits, “.”, “_” or “-”, at least one a digit, the "
+                "first a letter or digit",
                 value=shortened(text),
             )
         )

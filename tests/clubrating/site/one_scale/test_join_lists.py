@@ -152,6 +152,7 @@ REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
     ("keys", lambda files: keys("A,x1,a-10"), "“x1” is no player’s number"),
     ("keys", lambda files: keys("A,8,Ada Lovelace"), "“Ada Lovelace” is no key"),
     ("keys", lambda files: keys("A,8,Lovelace"), "at least one a digit"),
+    ("keys", lambda files: keys("A,8,-A1"), "the first a letter or digit"),
     ("bridges", lambda files: bridges("2026-06-01,a-1,zz-9,1"), "line 2: key “zz-9” stands in no club’s keys"),
     ("bridges", lambda files: bridges("2026-06-01,a-1,a-2,1"), "both play for the same club"),
     ("bridges", lambda files: bridges("2019-06-01,a-1,b-2,1"), "“a-1” had no rated game in club A by that day"),
