@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from random import Random
 
 from clubrating.site.lists.list_check import games_of, recompute
+from ratings.systems.probation import Probation
 from ratings.systems.published import SealedRow, Terms, list_digest, plain_terms
 from tournaments.interchange.games_csv import read_exported_games
 from tournaments.interchange.list_csv import WrittenRow, write_list
@@ -23,11 +24,11 @@ def club(seed: int, *, system: str = "elo", on: date = ON, name: str = "Ada Love
         lines.append(f"{ON - timedelta(days=day)},#{white},#{black},{result},standard")
     games = "\n".join([*lines, *filter(None, [more])]).encode()
     settings = {"preset": "uscf"} if system == "elo" else {}
-    terms = Terms("standard", "standard", on, ((date(1900, 1, 1), system, settings),), provisional_games=5)
+    terms = Terms("standard", "standard", on, ((date(1900, 1, 1), system, settings),), Probation(5))
     exported = read_exported_games(games, today=ON, default_pool="standard")
     states = recompute(terms, games_of(terms, exported), exported.births)
     rows = [
-        SealedRow(player, state.rating, state.games, terms.is_provisional(state.games, state.reentry))
+        SealedRow(player, state.rating, state.games, terms.probation.holds(state))
         for player, state in sorted(states.items(), key=lambda item: -item[1].rating)
     ]
     plain = plain_terms(terms)
