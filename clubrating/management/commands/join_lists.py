@@ -24,7 +24,7 @@ LARGEST = 100_000_000  # bytes of a file
 
 
 class Command(FileCommand):
-    help = """Put several clubs' rating lists on one scale by the few games between the clubs. No names are told.
+    help = """Put several clubs' rating lists on one scale by the few games between the clubs, keys in place of names.
 
 --club names a club's list as downloaded (list.csv?on=YYYY-MM-DD) and the games it follows from ("manage.py
 export_games --list …", best with --public); the first is club A, the next B. Each list is checked as "manage.py

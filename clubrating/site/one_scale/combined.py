@@ -5,8 +5,10 @@ added to all ratings of a club's list: the difference of the two clubs' levels l
 How fast strengths move, the draws and White's advantage are found from all clubs' games (`ratings.history.tuning`).
 
 COMBINED.csv: lines `# key: value` (kind, on, digest, made_from, clubs, next; the last three JSON), then a line a key:
-place, key, club, rating (the list's; two of somebody in two clubs), joined (on club A's scale), deviation. The digest
-is the SHA-256 of all other lines. The JSON file has the same. The same inputs give the same bytes.
+place, key, club, rating (the list's; two of somebody in two clubs), joined (on club A's scale), both in whole points:
+four decimals would name everybody. No interval stands beside a member: his rating is his list's, and the shift aligns
+only the means of lists. The digest is the SHA-256 of all other lines. The JSON file has the same. The same inputs give
+the same bytes.
 """
 
 import csv
@@ -19,12 +21,13 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from clubrating.ground.figures import round_half_away
 from clubrating.site.one_scale.inputs import Club, Inputs, members_by_key, month_of
 from ratings.history.one_scale import Joined, Member, Own, Terms, best_match, join, own_of
 from ratings.history.tuning import tuned
 from ratings.history.whole_history import Z95, HistoryGame, Model, When, whole_history
 
-COLUMNS = ("place", "key", "club", "rating", "joined", "deviation")
+COLUMNS = ("place", "key", "club", "rating", "joined")
 KIND = "one-scale"
 BOARDS = 4  # of the next match between two clubs
 MANY = 1_000  # games from which on the model is found by one fold of them: five times as fast
@@ -54,8 +57,7 @@ class Row(NamedTuple):
     key: str
     club: str
     rating: str
-    joined: float
-    deviation: float
+    joined: int
 
 
 class NextGame(NamedTuple):
@@ -96,7 +98,7 @@ def combine(inputs: Inputs) -> Combined:
         "spread": terms.spread,
         "model": {name: value for name, value in asdict(model).items() if name != "mean"},
     }
-    rows = tuple(_rows(inputs.clubs, joined, shifts))
+    rows = tuple(_rows(inputs.clubs, shifts))
     return Combined(inputs.on.isoformat(), made_from, shifts, rows, tuple(_next_games(inputs, joined, terms)))
 
 
@@ -157,7 +159,7 @@ def _keyed(club: Club) -> dict[int, str]:
     return {number: key for number, key in sorted(club.keys.items()) if number in club.ratings}
 
 
-def _rows(clubs: tuple[Club, ...], joined: Joined, shifts: tuple[Shift, ...]) -> list[Row]:
+def _rows(clubs: tuple[Club, ...], shifts: tuple[Shift, ...]) -> list[Row]:
     """The combined list; of somebody in two clubs the mean of both ratings, each as much as it has games."""
     rows = []
     for key, members in members_by_key(clubs).items():
@@ -169,11 +171,10 @@ def _rows(clubs: tuple[Club, ...], joined: Joined, shifts: tuple[Shift, ...]) ->
         weights = [max(row.games, 1) for row in own]
         rating = sum(value * weight for value, weight in zip(shifted, weights, strict=True)) / sum(weights)
         letters = " ".join(clubs[each.club].letter for each in placed)
-        figures = " ".join(row.figure for row in own)
-        deviation = round(joined.strength(placed[0]).deviation, 1)
-        rows.append(Row(0, key, letters, figures, round(rating, 4), deviation))
+        figures = " ".join(str(round_half_away(row.rating)) for row in own)
+        rows.append(Row(0, key, letters, figures, round_half_away(rating)))
     rows.sort(key=lambda row: (-row.joined, row.key))
-    places: dict[float, int] = {}
+    places: dict[int, int] = {}
     return [row._replace(place=places.setdefault(row.joined, place)) for place, row in enumerate(rows, start=1)]
 
 
@@ -208,7 +209,7 @@ def as_csv(combined: Combined) -> str:
         text.write(f"# {name}: {json.dumps(plain, separators=(',', ':'))}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([*row[:4], f"{row.joined:.4f}", row.deviation] for row in combined.rows)
+    writer.writerows(combined.rows)
     head, body = f"# kind: {KIND}\n# on: {combined.on}\n", text.getvalue()
     return f"{head}# digest: {sha256((head + body).encode()).hexdigest()}\n{body}"
 

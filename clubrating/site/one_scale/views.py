@@ -76,10 +76,6 @@ class MemberRow:
     def own(self) -> list[float]:
         return [float(figure) for figure in self.row.rating.split()]
 
-    @property
-    def away(self) -> float:
-        return Z95 * self.row.deviation
-
 
 def one_scale(request: HttpRequest) -> HttpResponse:
     """The form; for good files the answer above it."""

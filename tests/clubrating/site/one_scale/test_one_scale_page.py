@@ -50,6 +50,7 @@ def test_the_shift_the_next_games_the_list_and_its_files_stand_on_the_page(clien
     (address,) = re.findall(r'href="data:text/csv;charset=utf-8,([^"]+)" download="one-scale-2026-06-30.csv"', page)
     assert unquote(address) == as_csv(combined)
     assert "Lovelace" not in page
+    assert page.count("Give or take (95 %)") == 1, "of the shifts, not of members"
 
 
 @pytest.mark.parametrize(
