@@ -29,8 +29,9 @@ class Command(FileCommand):
 --club names a club's list as downloaded (list.csv?on=YYYY-MM-DD) and the games it follows from ("manage.py
 export_games --list …", best with --public); the first is club A, the next B. Each list is checked as "manage.py
 verify_list" does. KEYS.csv has club, number, key: who of a list is which of the keys agreed. BRIDGES.csv has date,
-white, black, result, by key. Printed are the shift of each list, with its deviation and 95 % interval, and the next
-bridge games that would tell most. --out and --json have these and the combined list.
+white, black, result, by key. Printed are the shift of each list, with its deviation and 95 % interval, a
+warning where these are not to be trusted yet, and the next bridge games that would tell most. --out and --json have
+these and the combined list.
 
 Status 0: done, or with --verify: the combined file follows from these files. 1: it does not. 2: a file cannot be used.
 
@@ -104,11 +105,14 @@ def _apart(it: str | None, is_to: str | None) -> str:
 
 
 def _as_text(combined: Combined) -> str:
-    lines = [
-        f"club {row.club}: {row.shift:+.1f}, deviation {row.deviation:.1f}, 95 % from {row.low:+.1f} to "
-        f"{row.high:+.1f}; still assumed {row.assumed:.0%}; {row.placed} with a place, {row.keys} of them with a key"
-        for row in combined.shifts[1:]
-    ]
+    lines = []
+    for row in combined.shifts[1:]:
+        lines.append(
+            f"club {row.club}: {row.shift:+.1f}, deviation {row.deviation:.1f}, 95 % from {row.low:+.1f} to "
+            f"{row.high:+.1f}; still assumed {row.assumed:.0%}; {row.placed} with a place, {row.keys} of them "
+            "with a key"
+        )
+        lines += [f"  {row.warning}"] if row.warning else []
     lines += [
         f"next between {row.club} and {row.other}, board {row.board}: {row.key} – {row.other_key}; the deviation of "
         f"the difference falls from {row.now:.1f} to {row.after:.1f}"

@@ -22,6 +22,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.marks import marked
 from clubrating.site.one_scale.inputs import Club, Inputs, members_by_key, month_of
 from ratings.history.one_scale import Joined, Member, Own, Terms, best_match, join, own_of
 from ratings.history.tuning import tuned
@@ -30,6 +31,9 @@ from ratings.history.whole_history import Z95, HistoryGame, Model, When, whole_h
 COLUMNS = ("place", "key", "club", "rating", "joined")
 KIND = "one-scale"
 BOARDS = 4  # of the next match between two clubs
+MOSTLY = 0.5
+# Where clubs are so far apart and so much is assumed, intervals held too rarely (docs/algorithms/one-scale.md).
+FAR_APART, STILL_ASSUMED = 150.0, 0.05
 MANY = 1_000  # games from which on the model is found by one fold of them: five times as fast
 
 
@@ -48,6 +52,24 @@ class Shift(NamedTuple):
     low: float
     high: float
     assumed: float
+
+    @property
+    def warning(self) -> str:
+        """Where the figure is little more than an assumption, is drawn to it, or has an open sign; else nothing."""
+        if self.assumed >= MOSTLY:
+            return marked("More than half of this is an assumption: play more games between the clubs first.")
+        if abs(self.apart) >= FAR_APART and self.assumed >= STILL_ASSUMED:
+            return marked(
+                "The clubs seem far apart in strength. Then few games show too small a difference and the interval"
+                " promises too much: play more."
+            )
+        if self.low < 0.0 < self.high:
+            return marked("It is still open which of the two lists rates its members higher.")
+        return ""
+
+    def plain(self) -> dict[str, Any]:
+        """As it is written into the files, the warning in English."""
+        return {**self._asdict(), "warning": self.warning}
 
 
 class Row(NamedTuple):
@@ -201,7 +223,7 @@ def as_csv(combined: Combined) -> str:
     """COMBINED.csv."""
     facts = {
         "made_from": combined.made_from,
-        "clubs": [row._asdict() for row in combined.shifts],
+        "clubs": [row.plain() for row in combined.shifts],
         "next": [row._asdict() for row in combined.next_games],
     }
     text = io.StringIO()
@@ -226,7 +248,7 @@ def as_json(combined: Combined) -> str:
         "on": combined.on,
         "digest": digest_of(as_csv(combined)),
         "made_from": combined.made_from,
-        "clubs": [row._asdict() for row in combined.shifts],
+        "clubs": [row.plain() for row in combined.shifts],
         "next": [row._asdict() for row in combined.next_games],
         "players": [row._asdict() for row in combined.rows],
     }

@@ -14,12 +14,10 @@ from clubrating.ground.figures import round_half_away, signed
 from clubrating.site.one_scale.combined import Combined, Row, Shift, as_csv, as_json, combine, digest_of
 from clubrating.site.one_scale.forms import OneScaleForm
 from clubrating.site.one_scale.inputs import Most, UnusableInputError, read_inputs
+from players.refusals import said
 from ratings.history.whole_history import Z95
 
 MOST = Most(members=200, games=4_000, bridges=200)  # about a second of work
-MOSTLY = 0.5
-# Where clubs are so far apart and so much is assumed, intervals held too rarely (docs/algorithms/one-scale.md).
-FAR_APART, STILL_ASSUMED = 150.0, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +51,7 @@ class ClubRow:
 
     @property
     def warning(self) -> str:
-        """Where the figure is little more than an assumption, is drawn to it, or has an open sign."""
-        if self.shift.assumed >= MOSTLY:
-            return _("More than half of this is an assumption: play more games between the clubs first.")
-        if abs(self.shift.apart) >= FAR_APART and self.shift.assumed >= STILL_ASSUMED:
-            return _(
-                "The clubs seem far apart in strength. Then few games show too small a difference and the interval"
-                " promises too much: play more."
-            )
-        if self.shift.low < 0.0 < self.shift.high:
-            return _("It is still open which of the two lists rates its members higher.")
-        return ""
+        return said(self.shift.warning)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,12 @@ def test_the_combined_file_is_made_again_from_the_same_files_and_from_no_others(
 ) -> None:
     folder, out = Folder(tmp_path, files), tmp_path / "combined.csv"
     folder.join("--out", str(out), "--json", str(tmp_path / "combined.json"))
-    assert "club B: " in capsys.readouterr().out
-    assert json.loads((tmp_path / "combined.json").read_text())["digest"] in out.read_text()
+    warning = "It is still open which of the two lists rates its members higher."
+    assert re.search(rf"^club B: .*\n  {warning}\nnext between", capsys.readouterr().out)
+    plain = json.loads((tmp_path / "combined.json").read_text())
+    assert plain["digest"] in out.read_text()
+    assert [club["warning"] for club in plain["clubs"]] == ["", warning]
+    assert f'"warning":"{warning}"' in out.read_text()
     folder.join("--verify", str(out))
     assert capsys.readouterr().out.startswith("equal: combined.csv follows")
     text = out.read_text()
