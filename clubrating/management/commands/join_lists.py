@@ -105,7 +105,10 @@ def _apart(it: str | None, is_to: str | None) -> str:
 
 
 def _as_text(combined: Combined) -> str:
-    lines = []
+    lines = [
+        f"the list of club {club} was not checked: its rules look at years of birth, and its games do not tell them"
+        for club in combined.made_from["not_checked"]
+    ]
     for row in combined.shifts[1:]:
         lines.append(
             f"club {row.club}: {row.shift:+.1f}, deviation {row.deviation:.1f}, 95 % from {row.low:+.1f} to "

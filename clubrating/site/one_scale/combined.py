@@ -117,6 +117,7 @@ def combine(inputs: Inputs) -> Combined:
         "files": dict(inputs.digests),
         "bridge_games": len(inputs.bridges),
         "shared_members": len(inputs.same),
+        "not_checked": list(inputs.unchecked),
         "spread": terms.spread,
         "model": {name: value for name, value in asdict(model).items() if name != "mean"},
     }

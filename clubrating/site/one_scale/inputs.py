@@ -1,7 +1,8 @@
 """What several clubs are joined from: each club's list with the games it follows from, keys, bridge games (pure).
 
 Everything is read and checked before anything is computed, and all that is wrong is told at once, each with its file.
-A club's list must follow from its games, as `verify_list` says; all lists are of one day and in Elo points.
+A club's list must follow from its games, as `verify_list` says; all lists are of one day and in Elo points. Of a list
+whose rules look at years of birth, which games for other clubs do not tell, only the digest is checked.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
@@ -13,10 +14,10 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
 from clubrating.ground.marks import marked, sentence
-from clubrating.site.lists.list_check import check_list, games_of
+from clubrating.site.lists.list_check import BirthsMissingError, check_list, games_of
 from ratings.history.one_scale import Bridge, Member, Same, joined_to
 from ratings.systems.base import PlayedGame
-from ratings.systems.published import SealedRow
+from ratings.systems.published import SealedRow, list_digest
 from tournaments.interchange.bridges_csv import BridgeRow, KeyRow, read_bridges, read_keys
 from tournaments.interchange.games_csv import ExportedGames, read_exported_games
 from tournaments.interchange.list_csv import ListFile, read_list
@@ -85,13 +86,15 @@ class Club:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Clubs in order, the games between them, and who belongs to two clubs; `digests`: of the files as they came."""
+    """Clubs in order, the games between them, and who belongs to two clubs; `digests`: of the files as they came;
+    `unchecked`: the clubs whose lists could not be computed again, for want of years of birth."""
 
     on: date
     clubs: tuple[Club, ...]
     bridges: tuple[Bridge, ...]
     same: tuple[Same, ...]
     digests: Mapping[str, str]
+    unchecked: tuple[str, ...]
 
 
 def list_of(letter: str) -> str:
@@ -131,15 +134,16 @@ def read_inputs(files: Mapping[str, bytes], *, today: date, most: Most) -> Input
     reading.check_sizes(clubs, bridges)
     reading.check_terms(clubs)
     reading.end()
-    for club, games in zip(clubs, exported, strict=True):
-        reading.check_list(club, games)
+    unchecked = [
+        club.letter for club, games in zip(clubs, exported, strict=True) if not reading.check_list(club, games)
+    ]
     reading.check_keys(clubs, keys)
     played, same = reading.bridges(clubs, bridges), same_people(clubs)
     reading.end()
     reading.check_joined(clubs, played, same)
     reading.end()
     digests = {name: sha256(data).hexdigest() for name, data in sorted(files.items())}
-    return Inputs(clubs[0].list.terms.on, tuple(clubs), tuple(played), same, digests)
+    return Inputs(clubs[0].list.terms.on, tuple(clubs), tuple(played), same, digests, tuple(unchecked))
 
 
 def same_people(clubs: Sequence[Club]) -> tuple[Same, ...]:
@@ -229,10 +233,15 @@ class _Reading:
             if club is not clubs[0] and club.list.digest == first.digest:
                 self.say(file, marked("This is the list of club A once more: choose that of the other club."))
 
-    def check_list(self, club: Club, games: ExportedGames) -> None:
+    def check_list(self, club: Club, games: ExportedGames) -> bool:
+        """Whether the list could be computed again; tells where it differs."""
         file = list_of(club.letter)
         try:
             differences = check_list(club.list, games).differences
+        except BirthsMissingError:
+            if list_digest([row.sealed for row in club.list.rows], club.list.settings) != club.list.digest:
+                self.say(file, marked("The list was changed since it was downloaded: download it anew."))
+            return False
         except ArithmeticError:
             self.say(file, marked("The list’s settings hold numbers nobody can compute with: download it anew."))
         except ValueError as reason:
@@ -244,6 +253,7 @@ class _Reading:
                     "names them."
                 )
                 self.say(file, sentence(words, count=len(differences)))
+        return True
 
     def check_keys(self, clubs: Sequence[Club], keys: Sequence[KeyRow]) -> None:
         listed = {club.letter: {row.sealed.number for row in club.list.rows} for club in clubs}

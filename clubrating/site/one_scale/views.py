@@ -14,7 +14,7 @@ from clubrating.ground.figures import round_half_away, signed
 from clubrating.site.one_scale.combined import Combined, Row, Shift, as_csv, as_json, combine, digest_of
 from clubrating.site.one_scale.forms import OneScaleForm
 from clubrating.site.one_scale.inputs import Most, UnusableInputError, read_inputs
-from players.refusals import said
+from players.refusals import listed, said
 from ratings.history.whole_history import Z95
 
 MOST = Most(members=200, games=4_000, bridges=200)  # about a second of work
@@ -86,6 +86,7 @@ def _answer(combined: Combined) -> dict[str, object]:
         "clubs": [ClubRow(shift) for shift in combined.shifts[1:]],
         "members": [MemberRow(row) for row in combined.rows],
         "next_games": [(game, Z95 * game.now, Z95 * game.after) for game in combined.next_games],
+        "unchecked": listed(combined.made_from["not_checked"]),
         "digest": digest_of(as_csv(combined)),
         "files": list(_files(combined)),
     }

@@ -14,16 +14,18 @@ MEMBERS = 9
 Files = dict[str, bytes]
 
 
-def club(seed: int, *, system: str = "elo", on: date = ON, name: str = "Ada Lovelace", more: str = "") -> list[bytes]:
-    """List and games of a club of nine, the first the strongest. `more`: a further line of the games."""
+def club(
+    seed: int, *, system: str = "elo", on: date = ON, name: str = "Ada Lovelace", preset: str = "uscf"
+) -> list[bytes]:
+    """List and games of a club of nine, the first the strongest."""
     rng = Random(seed)
     lines = ["date,white,black,result,pool"]
     for day in range(240, 0, -2):
         white, black = rng.sample(range(1, MEMBERS + 1), 2)
         result = "1-0" if rng.random() < 0.5 + (black - white) / 20.0 else "0-1"
         lines.append(f"{ON - timedelta(days=day)},#{white},#{black},{result},standard")
-    games = "\n".join([*lines, *filter(None, [more])]).encode()
-    settings = {"preset": "uscf"} if system == "elo" else {}
+    games = "\n".join(lines).encode()
+    settings = {"preset": preset} if system == "elo" else {}
     terms = Terms("standard", "standard", on, ((date(1900, 1, 1), system, settings),), Probation(5))
     exported = read_exported_games(games, today=ON, default_pool="standard")
     states = recompute(terms, games_of(terms, exported), exported.births)

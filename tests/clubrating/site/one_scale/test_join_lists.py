@@ -97,6 +97,17 @@ def test_members_have_whole_points_that_name_nobody_and_no_interval_of_their_own
     assert not [row for row in rows if "." in row]
 
 
+def test_a_list_that_looks_at_years_of_birth_is_joined_unchecked_unless_it_was_changed(files: Files) -> None:
+    """The preset that most clubs have, with games as they are exported for others."""
+    assert combined(files).made_from["not_checked"] == []
+    usual, games = club(2, preset="club")
+    found = combined(files, list_b=usual, games_b=games)
+    assert found.made_from["not_checked"] == ["B"]
+    assert {row.club for row in found.rows} == {"A", "B"}
+    with pytest.raises(UnusableInputError, match="The list was changed since it was downloaded"):
+        combined(files, list_b=usual.replace(b"lace,1", b"lace,2"), games_b=games)
+
+
 # --- the command ----------------------------------------------------------------------------------------------------
 class Folder:
     """The files in a folder, and the command on them."""

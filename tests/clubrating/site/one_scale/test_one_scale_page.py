@@ -16,6 +16,7 @@ from clubrating.site.one_scale.inputs import Most, read_inputs
 from clubrating.site.one_scale.views import MOST, ClubRow
 from players.models import Club
 from tests import factory
+from tests.clubrating.site.one_scale import club_files
 from tests.clubrating.site.one_scale.club_files import ON, Files, bridges, keys, two_clubs
 
 pytestmark = pytest.mark.django_db
@@ -69,11 +70,13 @@ def test_what_is_not_to_be_trusted_yet_is_said(apart: float, assumed: float, low
 
 
 def test_a_third_club_and_members_of_two_clubs_are_told(client: Client, files: Files) -> None:
+    usual, games = club_files.club(2, preset="club")
     third = keys(*[f"C,{number},c-{number}" for number in range(2, 10)], "C,1,a-1")
-    more = {"list_c": files["list_b"], "games_c": files["games_b"], "keys": third}
+    more = {"list_c": usual, "games_c": games, "keys": third}
     page = send(client, files, **more)
     assert "to every rating of club C" in page
     assert "<td>A C</td>" in page
+    assert "because its rules look at years of birth: the list of club C." in page
 
 
 @pytest.mark.parametrize(
