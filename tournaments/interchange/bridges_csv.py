@@ -1,8 +1,9 @@
 """KEYS.csv and BRIDGES.csv: who two clubs' members are without their names, and the games between them (pure).
 
 KEYS.csv: `club` (a letter: A is the club named first), `number` (the player's in the club's list, with or without #),
-`key` (what the clubs agreed on). One key in two clubs is one person. BRIDGES.csv: `date`, `white`, `black`, `result` as
-in GAMES.csv (or `winner`, `loser`), players by key; forfeits are left out.
+`key` (what the clubs agreed on). One key in two clubs is one person; keys that differ only in capitals are refused.
+BRIDGES.csv: `date`, `white`, `black`, `result` as in GAMES.csv (or `winner`, `loser`), players by key; forfeits are
+left out, and a game that stands there twice is refused.
 
 A key is 3 to 40 of the letters a–z and A–Z, digits, ".", "_" and "-", one of them a digit. The first is a
 letter or digit, so a spreadsheet takes none for a formula.
@@ -49,6 +50,7 @@ def read_keys(data: bytes, clubs: Collection[str]) -> Rows[KeyRow]:
     table.require("club", "number", "key")
     members: dict[str, int] = {}
     keys: dict[str, int] = {}
+    spelt: dict[str, str] = {}
 
     def read_club(text: str) -> str:
         if text.upper() not in clubs:
@@ -65,6 +67,9 @@ def read_keys(data: bytes, clubs: Collection[str]) -> Rows[KeyRow]:
         if not fields.problems:
             fields.refuse_twin(f"{club} #{number}", members)
             fields.refuse_twin(f"{club} {key}", keys)
+            if (other := spelt.setdefault(key.lower(), key)) != key:
+                words = marked("“%(key)s” and “%(other)s” differ only in capitals: write one person’s key alike")
+                fields.problems.append(sentence(words, key=key, other=other))
         return KeyRow(fields.line.number, club, number, key)
 
     return read_rows(table, read)
@@ -94,11 +99,17 @@ def read_bridges(data: bytes, *, today: date) -> Rows[BridgeRow]:
     """A whole file. Raises UnreadableFileError for a file or header that is none."""
     games = read_games(data, today=today)
     rows, bad = [], list(games.bad)
+    lines: dict[tuple[str, str, date, str], int] = {}
     for game in games.rows:
         try:
             white, black = read_key(game.white), read_key(game.black)
             if game.played_on is None:
                 raise ValueError(marked("the date is missing: write it in a column “date”, YYYY-MM-DD"))
+            line = lines.setdefault((white, black, game.played_on, game.result), game.line)
+            if line != game.line:
+                raise ValueError(
+                    sentence("the same game stands in line %(line)s already: remove one of the two", line=line)
+                )
         except ValueError as reason:
             bad.append(BadRow(game.line, str(reason)))
             continue

@@ -109,6 +109,8 @@ def _as_text(combined: Combined) -> str:
         f"the list of club {club} was not checked: its rules look at years of birth, and its games do not tell them"
         for club in combined.made_from["not_checked"]
     ]
+    if unused := combined.made_from["shared_without_place"]:
+        lines.append(f"keys of two clubs that join nothing, for want of a place in one of the lists: {unused}")
     for row in combined.shifts[1:]:
         lines.append(
             f"club {row.club}: {row.shift:+.1f}, deviation {row.deviation:.1f}, 95 % from {row.low:+.1f} to "

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from clubrating.ground.figures import round_half_away
 from clubrating.ground.marks import marked
-from clubrating.site.one_scale.inputs import Club, Inputs, members_by_key, month_of
+from clubrating.site.one_scale.inputs import Club, Inputs, members_by_key, month_of, unused_keys
 from ratings.history.one_scale import Joined, Member, Own, Terms, best_match, join, own_of
 from ratings.history.tuning import tuned
 from ratings.history.whole_history import Z95, HistoryGame, Model, When, whole_history
@@ -117,6 +117,7 @@ def combine(inputs: Inputs) -> Combined:
         "files": dict(inputs.digests),
         "bridge_games": len(inputs.bridges),
         "shared_members": len(inputs.same),
+        "shared_without_place": unused_keys(inputs.clubs),
         "not_checked": list(inputs.unchecked),
         "spread": terms.spread,
         "model": {name: value for name, value in asdict(model).items() if name != "mean"},

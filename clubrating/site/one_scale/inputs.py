@@ -155,6 +155,15 @@ def same_people(clubs: Sequence[Club]) -> tuple[Same, ...]:
     )
 
 
+def unused_keys(clubs: Sequence[Club]) -> int:
+    """How many keys of two clubs join nothing, because a list has no place for their holder."""
+    return sum(
+        1
+        for members in members_by_key(clubs).values()
+        if len(members) > 1 and any(each.player not in clubs[each.club].ratings for each in members)
+    )
+
+
 def members_by_key(clubs: Sequence[Club]) -> dict[str, list[Member]]:
     """In order of clubs."""
     found: dict[str, list[Member]] = {}

@@ -87,6 +87,7 @@ def _answer(combined: Combined) -> dict[str, object]:
         "members": [MemberRow(row) for row in combined.rows],
         "next_games": [(game, Z95 * game.now, Z95 * game.after) for game in combined.next_games],
         "unchecked": listed(combined.made_from["not_checked"]),
+        "unused": combined.made_from["shared_without_place"],
         "digest": digest_of(as_csv(combined)),
         "files": list(_files(combined)),
     }

@@ -108,6 +108,18 @@ def test_a_list_that_looks_at_years_of_birth_is_joined_unchecked_unless_it_was_c
         combined(files, list_b=usual.replace(b"lace,1", b"lace,2"), games_b=games)
 
 
+def test_a_shared_key_without_a_place_in_one_list_joins_nothing_and_is_counted(files: Files) -> None:
+    shared = keys().replace(b"B,5,b-5", b"B,5,a-5").replace(b"B,6,b-6", b"B,6,a-6")
+    whole = files["list_b"].decode()
+    (place,) = re.findall(r"^(\d+),6,", whole, re.MULTILINE)
+    lines = [re.sub(r"^\d+(?=,6,)", "", line) for line in whole.splitlines()]
+    later = [
+        re.sub(r"^\d+(?=,)", lambda found: str(int(found[0]) - (int(found[0]) > int(place))), line) for line in lines
+    ]
+    found = combined(files, keys=shared, list_b="\n".join(later).encode())
+    assert (found.made_from["shared_members"], found.made_from["shared_without_place"]) == (1, 1)
+
+
 # --- the command ----------------------------------------------------------------------------------------------------
 class Folder:
     """The files in a folder, and the command on them."""
@@ -177,6 +189,12 @@ REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
     ("keys", lambda files: keys("A,8,Ada Lovelace"), "“Ada Lovelace” is no key"),
     ("keys", lambda files: keys("A,8,Lovelace"), "at least one a digit"),
     ("keys", lambda files: keys("A,8,-A1"), "the first a letter or digit"),
+    ("keys", lambda files: keys().replace(b"b-5", b"A-5"), "line 15: “A-5” and “a-5” differ only in capitals"),
+    (
+        "bridges",
+        lambda files: bridges(*["2026-06-01,a-1,b-2,1", "2026-06-01,a-1,b-2,1-0"]),
+        "line 3: the same game stands in line 2 already",
+    ),
     ("bridges", lambda files: bridges("2026-06-01,a-1,zz-9,1"), "line 2: key “zz-9” stands in no club’s keys"),
     ("bridges", lambda files: bridges("2026-06-01,a-1,a-2,1"), "both play for the same club"),
     ("bridges", lambda files: bridges("2019-06-01,a-1,b-2,1"), "“a-1” had no rated game in club A by that day"),
