@@ -131,17 +131,27 @@ def _settings(facts: Mapping[str, str]) -> tuple[dict[str, Any], Terms]:
         raise UnreadableFileError(sentence(_MISSING, name="settings"))
     try:
         settings = json.loads(facts["settings"])
+        canonical(settings).encode()
         terms = read_terms(settings)
         terms.dated_rules()
     except RecursionError:
         raise UnreadableFileError(
             marked("The file is no list downloaded from this site: its settings are nested too deeply.")
         ) from None
-    except ValueError as reason:
+    except UnicodeEncodeError:  # \ud800 and its like, halves of a sign
         raise UnreadableFileError(
-            sentence("The settings of the list cannot be used: %(reason)s.", reason=str(reason))
+            marked("The file is no list downloaded from this site: its settings hold signs that are no text.")
         ) from None
+    except ValueError as reason:
+        raise UnreadableFileError(sentence(_ends(str(reason)), reason=str(reason))) from None
     return settings, terms
+
+
+def _ends(reason: str) -> str:
+    """With one full stop, whether or not the reason has its own."""
+    if reason.endswith("."):
+        return marked("The settings of the list cannot be used: %(reason)s")
+    return marked("The settings of the list cannot be used: %(reason)s.")
 
 
 def _read_row(fields: Fields) -> ListRow:

@@ -51,6 +51,7 @@ class Most:
     members: int = 2_000  # with a place, of all clubs
     games: int = 100_000  # of all clubs
     bridges: int = 1_000
+    rules: int = 50  # dated ones, of a club's list
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,8 @@ def read_inputs(files: Mapping[str, bytes], *, today: date, most: Most) -> Input
             exported.append(games)
     reading.end()
     reading.check_sizes(clubs, bridges)
+    reading.check_rules(clubs)
+    reading.end()
     reading.check_terms(clubs)
     reading.end()
     unchecked = [
@@ -223,6 +226,12 @@ class _Reading:
         ):
             if count > limit:
                 self.say(file, sentence(words, count=count, most=limit))
+
+    def check_rules(self, clubs: Sequence[Club]) -> None:
+        for club in clubs:
+            if (count := len(club.list.terms.rules)) > self.most.rules:
+                words = marked("The list has %(count)s dated rules; at most %(most)s are read here.")
+                self.say(list_of(club.letter), sentence(words, count=count, most=self.most.rules))
 
     def check_terms(self, clubs: Sequence[Club]) -> None:
         first = clubs[0].list

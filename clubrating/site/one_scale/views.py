@@ -17,7 +17,7 @@ from clubrating.site.one_scale.inputs import Most, UnusableInputError, read_inpu
 from players.refusals import listed, said
 from ratings.history.whole_history import Z95
 
-MOST = Most(members=200, games=4_000, bridges=200)  # about a second of work
+MOST = Most(members=200, games=2_000, bridges=200)  # one to two seconds of work
 
 
 @dataclass(frozen=True, slots=True)

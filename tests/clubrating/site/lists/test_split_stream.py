@@ -12,9 +12,9 @@ FEW = "".join(f"2024-05-{day:02d},A{day % 4},B{day % 3},1\n" for day in range(1,
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("white,black,result\nA,B,1\n", "no dates"),
-        (HEADER + "2024-05-01,A,B,+/-\n", "no game"),
-        (HEADER + FEW, "proof needs|no game|Nobody is listed"),
+        ("white,black,result\nA,B,1\n", "^The games have no dates: "),
+        (HEADER + "2024-05-01,A,B,+/-\n", "^There is no game, so there is no history.$"),
+        (HEADER + FEW, "^Nobody is listed, so the list has no level.$"),
         (HEADER + "2024-05-01,A,A,1\n", "Bad rows: 1"),
     ],
 )
