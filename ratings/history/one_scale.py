@@ -16,7 +16,7 @@ Units: Elo points outside, natural logarithms of odds (`UNIT` points) inside `_s
 on other days than the list's; bridge games that were chosen by knowledge of their results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from ratings.history.whole_history import UNIT, Estimate, History, When, expecte
 SPREAD = 300.0
 TOLERANCE = 1e-9  # a step so small in every gap (of `UNIT` points) ends the search
 MOST_STEPS = 200
+BLOCK = 20_000  # games weighed at once: a few megabytes
 _KNOWN = 1e-6  # a variance so small (points squared) is none
 _NODES, _WEIGHTS = numpy.polynomial.hermite_e.hermegauss(16)  # means over a normal distribution
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
@@ -278,7 +279,20 @@ def narrows(
 
 def _told(means: Floats, covariance: Floats, pairs: tuple[Floats, Floats], draw_rate: float) -> Floats:
     """w / (1 + w v). v: the gap's variance; w: the game's curvature, in the mean over what the gap may be. Neither
-    depends on the result."""
+    depends on the result; the summit at which w is taken afterwards does."""
+    blocks = [_told_of(means, covariance, (firsts, seconds), draw_rate) for firsts, seconds in _blocks(*pairs)]
+    told: Floats = numpy.concatenate(blocks) if blocks else numpy.zeros(0)
+    return told
+
+
+def _blocks(firsts: Floats, seconds: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """A part after the other: each pair takes as many numbers as there are nodes."""
+    for begin in range(0, len(firsts), BLOCK):
+        yield firsts[begin : begin + BLOCK], seconds[begin : begin + BLOCK]
+
+
+def _told_of(means: Floats, covariance: Floats, pairs: tuple[Floats, Floats], draw_rate: float) -> Floats:
+    """Of one block."""
     firsts, seconds = pairs
     varies = numpy.diagonal(covariance)
     wide = varies[firsts] + varies[seconds] - 2.0 * covariance[firsts, seconds]

@@ -7,6 +7,7 @@ from math import sqrt
 import numpy
 import pytest
 
+from ratings.history import one_scale
 from ratings.history.one_scale import Bridge, Joined, Member, Own, Terms, best_match, join, joined_to, own_of
 from ratings.history.one_scale_proof import SHARED, SIZES, by_year, one_scale_report
 from ratings.history.whole_history import UNIT, HistoryGame, Model, When, expected, log_odds, whole_history
@@ -99,11 +100,13 @@ def after(bridges: list[Bridge], one: Member, other: Member) -> float:
 
 
 @pytest.mark.parametrize("bridges", [[], [bridge((0, 1), (1, 1), 0.5)] * 6])
-def test_one_more_game_narrows_by_what_was_told(bridges: list[Bridge]) -> None:
+def test_one_more_game_narrows_by_what_was_told(bridges: list[Bridge], monkeypatch: pytest.MonkeyPatch) -> None:
     best = best_match(join([ONE, OTHER], bridges, TERMS), 0, 1, 3, TERMS)
     assert best[0].deviation == pytest.approx(sqrt(after(bridges, best[0].one, best[0].other)), rel=0.03)
     every = [sqrt(after(bridges, Member(0, one), Member(1, other))) for one in range(3) for other in range(3)]
     assert best[0].deviation <= min(every) * 1.03
+    monkeypatch.setattr(one_scale, "BLOCK", 2)
+    assert best_match(join([ONE, OTHER], bridges, TERMS), 0, 1, 3, TERMS) == best, "weighed in parts"
     few = best_match(join([ONE, OTHER], bridges, TERMS), 0, 1, 3, TERMS, {0: [2], 1: [0, 1]})
     assert [each.one.player for each in few] == [2]
     assert [each.deviation for each in best] == sorted((each.deviation for each in best), reverse=True)
