@@ -105,12 +105,6 @@ class Joined:
         """Of a listed member, on the list's day. Raises KeyError for others."""
         return self.places[member.club, When(member.player, self.clubs[member.club].day)]
 
-    def strength(self, member: Member) -> Estimate:
-        """How much stronger a listed member is than the mean of the first club's listed players."""
-        contrast = -self._level(0)
-        contrast[self.place(member)] += 1.0
-        return self._estimate(contrast)
-
     def difference(self, one: Member, other: Member) -> Estimate:
         """How much stronger one listed member is than another."""
         contrast = numpy.zeros(len(self.means))
