@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import TemplateView
 
 from clubrating.site.eras.views import eras
+from clubrating.site.one_scale.views import one_scale
 from ratings.calculators.views.elo import elo
 from ratings.calculators.views.event import elo_event
 from ratings.calculators.views.expected import expected
@@ -20,6 +21,7 @@ urlpatterns = [
     path("performance/", performance, name="performance"),
     path("expected/", expected, name="expected"),
     path("eras/", eras, name="eras"),
+    path("one-scale/", one_scale, name="one-scale"),
     path("schedule/", schedule, name="schedule"),
     path("schedule/rounds.csv", schedule_csv, name="schedule-csv"),
     path("schedule/rounds.ics", schedule_ics, name="schedule-ics"),

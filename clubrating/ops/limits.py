@@ -57,6 +57,8 @@ EXPENSIVE = (
     Allowance(
         _a_minute("head-to-head", 300), ("players:vs", "players:choose-opponent", "players:compare", "tools:eras")
     ),
+    # Files of several clubs, one to two seconds of work for the largest.
+    Allowance(_a_minute("one-scale", 12), ("tools:one-scale",)),
     # A question with every few letters somebody types.
     Allowance(_a_minute("search", 600), ("search", "search-found")),
     Allowance(_a_minute("why-pairing", 200), ("tournaments:why",)),

@@ -56,11 +56,12 @@ class Tuned:
     tried: tuple[Tried, ...]
 
 
-def tuned(games: Sequence[HistoryGame], *, tell: Tell = lambda done, of: None) -> Tuned:
-    """`tell` is called with the models tried. Raises ValueError as `field_of`."""
+def tuned(games: Sequence[HistoryGame], *, tell: Tell = lambda done, of: None, many: int = MANY) -> Tuned:
+    """`tell` is called with the models tried; from so `many` games on one fold is predicted. Raises ValueError as
+    `field_of`."""
     field = field_of(games, {})
     model, at = _shared(field, Model())
-    folds = _Folds(field, at)
+    folds = _Folds(field, at, many)
     tried: list[Tried] = []
     for name, values in (("drift", DRIFTS), ("prior", PRIORS)):
         some = []
@@ -97,9 +98,9 @@ def _shared(field: Field, model: Model) -> tuple[Model, Floats]:
 class _Folds:
     """Every so-manieth game left out in turn."""
 
-    def __init__(self, field: Field, begin: Floats) -> None:
+    def __init__(self, field: Field, begin: Floats, many: int) -> None:
         self._field, self._begin = field, begin
-        self._count = 1 if len(field.scores) >= MANY else FOLDS
+        self._count = 1 if len(field.scores) >= many else FOLDS
 
     @property
     def games(self) -> int:

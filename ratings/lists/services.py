@@ -225,7 +225,7 @@ def settle_probation(rating_list: RatingList) -> bool:
     ends = rules_of(stored).probation(stored.provisional_games, timezone.localdate())
     rating_list.evidence = [round(each, 4) for each in ends.deviations]
     RatingList.objects.filter(pk=rating_list.pk).update(evidence=rating_list.evidence)
-    return rating_list.evidence != stored.evidence
+    return bool(rating_list.evidence != stored.evidence)
 
 
 @transaction.atomic

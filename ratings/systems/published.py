@@ -15,6 +15,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from clubrating.ground.marks import marked, sentence
 from ratings.systems import rating_system
 from ratings.systems.base import Start
 from ratings.systems.probation import Probation
@@ -56,7 +57,7 @@ class Terms:
             try:
                 system = rating_system(key)
             except KeyError:
-                raise ValueError(f"there is no rating system “{key}”") from None
+                raise ValueError(sentence("there is no rating system “%(key)s”", key=key)) from None
             rules.append(DatedRule(valid_from, system, system.read_settings(settings)))
         return DatedRules(rules)
 
@@ -104,9 +105,9 @@ def read_terms(plain: Any) -> Terms:
             running=tuple(str(slug) for slug in plain["running_events"]),
         )
     except KeyError as missing:
-        raise ValueError(f"the settings lack {missing}") from None
+        raise ValueError(sentence("the settings lack %(name)s", name=str(missing))) from None
     except (TypeError, AttributeError, OverflowError):
-        raise ValueError("the settings have another shape than docs/published-lists.md says") from None
+        raise ValueError(marked("the settings have another shape than docs/published-lists.md says")) from None
 
 
 def _read_probation(plain: Mapping[str, Any]) -> Probation:

@@ -302,7 +302,7 @@ class _Reader:
             opened = line.values.get("event_start", "")
             start = self._day(opened) if opened else None
             if row.played_on is None:
-                raise ValueError("the date is missing: a list is of a day, so its games need theirs")
+                raise ValueError(marked("the date is missing: a list is of a day, so its games need theirs"))
         except ValueError as reason:
             self.bad.append(BadRow(row.line, str(reason)))
             return
@@ -320,12 +320,15 @@ class _Reader:
     def _note_birth(self, player: int, text: str) -> None:
         born = self._born(text)
         if self.births.setdefault(player, born) != born:
-            raise ValueError(f"#{player} has another year of birth than further up: correct one of them")
+            words = marked("#%(number)s has another year of birth than further up: correct one of them")
+            raise ValueError(sentence(words, number=player))
 
 
 def player_number(name: str) -> int:
     """The number of a player written as exports do, #17. Raises ValueError."""
     found = _NUMBER.fullmatch(name)
     if found is None:
-        raise ValueError(f"player “{shortened(name)}” is no number: write #17, as export_games does")
+        raise ValueError(
+            sentence("player “%(name)s” is no number: write #17, as export_games does", name=shortened(name))
+        )
     return int(found[1])

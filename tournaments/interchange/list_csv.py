@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from typing import Any
 
+from clubrating.ground.marks import marked, sentence
 from ratings.systems.published import SealedRow, Terms, canonical, read_terms
 from tournaments.interchange.tables_csv import (
     BadRow,
@@ -38,8 +39,8 @@ from tournaments.interchange.tables_csv import (
 COLUMNS = ("place", "number", "player", "rating", "games", "provisional")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MOST, _MOST_FACTS = 1_000_000_000, 1000
+_MISSING = marked("The file is no list downloaded from this site: the line “# %(name)s: …” is missing.")
 _FACT = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|$)")
-_NO_LIST = "The file is no list downloaded from this site"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +98,16 @@ def read_list(data: bytes) -> ListFile:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        raise UnreadableFileError(f"{_NO_LIST}: it is not UTF-8 text.") from None
+        raise UnreadableFileError(
+            marked("The file is no list downloaded from this site: it is not UTF-8 text.")
+        ) from None
     lines = _FACT.finditer(data.removeprefix(BOM_UTF8))
     found_facts = list(islice(takewhile(lambda line: line[0].startswith(b"#"), lines), _MOST_FACTS))
     written = (line[0].decode()[1:].partition(":") for line in found_facts)
     facts = {key.strip(): value.strip() for key, _colon, value in written}
     settings, terms = _settings(facts)
     if "digest" not in facts:
-        raise UnreadableFileError(f"{_NO_LIST}: the line “# digest: …” is missing.")
+        raise UnreadableFileError(sentence(_MISSING, name="digest"))
     # Blank lines replace the facts, so that the other lines keep their numbers.
     start = found_facts[-1].end() if found_facts else 0
     table = read_table(b"\n" * len(found_facts) + data.removeprefix(BOM_UTF8)[start:])
@@ -114,7 +117,8 @@ def read_list(data: bytes) -> ListFile:
     def read(fields: Fields) -> ListRow:
         row = _read_row(fields)
         if row.sealed.number in seen and not fields.problems:
-            fields.problems.append(f"number {row.sealed.number} stands in the list twice: leave one out")
+            words = marked("number %(number)s stands in the list twice: leave one out")
+            fields.problems.append(sentence(words, number=row.sealed.number))
         seen.add(row.sealed.number)
         return row
 
@@ -124,16 +128,30 @@ def read_list(data: bytes) -> ListFile:
 
 def _settings(facts: Mapping[str, str]) -> tuple[dict[str, Any], Terms]:
     if "settings" not in facts:
-        raise UnreadableFileError(f"{_NO_LIST}: the line “# settings: …” is missing.")
+        raise UnreadableFileError(sentence(_MISSING, name="settings"))
     try:
         settings = json.loads(facts["settings"])
+        canonical(settings).encode()
         terms = read_terms(settings)
         terms.dated_rules()
     except RecursionError:
-        raise UnreadableFileError(f"{_NO_LIST}: its settings are nested too deeply.") from None
+        raise UnreadableFileError(
+            marked("The file is no list downloaded from this site: its settings are nested too deeply.")
+        ) from None
+    except UnicodeEncodeError:  # \ud800 and its like, halves of a sign
+        raise UnreadableFileError(
+            marked("The file is no list downloaded from this site: its settings hold signs that are no text.")
+        ) from None
     except ValueError as reason:
-        raise UnreadableFileError(f"The settings of the list cannot be used: {reason}.") from None
+        raise UnreadableFileError(sentence(_ends(str(reason)), reason=str(reason))) from None
     return settings, terms
+
+
+def _ends(reason: str) -> str:
+    """With one full stop, whether or not the reason has its own."""
+    if reason.endswith("."):
+        return marked("The settings of the list cannot be used: %(reason)s")
+    return marked("The settings of the list cannot be used: %(reason)s.")
 
 
 def _read_row(fields: Fields) -> ListRow:
@@ -145,13 +163,13 @@ def _read_row(fields: Fields) -> ListRow:
     provisional = fields.take("provisional", _read_flag, False)
     for name, value in (("number", number), ("rating", rating), ("games", games)):
         if value is None and not fields.problems:
-            fields.problems.append(f"the {name} is missing")
+            fields.problems.append(sentence("the value of %(name)s is missing", name=name))
     return ListRow(fields.line.number, place, SealedRow(number or 0, rating or 0.0, games or 0, provisional))
 
 
 def _read_flag(text: str) -> bool:
     if text not in ("0", "1"):
-        raise ValueError(f"provisional “{shortened(text)}” is not known: write 0 or 1")
+        raise ValueError(sentence("provisional “%(value)s” is not known: write 0 or 1", value=shortened(text)))
     return text == "1"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 
+from clubrating.ground.marks import marked
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.published import SealedRow, Terms, list_digest
 from ratings.systems.replay import replay
@@ -43,8 +44,10 @@ def check_list(found: ListFile, games: ExportedGames, contests: PooledContests =
     states = recompute(found.terms, played, games.births)
     if not games.knows_births and _births_matter(found.terms, played, states):
         raise BirthsMissingError(
-            "The rules of this list give juniors another K or start, and the games have no columns white_born and "
-            "black_born: export them without --public."
+            marked(
+                "The rules of this list give juniors another K or start, and the games have no columns white_born and "
+                "black_born: export them without --public."
+            )
         )
     rows = {
         player: SealedRow(player, state.rating, state.games, found.terms.probation.holds(state))

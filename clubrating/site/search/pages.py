@@ -29,6 +29,7 @@ PAGES = (
     ("tools:performance", marked("Performance calculator"), ""),
     ("tools:expected", marked("Gap and score"), marked("Expected score")),
     ("tools:eras", marked("Across eras"), marked("Compare ratings")),
+    ("tools:one-scale", marked("Clubs on one scale"), marked("Compare clubs")),
     ("tools:schedule", marked("Schedule builder"), marked("Round robin")),
     ("tools:bracket", marked("Bracket builder"), marked("Knockout")),
     ("tools:format", marked("Which format?"), ""),
