@@ -47,7 +47,7 @@ NO_NAMES = {
     "players.WebhookDelivery": {"kind", "problem"},
     "tournaments.Forecast": {"method", "facts"},
     "tournaments.ForecastLine": {"places"},
-    "ratings.RatingList": {"slug", "pool"},
+    "ratings.RatingList": {"slug", "pool", "evidence"},
     "ratings.RatingListRule": {"system", "settings"},
     "ratings.RatingTier": {"slug"},
     "ratings.PublishedList": {"settings", "digest"},
