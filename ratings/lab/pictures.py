@@ -100,7 +100,7 @@ def scale_for(low: float, high: float) -> Scale:
     least = max(high - low, 1.0, 1e-6 * max(abs(low), abs(high))) / 9
     power = 10.0 ** floor(log10(least))
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= least)
-    return Scale((floor(high / step) + 1) * step, bottom=floor(low / step) * step, step=step)
+    return Scale((floor(high / step) + 1) * step, bottom=min(floor(low / step) * step, low), step=step)
 
 
 def height(scale: Scale) -> float:
@@ -128,7 +128,8 @@ def rows_of(values: Sequence[float], scale: Scale) -> NDArray[numpy.int64]:
 
 def lines_of(scale: Scale) -> list[float]:
     """The values at which a chart has its lines, 0 among them, lowest first."""
-    first, last = ceil(scale.bottom / scale.step), int(scale.top // scale.step)
+    # A step such as 0.2 is no whole number of anything: ends that are lines but for the last digits are lines.
+    first, last = ceil(scale.bottom / scale.step - 1e-6), floor(scale.top / scale.step + 1e-6)
     return [number * scale.step for number in range(first, last + 1)]
 
 

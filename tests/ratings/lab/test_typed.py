@@ -99,6 +99,7 @@ def test_its_pictures_are_those_the_study_draws_of_the_shipped_one_byte_for_byte
 @given(low=st.floats(-1e12, 1e12), high=st.floats(-1e12, 1e12))
 @example(low=1e12, high=1e12)
 @example(low=0.0, high=0.0)
+@example(low=52.0, high=52.0)
 @example(low=-3.0, high=3.0)
 def test_a_chart_has_room_for_all_ratings_and_a_readable_number_of_lines(low: float, high: float) -> None:
     low, high = sorted((low, high))
