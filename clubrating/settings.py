@@ -26,7 +26,6 @@ DATABASE_URL          another database than SQLite, e.g. postgres://user:passwor
 CLUB_CACHE_URL        what several web processes remember together: db:// or redis://host:6379/0 (docs/databases.md)
 """
 
-import gc
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -51,9 +50,6 @@ from clubrating.env import (
     read_push_key,
     read_text,
 )
-
-# Whatever is loaded at the start stays: to look through it again and again is a tenth of the time a start takes.
-gc.set_threshold(10_000)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = read_folder("CLUB_DATA", BASE_DIR / "var")
