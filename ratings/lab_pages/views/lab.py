@@ -3,6 +3,7 @@ hand in a system."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from typing import Any
@@ -14,7 +15,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from ratings.lab.contenders import CONTENDERS
-from ratings.lab_pages.charts import Drawing, has_document, index_drawing, result_document
+from ratings.lab_pages.charts import LONG_NAMES, Drawing, course_drawing, has_document, index_drawing, result_document
 from ratings.lab_pages.tables.lab import StudyTable, system_lines
 from ratings.lab_pages.words import DOORS, STUDIES
 from ratings.models import RatingListRule
@@ -60,6 +61,14 @@ def index_file(request: HttpRequest, kind: str) -> HttpResponse:
     if drawing is None:
         raise Http404
     return drawing_file(drawing, f"index-{study}", kind)
+
+
+def course_or_404(curves: Mapping[str, Mapping[int, float]], across: str) -> Drawing:
+    """The curves by what is counted `across`. Raises Http404 where there are none."""
+    drawing = course_drawing(curves)
+    if drawing is None:
+        raise Http404
+    return replace(drawing, across=across, letters=LONG_NAMES)
 
 
 def drawing_file(drawing: Drawing, name: str, kind: str, across: str = "games") -> HttpResponse:

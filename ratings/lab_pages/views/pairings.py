@@ -5,7 +5,7 @@ over the replications that has 0 in it decides nothing. No database.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from clubrating.web.formatting import decimals
 from players.refusals import said
 from ratings.lab.scenario_games import SCENARIOS
-from ratings.lab_pages.charts import LONG_NAMES, Drawing, course_drawing
+from ratings.lab_pages.charts import Drawing
 from ratings.lab_pages.tables.pairings import against_table, fairness_table, games_table, mean_over
-from ratings.lab_pages.views.lab import document_or_404, drawing_file
+from ratings.lab_pages.views.lab import course_or_404, document_or_404, drawing_file
 from ratings.lab_pages.views.sides import side_of
 from ratings.lab_pages.words import PAIRING_WAYS
 
@@ -106,7 +106,4 @@ def _course(document: Mapping[str, Any], world: str) -> Drawing:
         str(words): {every * at: 100.0 * share for at, share in enumerate(found[way], start=1)}
         for way, words in PAIRING_WAYS.items()
     }
-    drawing = course_drawing(curves)
-    if drawing is None:
-        raise Http404
-    return replace(drawing, across=_("Evenings"), letters=LONG_NAMES)
+    return course_or_404(curves, _("Evenings"))

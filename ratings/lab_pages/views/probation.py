@@ -4,7 +4,6 @@ The page shows the document made by `run_study probation`. Its sentences are cho
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from players.refusals import said
 from ratings.lab.probation_study import BY_COUNT, WORLDS
-from ratings.lab_pages.charts import LONG_NAMES, Drawing, course_drawing
+from ratings.lab_pages.charts import Drawing
 from ratings.lab_pages.tables.probation import LIST_WORDS, Row, Rows, games_table, left_table, less_table
-from ratings.lab_pages.views.lab import document_or_404, drawing_file
+from ratings.lab_pages.views.lab import course_or_404, document_or_404, drawing_file
 
 EVIDENCE, KNOWN = "fide-evidence", "fide-known"
 SHORTER = 20  # games between equals that are measured against the count's thirty
@@ -118,7 +117,4 @@ def _course(document: Mapping[str, Any], world: str) -> Drawing:
     found: Mapping[str, Row] = rows_of(document)[world]
     after: Sequence[int] = document["after"]
     curves = {str(words): dict(zip(after, found[key]["error"], strict=True)) for key, words in LIST_WORDS.items()}
-    drawing = course_drawing(curves)
-    if drawing is None:
-        raise Http404
-    return replace(drawing, across=_("Own games"), letters=LONG_NAMES)
+    return course_or_404(curves, _("Own games"))

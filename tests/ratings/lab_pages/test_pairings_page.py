@@ -1,14 +1,13 @@
 """The page on pairings: its sentences are chosen by the figures, and stand there in every language."""
 
 import copy
-import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
-from ratings.lab_pages.charts import RESULTS
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.views.pairings import counted, price, verdict
 from ratings.lab_pages.words import PAIRING_WAYS
 from ratings.models import RatingList
@@ -19,8 +18,7 @@ BELOW, ABOVE, OPEN = ({"mean": mean, "low": mean - 1.0, "high": mean + 1.0} for 
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RESULTS / "pairings.json").read_text(encoding="utf-8"))
-    return found
+    return result_document("pairings")
 
 
 @pytest.mark.parametrize(
@@ -46,17 +44,9 @@ def test_the_verdict_follows_both_comparisons(
 
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_says_it_in_every_language_and_asks_the_database_nothing(
-    client: Client,
-    standard: RatingList,
-    document: dict[str, Any],
-    language: str,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    opened: Callable[[str], Any], document: dict[str, Any], language: str
 ) -> None:
-    address = f"{language}/lab/pairings/"
-    client.get(address)
-    with django_assert_max_num_queries(6):  # the club's own record, on every page
-        page = client.get(f"{address}?world=club-life")
-    assert page.status_code == 200
+    page = opened(f"{language}/lab/pairings/?world=club-life")
     assert document["made_by"] in page.text
     assert page.text.count("<table") == 6
     if not language:

@@ -1,14 +1,13 @@
 """The page on newcomers: its sentences are chosen by the figures, and stand there in every language."""
 
 import copy
-import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
-from ratings.lab_pages.charts import RESULTS
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.views.probation import k_helps, leaves_sooner, waiting_helps
 from ratings.models import RatingList
 
@@ -17,8 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RESULTS / "probation.json").read_text(encoding="utf-8"))
-    return found
+    return result_document("probation")
 
 
 def test_the_sentences_follow_the_figures(document: dict[str, Any]) -> None:
@@ -36,17 +34,9 @@ def test_the_sentences_follow_the_figures(document: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_says_it_in_every_language_and_asks_the_database_nothing(
-    client: Client,
-    standard: RatingList,
-    document: dict[str, Any],
-    language: str,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    opened: Callable[[str], Any], document: dict[str, Any], language: str
 ) -> None:
-    address = f"{language}/lab/probation/"
-    client.get(address)
-    with django_assert_max_num_queries(6):  # the club's own record, on every page
-        page = client.get(f"{address}?world=tiers")
-    assert page.status_code == 200
+    page = opened(f"{language}/lab/probation/?world=tiers")
     assert document["made_by"] in page.text
     assert page.text.count("<table") == 4
     if not language:

@@ -1,14 +1,12 @@
 """The page on sides: every answer is chosen by the figures, and stands there in every language."""
 
 import copy
-import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
-from ratings.lab_pages.charts import RESULTS
+from ratings.lab_pages.charts import result_document
 from ratings.lab_pages.views.sides import (
     ANSWERS,
     carried_answer,
@@ -18,7 +16,6 @@ from ratings.lab_pages.views.sides import (
     table_answer,
 )
 from ratings.lab_pages.words import SIDES_WORLDS
-from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db
 ABOVE, BELOW, OPEN = ({"mean": mean, "low": mean - 1.0, "high": mean + 1.0} for mean in (2.0, -2.0, 0.5))
@@ -26,8 +23,7 @@ ABOVE, BELOW, OPEN = ({"mean": mean, "low": mean - 1.0, "high": mean + 1.0} for 
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((RESULTS / "sides.json").read_text(encoding="utf-8"))
-    return found
+    return copy.deepcopy(result_document("sides"))
 
 
 def test_an_interval_decides_only_where_the_value_is_not_in_it() -> None:
@@ -130,17 +126,9 @@ def test_who_gains_is_said_of_both(
 
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_answers_in_every_language_and_asks_the_database_nothing(
-    client: Client,
-    standard: RatingList,
-    document: dict[str, Any],
-    language: str,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
+    opened: Callable[[str], Any], document: dict[str, Any], language: str
 ) -> None:
-    address = f"{language}/lab/sides/"
-    client.get(address)
-    with django_assert_max_num_queries(6):  # the club's own record, on every page
-        page = client.get(address)
-    assert page.status_code == 200
+    page = opened(f"{language}/lab/sides/")
     text = page.text
     assert document["made_by"] in text
     assert text.count("<table") == len(ANSWERS) + 1 + len(SIDES_WORLDS)  # the first answer has two
