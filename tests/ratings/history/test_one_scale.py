@@ -148,19 +148,19 @@ def test_a_third_club_is_joined_through_the_second_and_known_less_well() -> None
 
 def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> None:
     """Hundreds of drawn games: what is left is how well the two are known within their clubs."""
-    joined = join([ONE, OTHER], [bridge((0, 1), (1, 1), 0.5)] * 5000, Terms(spread=10_000.0))
+    joined = join([ONE, OTHER], [bridge((0, 1), (1, 1), 0.5)] * 700, Terms(spread=10_000.0))
     # The two alone move together: each keeps its own variance but for its third of the level.
     kept = (60.0**2 + 80.0**2) * ((1.0 - 1.0 / 3.0) ** 2 + 2.0 / 9.0)
     assert joined.levels(0, 1).deviation == pytest.approx(sqrt(kept), rel=0.03)
 
 
-def test_somebody_of_two_clubs_is_what_thousands_of_drawn_games_against_himself_would_say() -> None:
+def test_somebody_of_two_clubs_is_what_hundreds_of_drawn_games_against_himself_would_say() -> None:
     own, other = Member(0, 1), Member(1, 2)
     wide = Terms(spread=300.0)
     joined = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0)], wide, [(own, other)])
-    drawn = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0), *[bridge((0, 1), (1, 2), 0.5)] * 1500], wide)
+    drawn = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0), *[bridge((0, 1), (1, 2), 0.5)] * 1000], wide)
     assert joined.difference(own, other) == pytest.approx((0.0, 0.0), abs=1e-3)
-    assert joined.levels(1, 0) == pytest.approx(drawn.levels(1, 0), rel=0.01)
+    assert joined.levels(1, 0) == pytest.approx(drawn.levels(1, 0), rel=0.02)
     assert joined.assumed(0, 1) == pytest.approx(drawn.assumed(0, 1), rel=0.02)
     twice = join([ONE, OTHER], [bridge((0, 0), (1, 0), 1.0)], wide, [(own, other), (other, own)])
     assert twice.levels(1, 0) == pytest.approx(joined.levels(1, 0))
