@@ -19,7 +19,8 @@ from ratings.lab.diary import (
     run_diary,
 )
 from ratings.lab.diary_games import draw_lots, first_wins, recorded, two_highest
-from ratings.lab.engine import best_engine
+from ratings.lab.diary_study import DiaryStudy
+from ratings.lab.engine import PLAIN, best_engine
 from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, PlayerState, order_key
 from ratings.systems.replay import DatedRule, DatedRules, replay
@@ -231,6 +232,11 @@ def test_a_replication_has_the_figures_of_its_run_and_without_a_tournament_none(
         assert found.figures.deficit == found.deficit
     with pytest.raises(ValueError, match="No tournament"):
         diary_replication(0, 1, 0)
+    study = DiaryStudy(LAST.games, 1)
+    made, found = study.replication(0, PLAIN), study.begin()
+    found.add(made)
+    with pytest.raises(ValueError, match="Replication 0 is there twice"):
+        found.add(made)
 
 
 def test_in_two_leagues_everybody_meets_his_own_half() -> None:

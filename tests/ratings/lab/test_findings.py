@@ -152,6 +152,7 @@ def test_the_kinder_rule_for_equals_never_costs_more_and_lowered_penalties_less(
         for name in "12":
             assert row[f"{each.key}.kind-{name}"] <= row[f"{each.key}.creation-{name}"]
             assert row[f"{each.key}.lowered-{name}"] < study[f"{each.key}.{name}"]
+    assert {f"{key}.moves-{part}" for key in ("elo", "glicko") for part in ("5", "15", "last")} <= row.keys()
 
 
 def test_paid_pairs_and_ranges_by_hand() -> None:

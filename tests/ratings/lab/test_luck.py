@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from ratings.history.whole_history import HistoryGame, When, fitted
 from ratings.lab.engine import PLAIN
 from ratings.lab.luck import PARTS, Believed, Estimate, Move, chance_of_gain, curve, estimate, in_whole, split
-from ratings.lab.luck_study import FIGURES, LISTS, WORLDS, evenings, luck_report, replicate
+from ratings.lab.luck_study import FIGURES, LISTS, WANDER, WORLDS, evenings, luck_report, replicate, wandering
+from ratings.lab.scenario_games import LOOK
 from ratings.lab.strength_draws import strengths_from
 from ratings.lab_pages.charts import result_document
 from tests import ROOT
@@ -124,6 +125,12 @@ def test_a_drawn_game_tells_more_and_the_drift_is_found_where_there_is_one() -> 
 
 
 @pytest.mark.slow
+def test_strengths_wander_a_hundred_points_a_year() -> None:
+    weeks = 200
+    course = [strengths for strengths, _games in wandering(weeks * LOOK, numpy.random.Generator(numpy.random.PCG64(1)))]
+    assert numpy.std(numpy.diff(course, axis=0)) == pytest.approx(WANDER * sqrt(7 / 365.25), rel=0.05)
+
+
 def test_the_intervals_hold_the_truth_in_the_lab() -> None:
     counted = replicate("wandering", LISTS[:1], 4000, 1, 0, PLAIN)["fide"]
     for name in FIGURES:

@@ -206,10 +206,12 @@ def test_only_who_may_change_lists_asks_for_studies_or_stops_them(client: Client
     job = waiting_job()
     assert client.post("/lab/runs/", ASKED).status_code == 403
     assert client.post(f"/lab/runs/{job.pk}/cancel/").status_code == 403
+    assert "Stop</button>" not in client.get(f"/lab/runs/{job.pk}/").text
     client.force_login(factory.make_arbiter())
     assert client.post("/lab/runs/", ASKED).status_code == 403
     assert '<form class="form"' not in client.get("/lab/runs/").text
     client.force_login(factory.make_rating_officer())
+    assert "Stop</button>" in client.get(f"/lab/runs/{job.pk}/").text
     assert client.get(f"/lab/runs/{job.pk}/cancel/").status_code == 405
     client.post(f"/lab/runs/{job.pk}/cancel/")
     job.refresh_from_db()

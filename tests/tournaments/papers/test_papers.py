@@ -160,6 +160,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
     answer = boss.get(url("papers", event), {"as": "pdf"})
     assert answer["Content-Type"] == "application/pdf"
+    assert b"/DisplayDocTitle true" in answer.content, "a reader's window is called by the title, as PDF/UA wants it"
     (sheet,) = texts(answer.content)
     for text in (
         "Open",

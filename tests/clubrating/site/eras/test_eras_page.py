@@ -25,6 +25,7 @@ from tests.clubrating.site.research.backtest_cases import (
     the_list,
 )
 from tests.factory import MONDAY
+from tournaments.models import Game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_are_enough")]
 ADA, BO, CID, DORA, EVE = range(5)
@@ -68,6 +69,13 @@ def test_the_sentence_the_bridge_and_both_careers_stand_on_the_page(client: Clie
     assert page.text.count("<polygon") == 4
     days = [point.on for career in page.context["found"].careers for point in career.points if point.is_asked]
     assert days == [MONDAY, LAST]
+
+
+@pytest.mark.parametrize("given", [{"handicap": 2}, {"komi": 6.5}])
+def test_games_in_which_a_side_was_given_something_tell_nothing(people: list[Player], given: dict[str, float]) -> None:
+    games = selectors.history_games(the_list())
+    Game.objects.filter(white=people[DORA]).update(**given)
+    assert selectors.history_games(the_list()) == [game for game in games if game.first != people[DORA].pk]
 
 
 def test_nothing_is_said_of_two_whom_no_chain_of_games_joins(client: Client, people: list[Player]) -> None:
