@@ -183,6 +183,15 @@ def test_each_service_locks_what_it_changes() -> None:
     assert found == {locked: set(names.split()) for locked, names in LOCKS.items()}
 
 
+def test_a_command_that_reads_what_is_rated_meanwhile_locks_it() -> None:
+    found = {}
+    for path in ROOT.glob("*/management/commands/*.py"):
+        if locked := {lock for node in ast.walk(ast.parse(path.read_text())) if (lock := lock_of(node, {}))}:
+            found[path.stem] = locked
+    lists = {"import_fide_list": {"lock_lists"}, "import_players": {"lock_lists"}}
+    assert found == {**lists, "rebuild_ratings": {"RatingList"}}
+
+
 def test_what_writes_twice_or_locks_and_writes_is_one_transaction() -> None:
     outside = {
         name

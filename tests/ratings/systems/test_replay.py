@@ -168,6 +168,17 @@ def test_a_rule_by_the_event_can_follow_a_rule_by_the_game() -> None:
     assert states[1].games == 3
 
 
+def test_a_game_rated_at_once_does_not_change_what_an_event_under_way_started_from() -> None:
+    later = DAY + timedelta(days=10)
+    rules = DatedRules([DatedRule(DAY, Elo(), BY_EVENT.all[0].settings), DatedRule(later, Elo(), EloSettings())])
+    cup = [in_event(game(n, 1, 2, 0.5, day=day), "cup") for n, day in ((1, 1), (3, 12))]
+    cup = [each._replace(rules_day=cup[0].day) for each in cup]
+    rows, _ = run([cup[0], game(2, 1, 3, 1.0, day=11), cup[1]], [Start(1, DAY, 1600, 40)], rules)
+    played = {row.played: row.white for row in rows if isinstance(row, RatedGame)}
+    assert {played[each].before for each in cup} == {1600}
+    assert sum(side.change != 0 for side in played.values()) == 3
+
+
 def test_whoever_returns_after_years_is_on_probation_again_for_a_while() -> None:
     games = [game(1, 1, 2, 0.5), game(2, 3, 2, 0.5, day=500), *(game(n, 1, 2, 0.5, day=1197 + n) for n in (3, 4))]
     states: dict[int, PlayerState] = {}

@@ -12,7 +12,7 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests.factory import today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, team
-from tournaments.captains.services import card_revision, confirm_card, enter_card, make_link, revoke_link
+from tournaments.captains.services import card_revision, closes_on, confirm_card, enter_card, make_link, revoke_link
 from tournaments.models import (
     CaptainLink,
     Game,
@@ -171,8 +171,12 @@ def test_a_board_won_by_default_has_no_result_to_enter(event: Tournament, match:
         enter_card(match.pk, team(event, "Bridge").pk, {1: WIN}, by=None)
 
 
-def test_a_card_is_closed_after_its_days(event: Tournament, match: TeamMatch) -> None:
+def test_a_card_is_closed_after_its_days(event: Tournament, match: TeamMatch, monkeypatch: pytest.MonkeyPatch) -> None:
     anchor, _delta = open_card(event, match)
+    with monkeypatch.context() as that_night:
+        that_night.setattr(timezone, "now", lambda: closes_on(match, event.team_rules))
+        with pytest.raises(Refused, match="closed"):
+            enter_card(match.pk, anchor.pk, {1: WIN}, by=None)
     day = timezone.localdate() - timedelta(days=15)
     TeamMatch.objects.update(played_on=day)
     with pytest.raises(Refused, match="closed"):
