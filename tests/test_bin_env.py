@@ -3,6 +3,7 @@
 Where making an environment would take a network, a few lines of shell play the Python.
 """
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -205,6 +206,7 @@ def test_minimal_leaves_numba_out(fake: Fake, free_port: int, options: list[str]
 
 # --- bin/test, bin/check, bin/lock ----------------------------------------------------------------------------
 CORES = "-n auto --dist loadfile --no-loadscope-reorder"
+MORE = CORES.replace("auto", str(os.sysconf("SC_NPROCESSORS_ONLN") + 1))
 SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
 
 
@@ -215,9 +217,9 @@ SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
         ((), SERVER, [CORES]),
         (("-k", "two words"), {}, ["-k two words"]),
         (("--slow", "tests/test_walk.py"), {}, ["--slow tests/test_walk.py"]),
-        (("--all",), {}, [f"{CORES} --all"]),
+        (("--all",), {}, [f"{MORE} --all"]),
         (("--all", "tests/test_walk.py"), {}, ["tests/test_walk.py --all"]),
-        (("--all",), SERVER, [f"{CORES} --all --statements=…", f"{CORES} --database-only --statements=…"]),
+        (("--all",), SERVER, [f"{MORE} --all --statements=…", f"{MORE} --database-only --statements=…"]),
         (("--postgres",), SERVER, [f"{CORES} --database-only"]),
     ],
 )
