@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -165,10 +166,20 @@ def test_the_preview_shows_what_moves_before_it_is_done(cup: Tournament, office:
 
 
 def test_only_who_corrects_the_event_may_move_them(cup: Tournament, client: Client) -> None:
-    for make in (factory.make_assistant, factory.make_rating_officer):
-        client.force_login(make())
+    without = factory.make_arbiter()
+    without.groups.clear()
+    without.user_permissions.set(Permission.objects.filter(codename__in=["change_tournament", "view_tournament"]))
+    for officer in (without, factory.make_assistant(), factory.make_rating_officer()):
+        client.force_login(officer)
         assert client.post(at("starts", cup.pk), {"do": "now"}).status_code == 403
     assert numbers(cup) == [1, 2]
+
+
+def test_an_assistant_reads_the_names_without_the_button(cup: Tournament, client: Client) -> None:
+    client.force_login(factory.make_assistant())
+    text = client.get(at("results", factory.round_of(cup, 1).pk)).text
+    assert "Ada Alvarez (#1): the starting rating 1992" in text
+    assert 'value="now"' not in text
 
 
 def test_an_evenings_page_names_them_from_the_first_game_on(
