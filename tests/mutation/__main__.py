@@ -16,7 +16,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
@@ -123,7 +123,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
 
     with ThreadPoolExecutor(processes) as pool:
         waiting = [pool.submit(one, number, fault) for number, fault in enumerate(faults) if str(fault) not in done]
-        for each in waiting:
+        for each in as_completed(waiting):
             verdict = each.result()
             with kept.open("a") as file:
                 file.write(json.dumps(asdict(verdict), ensure_ascii=False) + "\n")

@@ -45,12 +45,13 @@ def run_all(tree: Path, short: bool = False) -> list[str]:
 
 
 def nearness(test: str, path: str) -> int:
-    """0 for a test of the module's own file (test_closing.py for closing.py), 1 for one of its room, 2 for others.
+    """0 for a test of the module's own file (test_closing.py for closing.py) and those that read the source, 1 for one
+    of its room, 2 for others.
 
     Tests stand in folders that mirror the rooms: tests/tournaments/rounds/ for tournaments/rounds/services/pairing.py.
     """
     app, room, *_ = Path(path).parts
-    if test.partition("::")[0].endswith(f"/test_{Path(path).stem}.py"):
+    if test.startswith(READERS) or test.partition("::")[0].endswith(f"/test_{Path(path).stem}.py"):
         return 0
     return 1 if test.startswith(f"tests/{app}/{room}/") else 2
 
