@@ -2,12 +2,13 @@
 
     bin/mutate WORK                200 faults in this project, found by its tests; goes on where it stopped
     bin/mutate WORK --tree DIR     in another checkout of it
-    bin/mutate WORK --faults FILE  the faults of an earlier run (WORK/faults.json) instead of new ones
+    bin/mutate WORK --after OTHER  the faults of an earlier run, each asked first of the test that found it there
     bin/mutate WORK --short        by what bin/test runs: no slow test is recorded, and none is asked
     bin/mutate WORK --table        what has been found so far
 
-WORK gets faults.json (what is planted), tests.jsonl and reached.tsv (which test takes how long and reaches what) and
-verdicts.jsonl (what became of each). Needs an hour or two in all on two cores. Nothing in the checkout changes.
+WORK gets faults.json (what is planted), first.json (which test is asked first), tests.jsonl and reached.tsv (which test
+takes how long and reaches what) and verdicts.jsonl (what became of each). Needs an hour or two in all on two cores.
+Nothing in the checkout changes.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
 
-from tests.mutation.faults import SHARES, Fault, draw
+from tests.mutation.faults import SHARES, Fault, draw, find_faults
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
 from tests.mutation.trial import READERS, Verdict, copy_of, in_order, nearness, run_all, try_fault
 
@@ -35,7 +36,7 @@ def main() -> int:
     )
     parser.add_argument("work", type=Path)
     parser.add_argument("--tree", type=Path, default=Path.cwd())
-    parser.add_argument("--faults", type=Path)
+    parser.add_argument("--after", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=19)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -46,36 +47,49 @@ def main() -> int:
     work = options.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     if not options.table:
-        faults = faults_of(work, options.tree.absolute(), options.faults, options.count, options.seed)
+        faults = faults_of(work, options.tree.absolute(), options.after, options.count, options.seed)
         record(work, options.tree.absolute(), faults, options.short)
         try_all(work, options.tree.absolute(), faults, options.processes, options.patience)
     return table(work)
 
 
 def faults_of(work: Path, tree: Path, other: Path | None, count: int, seed: int) -> list[Fault]:
-    """The faults of this run: kept in WORK, taken over from another run, or drawn."""
+    """The faults of this run: kept in WORK, taken over from another run's folder, or drawn."""
     kept = work / "faults.json"
     if not kept.exists():
+        found_by: dict[str, str] = {}
         if other:
-            faults = moved([Fault(**fault) for fault in json.loads(other.read_text())], tree)
+            found_by = {verdict.fault: verdict.found_by for verdict in verdicts_of(other)}
+            pairs = [(fault, moved(fault, tree)) for fault in read_faults(other / "faults.json")]
+            faults = [now for _then, now in pairs if now]
+            found_by = {str(now): found_by.get(str(then), "") for then, now in pairs if now}
         else:
             files = subprocess.check_output(["git", "ls-files", *ROOMS], cwd=tree, text=True).splitlines()
             own = [file for file in files if file.endswith(".py") and not any(part in file for part in NOT_PLANTED)]
             faults = draw({file: (tree / file).read_bytes() for file in own}, count, seed)
+        (work / "first.json").write_text(json.dumps(found_by, indent=1))
         kept.write_text(json.dumps([asdict(fault) for fault in faults], indent=1))
-    return [Fault(**fault) for fault in json.loads(kept.read_text())]
+    return read_faults(kept)
 
 
-def moved(faults: list[Fault], tree: Path) -> list[Fault]:
-    """Those faults where their text still stands at its place. The others are named: they are not tried."""
-    sound = []
-    for fault in faults:
-        file = tree / fault.path
-        if file.exists() and file.read_bytes()[fault.start : fault.end] == fault.before.encode():
-            sound.append(fault)
-        else:
-            sys.stdout.write(f"no longer there: {fault}\n")
-    return sound
+def read_faults(file: Path) -> list[Fault]:
+    return [Fault(**fault) for fault in json.loads(file.read_text())]
+
+
+def verdicts_of(work: Path) -> list[Verdict]:
+    kept = work / "verdicts.jsonl"
+    return [Verdict(**json.loads(line)) for line in kept.read_text().splitlines()] if kept.exists() else []
+
+
+def moved(fault: Fault, tree: Path) -> Fault | None:
+    """The same change of the same function as it stands now, the nearest to its line; one that is gone is named."""
+    file = tree / fault.path
+    there = find_faults(fault.path, file.read_bytes()) if file.exists() else []
+    same = [each for each in there if each.change == fault.change]
+    if not same:
+        sys.stdout.write(f"no longer there: {fault}\n")
+        return None
+    return min(same, key=lambda each: abs(each.line - fault.line))
 
 
 def record(work: Path, tree: Path, faults: list[Fault], short: bool) -> None:
@@ -98,13 +112,15 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
     seconds, demo, slow = read_tests(work / "tests.jsonl")
     reach = read_reach(work / "reached.tsv", seconds, demo)
     kept = work / "verdicts.jsonl"
-    done = {json.loads(line)["fault"] for line in kept.read_text().splitlines()} if kept.exists() else set()
+    done = {verdict.fault for verdict in verdicts_of(work)}
+    first = json.loads((work / "first.json").read_text())
     copies: SimpleQueue[Path] = SimpleQueue()
     for number in range(processes):
         copies.put(copy_of(tree, work / f"copy-{number}"))
 
     def ordered(tests: set[str], fault: Fault) -> list[str]:
-        return in_order(tests, seconds, fault.path, patience)
+        rest = in_order(tests, seconds, fault.path, patience)
+        return sorted(rest, key=lambda test: test != first.get(str(fault)))
 
     def one(number: int, fault: Fault) -> Verdict:
         copy = copies.get()
@@ -133,7 +149,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
 
 def table(work: Path) -> int:
     """Found and missed by kind, then what was missed."""
-    verdicts = [Verdict(**json.loads(line)) for line in (work / "verdicts.jsonl").read_text().splitlines()]
+    verdicts = verdicts_of(work)
     planted = Counter(verdict.kind for verdict in verdicts)
     found = Counter(verdict.kind for verdict in verdicts if verdict.found_by)
     short = Counter(verdict.kind for verdict in verdicts if verdict.found_by and not verdict.slow)

@@ -93,6 +93,11 @@ class Fault:
     def __str__(self) -> str:
         return f"{self.path}:{self.line} {self.function}: {self.kind}: {_short(self.before)} → {_short(self.text)}"
 
+    @property
+    def change(self) -> tuple[str, ...]:
+        """The same wherever the function is moved in its file."""
+        return self.kind, self.path, self.function, self.before, self.text
+
     def plant(self, source: bytes) -> bytes:
         return source[: self.start] + self.text.encode() + source[self.end :]
 

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from tests.mutation.__main__ import moved
 from tests.mutation.faults import draw, find_faults
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
 from tests.mutation.trial import in_order
@@ -64,6 +65,20 @@ def test_the_same_faults_are_drawn_again_and_all_of_them_compile() -> None:
     assert {fault.kind for fault in drawn} >= {"arithmetic", "permission", "lock"}
     for fault in drawn:
         compile(fault.plant(sources[fault.path]), "fault", "exec")
+
+
+def test_a_fault_is_planted_again_where_its_function_has_moved_to(tmp_path: Path) -> None:
+    drawn = find_faults(RULES, SOURCE.encode())
+    file = tmp_path / RULES
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        SOURCE.replace("LIMIT = 1 + 2", "LIMIT = 1 + 2\nMORE = 3").replace('    check_may(request, "x")\n', "")
+    )
+    found = {fault: moved(fault, tmp_path) for fault in drawn}
+    assert {fault.line for fault, there in found.items() if there is None} == {13}
+    once = {fault: there for fault, there in found.items() if there and fault.kind != "colour" and fault.line < 13}
+    assert {there.line - fault.line for fault, there in once.items()} == {1}
+    assert all(there.change == fault.change for fault, there in once.items())
 
 
 def test_a_place_that_is_passed_records_the_test_and_its_file_where_it_was_set_up(tmp_path: Path) -> None:
