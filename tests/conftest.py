@@ -17,10 +17,12 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
+from clubrating import urls
 from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club, Player
 from ratings.lists.services import NewStart
@@ -220,6 +222,18 @@ def postgres(_server: str) -> Iterator[str]:
     """A database of its own on the server CLUB_TEST_POSTGRES names."""
     with databases.database_on(_server) as address:
         yield address
+
+
+@pytest.fixture
+def plain_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is refused a thousand times is told so without a page: making that takes half the time, and what stands on it
+    is looked at where pages are opened."""
+
+    def refuse(_request: HttpRequest, exception: Exception) -> HttpResponse:
+        return HttpResponse(status=404 if isinstance(exception, Http404) else 403)
+
+    for status in (403, 404):
+        monkeypatch.setattr(urls, f"handler{status}", refuse, raising=False)
 
 
 @pytest.fixture
