@@ -5,21 +5,24 @@ import fcntl
 import gc
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from _pytest.runner import runtestprotocol
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
+from clubrating import urls
 from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club, Player
 from ratings.lists.services import NewStart
@@ -47,6 +50,25 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Who finds in the database what was made once for the file asks the database."""
     if "world" in getattr(item, "fixturenames", ()) and item.get_closest_marker("django_db") is None:
         item.add_marker(pytest.mark.django_db)
+
+
+def _with_room(run: Callable[[], object]) -> None:
+    run()
+
+
+# Python keeps the frames of calls in pieces of 16 kB. A call that goes beyond one asks the system for the next, and its
+# return gives that back: a page, made a hundred calls deep, did so hundreds of times, a tenth of the time of most
+# tests. Below a call that is said to need half a megabyte (70,000 words) there is one piece for all.
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=70_000)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """As pytest runs a test with its fixtures, but with room."""
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    _with_room(lambda: runtestprotocol(item, nextitem=nextitem))
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 def pytest_runtest_call(item: pytest.Item) -> None:
@@ -200,6 +222,18 @@ def postgres(_server: str) -> Iterator[str]:
     """A database of its own on the server CLUB_TEST_POSTGRES names."""
     with databases.database_on(_server) as address:
         yield address
+
+
+@pytest.fixture
+def plain_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is refused a thousand times is told so without a page: making that takes half the time, and what stands on it
+    is looked at where pages are opened."""
+
+    def refuse(_request: HttpRequest, exception: Exception) -> HttpResponse:
+        return HttpResponse(status=404 if isinstance(exception, Http404) else 403)
+
+    for status in (403, 404):
+        monkeypatch.setattr(urls, f"handler{status}", refuse, raising=False)
 
 
 @pytest.fixture

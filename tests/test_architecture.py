@@ -116,9 +116,13 @@ class Module:
     path: Path
 
     @cached_property
+    def text(self) -> str:
+        """Read when it is asked for: every process of a run finds the modules, and few of them read them."""
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
     def tree(self) -> ast.Module:
-        """Read when it is asked for: every process of a run finds the modules, and one of them reads them."""
-        return ast.parse(self.path.read_text(encoding="utf-8"))
+        return ast.parse(self.text)
 
     @cached_property
     def imports(self) -> list[tuple[int, str]]:
@@ -165,8 +169,17 @@ def height(name: str) -> float:
     return 1.5 if is_in(name, (WEB,)) else HEIGHT[name.split(".")[0]]
 
 
-def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+def statements(within: ast.AST) -> Iterator[ast.stmt]:
+    """Those of a module, class, function or block and of all blocks in it. Not expressions, most of a file."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for each in getattr(within, part, ()):
+            if isinstance(each, ast.stmt):
+                yield each
+            yield from statements(each)
+
+
+def imports(within: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in statements(within):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -263,8 +276,8 @@ def test_pages_never_import_a_higher_app() -> None:
 
 def test_no_import_hides_inside_a_function() -> None:
     def hidden(module: Module) -> Iterator[tuple[Module, int, str]]:
-        for function in ast.walk(module.tree):
-            if isinstance(function, ast.FunctionDef):
+        for function in statements(module.tree):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from ((module, line, name) for line, name in imports(function))
 
     complaints("inside", (hit for module in MODULES for hit in hidden(module)))
@@ -279,7 +292,7 @@ def test_no_signals_of_our_own() -> None:
 
 def test_no_model_overrides_save() -> None:
     def overrides(module: Module) -> Iterator[tuple[Module, int, str]]:
-        for node in ast.walk(module.tree):
+        for node in statements(module.tree):
             if isinstance(node, ast.FunctionDef) and node.name in {"save", "delete"}:
                 yield module, node.lineno, node.name
 

@@ -16,14 +16,10 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)
 
 
-def functions_of(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-
-
 def test_every_test_it_names_is_there() -> None:
     assert len(NAMED) > 35
-    missing = [f"{file}::{name}" for file, name in NAMED if name not in functions_of(ROOT / file)]
+    texts = {file: (ROOT / file).read_text(encoding="utf-8") for file, _name in NAMED}
+    missing = [f"{file}::{name}" for file, name in NAMED if f"def {name}(" not in texts[file]]
     assert not missing, "\n".join(missing)
 
 
@@ -132,7 +128,11 @@ PUTS_SQL_TOGETHER = {
     "clubrating.ops.shared_cache",
     "ratings.ledger.services.rows",
 }
-_SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|DROP|TRUNCATE|ALTER)\s", re.IGNORECASE)
+_WORDS = r"(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|DROP|TRUNCATE|ALTER)\s"
+_SQL = re.compile(rf"\s*{_WORDS}", re.IGNORECASE)
+# A module in which no text begins so is not gone through.
+_BEGUN = re.compile(rf"[\"'](?:\\n|\s)*{_WORDS}", re.IGNORECASE)
+SUSPECTS = [module for module in MODULES if _BEGUN.search(module.text)]
 
 
 def puts_sql_together(tree: ast.AST) -> bool:
@@ -145,13 +145,14 @@ def puts_sql_together(tree: ast.AST) -> bool:
 
 
 def test_sql_is_put_together_where_it_is_known_to_be() -> None:
-    found = {module.name for module in MODULES if puts_sql_together(module.tree)}
+    found = {module.name for module in SUSPECTS if puts_sql_together(module.tree)}
     assert found <= PUTS_SQL_TOGETHER, found - PUTS_SQL_TOGETHER
     assert found
 
 
 def test_the_scan_sees_sql() -> None:
     for code in ('f"SELECT x FROM {t}"', 'f" delete from {t}"'):
+        assert _BEGUN.search(code), code
         assert puts_sql_together(ast.parse(code)), code
     for code in ('f"Select: {t}"', '"SELECT 1"'):
         assert not puts_sql_together(ast.parse(code)), code
@@ -159,7 +160,7 @@ def test_the_scan_sees_sql() -> None:
 
 def test_nobody_runs_raw_sql_put_together_otherwise() -> None:
     """No `%` and no `format` on a text that begins like SQL."""
-    for module in MODULES:
+    for module in SUSPECTS:
         for node in ast.walk(module.tree):
             left = node.left if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) else None
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":

@@ -7,6 +7,7 @@ when something fails half way: few other tests can see either. Whoever adds a se
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -168,6 +169,7 @@ def lock_of(node: ast.AST, own: dict[str, ast.FunctionDef]) -> str:
     return name if name.startswith("lock_") and name not in own else ""
 
 
+@cache
 def services() -> list[Service]:
     apps = (ROOT / app for app in ("clubrating", "players", "ratings", "tournaments"))
     paths = {path for app in apps for name in ("services.py", "services/*.py") for path in app.rglob(name)}

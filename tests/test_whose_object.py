@@ -182,6 +182,7 @@ def _public_routes(resolver: URLResolver, route: str = "", space: str = "") -> I
             yield from _public_routes(each, here, f"{each.namespace}:" if each.namespace else space)
 
 
+@pytest.mark.usefixtures("plain_refusals")
 @pytest.mark.parametrize("kind", ["nobody", "member"])
 def test_no_public_address_opens_what_its_reader_does_not_see(kind: str) -> None:
     hidden = _hidden()
@@ -286,6 +287,7 @@ def forms_of(event: str) -> list[tuple[str, str, Form]]:
     "system", [pytest.param(name, marks=[pytest.mark.slow] * (name != "dutch")) for name in FORMATS]
 )
 @pytest.mark.parametrize("who", ["me", "helper"])
+@pytest.mark.usefixtures("plain_refusals")
 def test_a_form_of_anothers_event_sent_to_ones_own_takes_nothing_from_it(system: str, who: str) -> None:
     """Every form of every page of somebody else's event, with the keys that stand in it."""
     mine, theirs = (Tournament.objects.get(name=f"{whose} {system}") for whose in (MINE, THEIRS))

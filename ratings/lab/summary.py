@@ -142,6 +142,7 @@ def differences(
 # --- bootstrap -------------------------------------------------------------------------------------------------------
 BLOCK = 50  # games drawn together where nobody knows their days
 RESAMPLES = 2000
+_DRAWN_AT_ONCE = 100_000  # groups: some megabytes
 
 
 def blocks(games: int, size: int = BLOCK) -> list[int]:
@@ -165,8 +166,10 @@ def mean_interval(
         return Difference(mean, None, None)
     generator = numpy.random.Generator(numpy.random.PCG64(seed))
     means = numpy.empty(resamples)
-    for at in range(resamples):
-        drawn = (generator.random(count) * count).astype(int)  # the same in any version of numpy
-        means[at] = sums[drawn].sum() / sizes[drawn].sum()
+    together = max(1, _DRAWN_AT_ONCE // count)
+    for first in range(0, resamples, together):
+        part = means[first : first + together]
+        drawn = (generator.random((len(part), count)) * count).astype(int)  # the same in any version of numpy
+        part[:] = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
     low, high = numpy.quantile(means, [(1.0 - share) / 2.0, (1.0 + share) / 2.0])
     return Difference(mean, float(low), float(high))

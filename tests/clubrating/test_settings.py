@@ -5,9 +5,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
 
 import pytest
-from django.conf import settings
+from django.conf import LazySettings, settings
 from django.core.exceptions import ImproperlyConfigured
 
 from clubrating import env
@@ -23,13 +24,18 @@ from clubrating.env import (
 )
 from tests import ROOT
 
-SECRET = "s" * 60
+OF_A_SITE = ("CLUB_", "DATABASE_", "DJANGO_")
 
 
-def in_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "DATABASE_", "DJANGO_"))}
-    own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings"} | environment
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, check=False)
+def read_settings(monkeypatch: pytest.MonkeyPatch, folder: Path, **environment: str) -> LazySettings:
+    """What the file of settings makes of that environment and no other, beside Django's defaults."""
+    for name in [name for name in os.environ if name.startswith(OF_A_SITE)]:
+        monkeypatch.delenv(name)
+    for name, value in {"CLUB_DATA": str(folder), **environment}.items():
+        monkeypatch.setenv(name, value)
+    written, found = run_path(str(ROOT / "clubrating" / "settings.py")), LazySettings()
+    found.configure(**{name: value for name, value in written.items() if name.isupper()})
+    return found
 
 
 def test_a_flag_is_yes_or_no_and_any_other_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,19 +77,20 @@ def test_a_file_is_no_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         read_folder("CLUB_X", tmp_path)
 
 
-def test_a_data_folder_may_have_any_name(tmp_path: Path) -> None:
+def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "club #1 50% ?"
-    code = "from django.conf import settings; print(settings.DATABASES['default']['NAME'])"
-    assert in_python(code, CLUB_DATA=str(folder)).stdout.strip() == str(folder / "club.sqlite3")
+    assert read_settings(monkeypatch, folder).DATABASES["default"]["NAME"] == str(folder / "club.sqlite3")
 
 
-def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_path: Path) -> None:
-    assert in_python("import django; django.setup()", CLUB_DATA=str(tmp_path)).returncode == 0
-    refused = in_python("import clubrating.wsgi", CLUB_DATA=str(tmp_path))
-    assert refused.returncode == 1
-    assert "Set CLUB_SECRET_KEY" in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert in_python("import clubrating.wsgi", CLUB_DATA=str(tmp_path), CLUB_SECRET_KEY=SECRET).returncode == 0
+def test_the_site_loads_without_a_secret_and_the_web_process_does_not_start(tmp_path: Path) -> None:
+    """With one it starts: `test_metrics.test_the_settings_say_where`."""
+    code = "import django; django.setup(); print('loaded'); import clubrating.wsgi"
+    own = {name: value for name, value in os.environ.items() if not name.startswith(OF_A_SITE)}
+    own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "loaded\n")
+    assert "Set CLUB_SECRET_KEY" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -103,22 +110,23 @@ def test_settings_load_without_a_secret_and_the_web_process_does_not_start(tmp_p
         ("CLUB_MAIL_URL", "smtp://mail.example.org", "set CLUB_MAIL_FROM"),
     ],
 )
-def test_a_bad_setting_is_named_with_the_remedy(tmp_path: Path, name: str, value: str, words: str) -> None:
-    done = in_python("import django; django.setup()", CLUB_DATA=str(tmp_path), **{name: value})
-    assert done.returncode
-    assert words in done.stderr.splitlines()[-1]
+def test_a_bad_setting_is_named_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured) as refused:
+        read_settings(monkeypatch, tmp_path, **{name: value})
+    assert words in str(refused.value)
 
 
-@pytest.mark.parametrize(("https", "secure"), [("1", "True"), ("0", "False")])
-def test_no_script_and_no_other_site_gets_at_the_session(tmp_path: Path, https: str, secure: str) -> None:
+@pytest.mark.parametrize("https", [True, False])
+def test_no_script_and_no_other_site_gets_at_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, https: bool
+) -> None:
     """Behind TLS cookies are secure, and http is sent on."""
-    code = (
-        "from django.conf import settings as s; "
-        "print(s.SESSION_COOKIE_HTTPONLY, s.SESSION_COOKIE_SAMESITE, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE,"
-        " s.SECURE_SSL_REDIRECT, s.DEBUG)"
-    )
-    done = in_python(code, CLUB_DATA=str(tmp_path), CLUB_HTTPS=https, CLUB_ALLOWED_HOSTS="club.example")
-    assert done.stdout.strip() == f"True Lax {secure} {secure} {secure} False"
+    environment = {"CLUB_HTTPS": str(int(https)), "CLUB_ALLOWED_HOSTS": "club.example"}
+    found = read_settings(monkeypatch, tmp_path, **environment)
+    assert (found.SESSION_COOKIE_HTTPONLY, found.SESSION_COOKIE_SAMESITE, found.DEBUG) == (True, "Lax", False)
+    assert {found.SESSION_COOKIE_SECURE, found.CSRF_COOKIE_SECURE, found.SECURE_SSL_REDIRECT} == {https}
 
 
 @pytest.mark.parametrize(
@@ -173,15 +181,15 @@ def test_a_count_is_a_whole_number_and_any_other_is_refused_by_name(monkeypatch:
             read_count("CLUB_X")
 
 
-def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path) -> None:
-    text = "s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_USE_TLS, s.DEFAULT_FROM_EMAIL"
-    code = f"from django.conf import settings as s; print({text})"
-    assert in_python(code, CLUB_DATA=str(tmp_path)).stdout.startswith("dummy")
+def test_mail_is_sent_only_where_a_server_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere = {"CLUB_ALLOWED_HOSTS": "*"}
+    assert "dummy" in read_settings(monkeypatch, tmp_path, **everywhere).EMAIL_BACKEND
     mail = {"CLUB_MAIL_URL": "smtp://mail.example.org", "CLUB_MAIL_FROM": "club@example.org"}
-    assert in_python(code, CLUB_DATA=str(tmp_path), **mail).stdout.strip() == "smtp True club@example.org"
-    everywhere = in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*", **mail)
-    assert "could lead to anybody’s host" in everywhere.stderr
-    assert in_python(code, CLUB_DATA=str(tmp_path), CLUB_ALLOWED_HOSTS="*").returncode == 0
+    found = read_settings(monkeypatch, tmp_path, **mail)
+    assert "smtp" in found.EMAIL_BACKEND
+    assert (found.EMAIL_USE_TLS, found.DEFAULT_FROM_EMAIL) == (True, "club@example.org")
+    with pytest.raises(ImproperlyConfigured, match="could lead to anybody’s host"):
+        read_settings(monkeypatch, tmp_path, **mail, **everywhere)
 
 
 # --- middlewares ------------------------------------------------------------------------------------------------

@@ -70,12 +70,14 @@ def messages() -> dict[Message, list[str]]:
 
 def of_python(source: str, name: str) -> Iterator[Message]:
     """The marked strings of a Python file, in the order of its lines."""
-    tree = ast.parse(source, name)
-    called = _imported(tree)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-        role = called.get(getattr(call.func, "id", ""))
-        if role and (message := _message_of(call, role, name)):
+    if _DJANGO not in source and _OURS not in source:
+        return  # nothing that marks is imported: not worth the reading
+    nodes = list(ast.walk(ast.parse(source, name)))
+    called = _imported(nodes)
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    marks = [(call, called[function]) for call in calls if (function := getattr(call.func, "id", "")) in called]
+    for call, role in sorted(marks, key=lambda mark: (mark[0].lineno, mark[0].col_offset)):
+        if message := _message_of(call, role, name):
             yield message
 
 
@@ -94,11 +96,11 @@ def _sources() -> list[Path]:
     return sorted(python) + sorted(templates)
 
 
-def _imported(tree: ast.Module) -> dict[str, tuple[str, ...]]:
-    """What the module calls the functions that mark."""
+def _imported(nodes: list[ast.AST]) -> dict[str, tuple[str, ...]]:
+    """What the module of those nodes calls the functions that mark."""
     return {
         alias.asname or alias.name: _ROLES[alias.name]
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module in (_DJANGO, _OURS)
         for alias in node.names
         if alias.name in _ROLES

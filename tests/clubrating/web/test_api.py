@@ -19,7 +19,13 @@ pytestmark = pytest.mark.django_db
 CUP = "/api/v1/tournaments/winter-cup/"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def cup(standard: RatingList) -> Tournament:
     cup = factory.make_round_robin(factory.make_players(5))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
@@ -128,7 +134,7 @@ def test_a_record_merged_twice_leads_to_the_one_that_is_left(cup: Tournament) ->
     assert data(f"/api/v1/players/{one.number}/", status=404)
 
 
-def test_a_ladder_and_club_evenings(standard: RatingList) -> None:
+def test_a_ladder_and_club_evenings(cup: Tournament) -> None:
     ladder = page_cases.make_event(factory.make_players(3), "ladder", name="Ladder")
     page_cases.make_event([], "free", name="Evenings")
     assert [row["place"] for row in data(f"/api/v1/tournaments/{ladder.slug}/standings/")["rows"]] == [1, 2, 3]

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from clubrating import settings as clubs_own
 from clubrating.web.page_cache import LARGEST_KEPT, club_now, stamp_of
 from players.club.services import update_club
-from players.models import Club, Player, Visibility
+from players.models import Player, Visibility
 from players.people.services import update_player
 from ratings.lists.services import change_list
 from ratings.models import RatingList
@@ -38,7 +38,13 @@ def kept_pages(settings: Any) -> None:
     caches["pages"].clear()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def cup(standard: RatingList) -> Tournament:
     cup = factory.make_round_robin(factory.make_players(4))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
@@ -126,7 +132,7 @@ def test_another_day_is_another_page(client: Client, cup: Tournament, monkeypatc
     assert stamp() != before
 
 
-def test_a_session_gets_pages_of_its_own(client: Client, cup: Tournament, club: Club) -> None:
+def test_a_session_gets_pages_of_its_own(client: Client, cup: Tournament) -> None:
     """What the public was given is not for the member, nor the member's for the public."""
     hidden = Player.objects.earliest("pk")
     update_player(hidden.pk, {"visibility": Visibility.MEMBERS}, by=None)
@@ -142,7 +148,7 @@ def test_a_session_gets_pages_of_its_own(client: Client, cup: Tournament, club: 
     assert hidden.name not in Client().get("/players/").text
 
 
-def test_a_form_with_its_token_is_made_for_one_visitor(client: Client, club: Club) -> None:
+def test_a_form_with_its_token_is_made_for_one_visitor(client: Client, cup: Tournament) -> None:
     assert "ETag" not in client.get("/members/").headers
 
 
@@ -188,5 +194,5 @@ def test_however_many_pages_are_made_up_memory_is_bounded(client: Client, cup: T
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/account/", "/healthz/", "/tools/elo/"])
-def test_the_desk_the_doors_and_what_needs_no_database_take_no_part(client: Client, club: Club, path: str) -> None:
+def test_the_desk_the_doors_and_what_needs_no_database_take_no_part(client: Client, cup: Tournament, path: str) -> None:
     assert "ETag" not in client.get(path).headers

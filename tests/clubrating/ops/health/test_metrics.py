@@ -19,6 +19,7 @@ from clubrating.ops.logs.records import UNKNOWN
 from players.models import Club, Job
 from players.officers.roles import ROLES
 from tests import ROOT, factory
+from tests.clubrating.test_settings import read_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -213,14 +214,16 @@ def test_a_site_that_counts_on_memory_now_leaves_nothing_on_the_disk(tmp_path: P
     assert not left.exists()
 
 
-@pytest.mark.parametrize(("named", "shelf"), [(None, "data/metrics"), ("run", "run")])
-def test_the_settings_say_where(tmp_path: Path, named: str | None, shelf: str) -> None:
+def test_the_settings_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In CLUB_DATA, or where the environment says: read by the web process as it starts."""
+    found = read_settings(monkeypatch, tmp_path).COUNTERS_DIR
+    assert found == tmp_path / "metrics"
     code = "from clubrating import wsgi; import os; print(os.environ['PROMETHEUS_MULTIPROC_DIR'])"
     own = {name: value for name, value in os.environ.items() if name != counters.VARIABLE}
     own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path / "data")}
-    own |= {"CLUB_SECRET_KEY": "s" * 60} | ({"CLUB_COUNTERS": str(tmp_path / named)} if named else {})
+    own |= {"CLUB_SECRET_KEY": "s" * 60, "CLUB_COUNTERS": str(tmp_path / "run")}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=own, capture_output=True, text=True, timeout=600)
-    assert Path(done.stdout.strip()).parent == tmp_path / shelf, done.stderr
+    assert Path(done.stdout.strip()).parent == tmp_path / "run", done.stderr
 
 
 @pytest.mark.usefixtures("no_folder_chosen")

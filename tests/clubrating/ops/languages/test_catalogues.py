@@ -15,7 +15,6 @@ from clubrating.ops.languages.marked_words import (
     Message,
     UnreadableMarkError,
     _one_plural_each,
-    messages,
     of_python,
     of_template,
     placeholders,
@@ -99,16 +98,6 @@ def test_one_entry_serves_a_string_with_and_without_plural_only_where_its_values
         _one_plural_each({Message("The page"): ["a.py"], Message("The page", "All %(n)s pages"): ["b.py"]})
     with pytest.raises(UnreadableMarkError):
         _one_plural_each({Message("game", "games"): ["a.py"], Message("game", "plays"): ["b.py"]})
-
-
-def test_the_whole_project_is_read_in_the_order_of_its_files() -> None:
-    found = messages()
-    assert len(found) > 2500
-    firsts = [places[0] for places in found.values()]
-    python = [place for place in firsts if place.endswith(".py")]
-    assert python == sorted(python, key=lambda place: Path(place))
-    assert "templates/base.html" in found[Message("Skip to content")]
-    assert "tournaments/standings/tiebreaks/buchholz.py" in found[Message("Sum of the opponents’ points.")]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,17 @@ def test_no_page_of_the_desk_shows_an_unmarked_word(scene: None, pseudo: None) -
     assert not left, "\n".join(f"{path}: {text}" for text, path in left.items())
 
 
+def test_the_whole_project_is_read_in_the_order_of_its_files(
+    found: dict[Message, list[str]],
+) -> None:
+    assert len(found) > 2500
+    firsts = [places[0] for places in found.values()]
+    python = [place for place in firsts if place.endswith(".py")]
+    assert python == sorted(python, key=lambda place: Path(place))
+    assert "templates/base.html" in found[Message("Skip to content")]
+    assert "tournaments/standings/tiebreaks/buchholz.py" in found[Message("Sum of the opponents’ points.")]
+
+
 @pytest.mark.parametrize("locale", locales())
 def test_no_string_is_untranslated(locale: str, found: dict[Message, list[str]]) -> None:
     wrong = list(complaints(found, locale))

@@ -323,7 +323,7 @@ class Conversation(socketserver.StreamRequestHandler):
 def server(settings: Settings) -> Iterator[Any]:
     with socketserver.TCPServer(("127.0.0.1", 0), Conversation) as server:
         server.heard, server.answer = [], "250 yes"  # type: ignore[attr-defined]
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield server
         server.shutdown()
 

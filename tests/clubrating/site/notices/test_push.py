@@ -38,7 +38,7 @@ class Service(BaseHTTPRequestHandler):
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     server: Any = HTTPServer(("127.0.0.1", 0), Service)
     server.seen, server.status = [], 201
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     monkeypatch.setattr(push, "connect", lambda host: HTTPConnection("127.0.0.1", server.server_port, timeout=5))
     yield server
     server.shutdown()

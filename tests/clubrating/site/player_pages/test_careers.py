@@ -78,7 +78,13 @@ def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:
     assert career_chart([one, other], rows, other, date(2026, 1, 3)) is None, "one game is left from that day on"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def season(standard: RatingList) -> list[Player]:
     """Four players in a standard and a rapid cup: White always wins."""
     factory.make_list("rapid", pool="rapid", primary=False)

@@ -17,7 +17,13 @@ pytestmark = pytest.mark.django_db
 PAGE = "/players/compare/"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def standard(world: None) -> RatingList:
+    factory.make_club()
+    return factory.make_list()
+
+
+@pytest.fixture(scope="module")
 def cast(standard: RatingList) -> list[Player]:
     players = factory.make_players(6)
     factory.play_all(factory.make_round_robin(players), Result.WHITE_WINS)

@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from ratings.systems import RatingSystem
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
-from tests.test_registries import each_way
+from tests.test_registries import WAYS
 from tests.visitor import Visitor
 from tournaments.merging.services import merge_players
 from tournaments.rated_games.services.people import change_player
@@ -153,7 +153,19 @@ def test_two_who_never_met_are_told_so(client: Client, cast: list[Player]) -> No
         assert said in page
 
 
-@each_way
+def is_twin(place: int) -> bool:
+    """Another preset or another length of a period: other numbers, the same page."""
+    system, raw = WAYS[place]
+    return system in [other for other, _raw in WAYS[:place]] and raw.get("period") != "event"
+
+
+@pytest.mark.parametrize(
+    ("system", "raw"),
+    [
+        pytest.param(*way, id="-".join([way[0].key, *way[1].values()]), marks=[pytest.mark.slow] * is_twin(place))
+        for place, way in enumerate(WAYS)
+    ],
+)
 def test_every_system_has_its_page(
     client: Client, cast: list[Player], standard: RatingList, system: RatingSystem, raw: dict[str, str]
 ) -> None:

@@ -302,7 +302,7 @@ class Other(BaseHTTPRequestHandler):
 @pytest.fixture
 def other() -> Iterator[str]:
     with HTTPServer(("127.0.0.1", 0), Other) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 
