@@ -16,6 +16,7 @@ from players.models import Job, JobChunk
 from ratings.models import RatingList
 from ratings.systems.draws import rate_between_equals
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Page
 from tournaments.builders import services as service
 from tournaments.builders.services import advice_of
@@ -30,6 +31,9 @@ ASKED = {"field": "8", "evenings": "4", "first_evening": "2026-12-01"}
 AT = f"{PAGE}?field=8&evenings=4&first_evening=2026-12-01"
 FILE = AT.replace("?", "formats.csv?")
 FEW = 60  # samples
+
+
+standard = club_and_list
 
 
 class Queue:

@@ -10,6 +10,7 @@ from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.entries.services import entries as services
 from tournaments.entries.services.entries import (
     enter_players,
@@ -27,6 +28,9 @@ from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, p
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+
+
+standard = club_and_list
 
 
 @pytest.fixture

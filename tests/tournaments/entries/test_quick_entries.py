@@ -10,10 +10,14 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
+
+
+standard = club_and_list
 
 
 @pytest.fixture

@@ -93,8 +93,9 @@ def test_the_list_is_paged_and_needs_few_queries_whatever_the_number_of_events(
 ) -> None:
     people = make_players(4)
     for number in range(21):
-        play_all(make_round_robin(people[:2], name=f"Match {number + 1}"))
-    for number in range(6):
+        match = make_round_robin(people[:2], name=f"Match {number + 1}")
+        Game.objects.filter(tournament=match).update(result=DRAW, played_on=MONDAY, sequence=20_000 + number)
+    for number in range(2):
         make_round_robin(people[:3], name=f"Cup {number}")
         create_tournament(NewTournament(f"Later {number}"), by=None)
     free_games(people, 3)
@@ -254,19 +255,16 @@ def test_no_page_of_an_event_names_who_is_not_public(client: Client) -> None:
 
 
 # --- queries ----------------------------------------------------------------------------------------------------
-def test_event_pages_need_few_queries_whatever_the_number_of_players(
-    client: Client, cup: Tournament, at_most: CountQueries
-) -> None:
-    large = make_round_robin(make_players(24))
-    play_round(large, 1, [WHITE, *[DRAW] * 11])
+def test_event_pages_need_few_queries_whatever_the_number_of_players(client: Client, at_most: CountQueries) -> None:
+    large = make_round_robin(make_players(10))
+    play_round(large, 1, [WHITE, *[DRAW] * 4])
     arbiter = factory.make_arbiter()
     for signed_in in (False, True):
         if signed_in:
             client.force_login(arbiter)
-        for event in (cup, large):
-            for part in PARTS:
-                with at_most(MOST_QUERIES):
-                    page_of(client, event, part)
+        for part in PARTS:
+            with at_most(MOST_QUERIES):
+                page_of(client, large, part)
 
 
 @pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.slow)])

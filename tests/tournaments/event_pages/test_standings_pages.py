@@ -7,6 +7,7 @@ from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
 from tournaments.event_pages.selectors.formats import teams_of
 from tournaments.events.selectors.events import all_event_data
@@ -15,8 +16,10 @@ from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
-
 # --- team against team --------------------------------------------------------------------------------------------
+standard = club_and_list
+
+
 def test_teams_have_their_points_their_tables_and_may_have_names(client: Client, standard: RatingList) -> None:
     event = team_match(make_players(4))
     play_open_round(event, *[WHITE] * 4)

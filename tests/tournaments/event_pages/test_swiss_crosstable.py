@@ -11,6 +11,7 @@ from players.models import Player, Visibility
 from players.privacy.rules import NOBODY
 from ratings.models import RatingList
 from tests.factory import make_players, make_round_robin, play_round
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import DRAW, WHITE, draw_cup, keizer_club, team_match, text_of
 from tests.tournaments.events.open_events import NAMES, big_swiss, real_swiss, small_swiss
 from tournaments.event_pages.views.crosstables import Grid
@@ -19,6 +20,9 @@ from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.models import Game, Round, Tournament
 
 CROSS = "/tournaments/open/crosstable/"
+
+
+standard = club_and_list
 
 
 def section_of(event: Tournament) -> Section:
@@ -185,7 +189,7 @@ def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(client
         assert f"{shown} wins with 3 out of 4" in text_of(client, "/tournaments/open/")
 
 
-@pytest.mark.parametrize("players", [20, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [12, pytest.param(60, marks=pytest.mark.slow)])
 def test_pages_of_a_swiss_need_few_queries_whatever_the_number_of_players(
     client: Client, standard: RatingList, at_most: DjangoAssertNumQueries, players: int
 ) -> None:

@@ -149,8 +149,8 @@ def test_every_kind_of_list_stays_equal_to_its_replay(
     """Results in any order, corrections, closings: after each the ledger is what a fresh replay gives."""
     set_rules(standard, [NewRule(date(1900, 1, 1), system, settings)], by=None)
     players = factory.first_players(5)
-    first = factory.make_round_robin(players[:4], name="First")
-    second = factory.make_round_robin(players[1:], name="Second", first_day=date(2026, 1, 20))
+    first = factory.make_round_robin(players[:3], name="First")
+    second = factory.make_round_robin(players[1:4], name="Second", first_day=date(2026, 1, 20))
     for event in (second, first):
         factory.play_all(event, Result.WHITE_WINS)
         assert check_list(standard) == []

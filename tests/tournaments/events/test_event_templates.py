@@ -12,6 +12,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds.round_cases import play
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.events.services.templates import EVENT_TEMPLATES, EventTemplate, event_template
@@ -29,6 +30,9 @@ ADD = reverse("admin:tournaments_tournament_add")
 NEW = reverse("admin:tournaments_tournament_new")
 TEMPLATES = {row.key: row for row in EVENT_TEMPLATES}
 each = pytest.mark.parametrize("template", EVENT_TEMPLATES, ids=lambda row: row.key)
+
+
+standard = club_and_list
 
 
 def selected(html: str) -> dict[str, str]:

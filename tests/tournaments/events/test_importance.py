@@ -15,6 +15,7 @@ from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, hidden_of, url
 from tests.tournaments.corrections.correction_cases import correct, dump, is_exact, stream
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ImportanceChange
 from tournaments.corrections.services.corrections import preview, undo_of
 from tournaments.corrections.services.jobs import from_payload, to_payload
@@ -30,6 +31,14 @@ from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+
+
+standard = club_and_list
+
+
+@pytest.fixture
+def club(standard: RatingList) -> Club:
+    return Club.objects.get()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.entries.entry_cases import events
+from tests.tournaments.entries.entry_cases import club_and_list, events
 from tests.tournaments.rounds.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.entries.services.late import enter_late
@@ -21,18 +21,25 @@ from tournaments.presence.services import request_bye
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.next_round import pair_next_round, propose_round
 
+standard = club_and_list
 
-@pytest.fixture
+
+@pytest.fixture(scope="module")
 def cast(standard: RatingList) -> list[Player]:
     return factory.make_players(8)
 
 
-@pytest.fixture
-def swiss(cast: list[Player]) -> Stage:
-    """Eight players, three rounds, of which one is played."""
+@pytest.fixture(scope="module", autouse=True)
+def made(cast: list[Player]) -> Stage:
     stage = make_swiss(cast, rounds=3)
     play_rounds(stage, 1)
     return stage
+
+
+@pytest.fixture
+def swiss(made: Stage) -> Stage:
+    """Eight players, three rounds, of which one is played."""
+    return Stage.objects.get(pk=made.pk)
 
 
 # --- the number of rounds -----------------------------------------------------------------------------------------

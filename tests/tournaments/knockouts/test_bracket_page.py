@@ -263,7 +263,7 @@ def test_a_game_after_the_decision_is_said_not_to_be_rated(client: Client) -> No
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("players", [4, 16, 64])
+@pytest.mark.parametrize("players", [16, pytest.param(64, marks=pytest.mark.slow)])
 def test_pages_of_a_knockout_need_few_queries_whatever_its_size(
     client: Client, django_assert_max_num_queries: CountQueries, players: int
 ) -> None:

@@ -299,6 +299,7 @@ def test_a_year_of_real_games_loads_once_and_checks(standard: RatingList, real_d
     assert run("load_games", file).out == (
         "Games loaded: 2144 (rated: 2144), there already: 0, new players: 228, events: 28.\n"
     )
+    assert (LedgerEntry.objects.count(), PlayerRating.objects.count()) == (2144, 228)
     assert run("load_games", file).out.startswith("Games loaded: 0 (rated: 0), there already: 2144")
     assert run("load_games", real_data / "rr" / "candidates2024.games.csv").out.startswith("Games loaded: 56")
     assert run("rebuild_ratings", "--check").status == 0

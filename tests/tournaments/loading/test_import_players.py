@@ -13,6 +13,7 @@ from players.people.services import NewPlayer, create_player, create_players
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
@@ -22,6 +23,8 @@ from tournaments.rated_games.services.rebuilding import check_list
 
 TODAY = date(2026, 1, 31)
 ON = date(2026, 1, 1)
+
+standard = club_and_list
 
 
 # --- the reader -----------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Loading streams: whole or not at all, once or again, and what the ratings make of it."""
 
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -198,14 +197,4 @@ def test_sixty_real_club_games(standard: RatingList) -> None:
     assert load(*rows).loaded == 60
     assert load(*rows).known == 60
     assert LedgerEntry.objects.count() == 60
-    assert check_list(standard) == []
-
-
-@pytest.mark.real_data
-def test_a_year_of_real_club_games(standard: RatingList, real_data: Path) -> None:
-    rows = read_games((real_data / "streams" / "club_games_2024.csv").read_bytes(), today=TODAY).rows
-    report = load(*rows)
-    assert (report.loaded, report.rated, report.new_players, len(report.events)) == (2144, 2144, 228, 28)
-    assert (LedgerEntry.objects.count(), PlayerRating.objects.count()) == (2144, 228)
-    assert load(*rows).known == 2144
     assert check_list(standard) == []

@@ -14,6 +14,7 @@ from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.entries.services.entries import enter_players
@@ -23,6 +24,8 @@ from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.rated_games.services.people import StartMove, bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
+
+standard = club_and_list
 
 
 def bring(rating_list: RatingList, *players: Player, rating: float = 1992, on: date | None = None) -> None:
@@ -199,7 +202,7 @@ def test_the_question_costs_the_same_for_many(
         people = factory.make_players(count)
         bring(standard, *people)
         cup = factory.make_round_robin(people, name=f"Cup {count}")
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             assert len(late_starts(cup)) == count
 
 

@@ -17,6 +17,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Page, Visitor
 from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
@@ -27,6 +28,9 @@ from tournaments.registrations.views import LIMIT
 pytestmark = pytest.mark.django_db
 PAGE = "/tournaments/cup/enter/"
 QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+
+
+standard = club_and_list
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.desk_scene import client_of
 from tests.tournaments.admin_pages import url
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tournaments.entries.selectors import likely_people
 from tournaments.entries.services.entries import enter_players, number_by_rating
@@ -41,6 +42,9 @@ from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 State = EntryRequest.State
+
+
+standard = club_and_list
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.interchange.trf_events import CUP, HEAD, PEOPLE, bring, everything
 from tests.tournaments.interchange.trf_files import GOOD, players_from, real, report, row
 from tournaments.entries.services.names import BadRows
@@ -29,8 +30,10 @@ from tournaments.reports.services.people import How, who_is_meant
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
-
 # --- twice --------------------------------------------------------------------------------------------------------
+standard = club_and_list
+
+
 @pytest.mark.parametrize("name", GOOD)
 def test_importing_twice_changes_nothing(name: str, standard: RatingList) -> None:
     assert bring(real(name), name="file").written

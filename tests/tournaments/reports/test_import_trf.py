@@ -12,7 +12,7 @@ from players.refusals import Refused
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tests.tournaments.entries.entry_cases import prohibited_of
+from tests.tournaments.entries.entry_cases import club_and_list, prohibited_of
 from tests.tournaments.interchange.trf_events import CUP, PEOPLE, TODAY, bring, round_robin
 from tests.tournaments.interchange.trf_files import real, report, row
 from tournaments.interchange.trf import read_report, write_report
@@ -21,8 +21,10 @@ from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 
-
 # --- what is made of a report -------------------------------------------------------------------------------------
+standard = club_and_list
+
+
 def test_a_report_becomes_an_event_with_people_entries_results_and_byes(standard: RatingList) -> None:
     cup = bring(report(*CUP)).tournament
     first, last = date(2026, 1, 5), date(2026, 1, 19)

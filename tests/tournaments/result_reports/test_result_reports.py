@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
-from ratings.models import PlayerRating
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tests.desk_scene import facts
 from tests.tournaments.admin_pages import carried_out
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Page, Visitor
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.models import Game, ResultReport, Round, Tournament
@@ -30,6 +31,14 @@ WORDS, CONTACT = "it was a draw, said Boris", "call 555 0199"
 @pytest.fixture(autouse=True)
 def open_door() -> None:
     cache.clear()
+
+
+standard = club_and_list
+
+
+@pytest.fixture(scope="module")
+def cup(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
 
 
 @pytest.fixture

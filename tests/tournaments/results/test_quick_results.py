@@ -11,6 +11,7 @@ from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds.round_cases import make_league, play
 from tournaments.models import Entry, Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
@@ -24,7 +25,10 @@ from tournaments.standings.points import Result
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 
 
-@pytest.fixture
+standard = club_and_list
+
+
+@pytest.fixture(scope="module", autouse=True)
 def cup(standard: RatingList) -> Tournament:
     """Four players, all rounds known; the first is played today."""
     return factory.make_round_robin(factory.make_players(4), first_day=factory.today())
@@ -145,9 +149,9 @@ def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monk
 
 def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(8), first_day=factory.today())
-    semi = Pairing.objects.get(round__number=2, board=1, superseded=False)
+    semi = factory.match_of(cup, 2, 1)
     mine, other = Pairing.objects.filter(winner_to=semi).order_by("board")
-    elsewhere = Pairing.objects.filter(round__number=1).exclude(winner_to=semi).order_by("board")
+    elsewhere = Pairing.objects.filter(stage=semi.stage, round__number=1).exclude(winner_to=semi).order_by("board")
     games = [
         record_result(game=row.games.get().pk, result=Result.WHITE_WINS, played_on=factory.today(), by=None)
         for row in (mine, other, *elsewhere)

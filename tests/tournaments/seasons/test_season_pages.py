@@ -16,6 +16,7 @@ from players.privacy.rules import NOBODY, shown_name
 from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.merging.services import merge_players
@@ -39,7 +40,10 @@ def robin(players: list[Player], name: str, month: int) -> Tournament:
     return event
 
 
-@pytest.fixture
+standard = club_and_list
+
+
+@pytest.fixture(scope="module")
 def players(standard: RatingList) -> list[Player]:
     return factory.make_players(4)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import Model
 
 from players.models import AuditEvent, Player
@@ -24,18 +25,21 @@ _PASSING = {"revision", "recorded_at", "at", "closed_at", "sequence", "played_on
 def facts() -> dict[str, list[Any]]:
     """All rows of all events; an open game by its board, since a match's open games are made anew."""
     found: dict[str, list[Any]] = {}
-    for table in TABLES:
-        found[table.__name__] = sorted((_row(row) for row in table._default_manager.all()), key=repr)
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table._meta.db_table)}")
+            columns = [column[0] for column in cursor.description]
+            rows = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+            found[table.__name__] = sorted((_facts_of(row, table) for row in rows), key=repr)
     found["officers"] = sorted(Tournament.officers.through.objects.values_list("tournament", "user"))
     return found
 
 
-def _row(row: Model) -> dict[str, Any]:
-    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
-    passing = _PASSING if not getattr(row, "result", "") else _PASSING - {"sequence", "played_on"}
-    if isinstance(row, Game) and not row.result:
+def _facts_of(row: dict[str, Any], table: type[Model]) -> dict[str, Any]:
+    passing = _PASSING - {"sequence", "played_on"} if row.get("result") else _PASSING
+    if table is Game and not row["result"]:
         passing = passing | {"id"}
-    return {name: value for name, value in values.items() if name not in passing}
+    return {name: value for name, value in row.items() if name not in passing}
 
 
 def offered(tournament: Tournament) -> Undo:

@@ -13,6 +13,7 @@ from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of, shown
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.models import Game, Reading, Round, SecondReading, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
@@ -29,6 +30,19 @@ from tournaments.verification.services import Differs, read_result
 pytestmark = pytest.mark.django_db
 
 W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
+
+
+standard = club_and_list
+
+
+@pytest.fixture(scope="module")
+def arbiter(standard: RatingList) -> User:
+    return factory.make_arbiter()
+
+
+@pytest.fixture(scope="module")
+def cup(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
 
 
 @pytest.fixture

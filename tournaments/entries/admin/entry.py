@@ -33,7 +33,14 @@ from tournaments.rounds.selectors.field import next_number
 from tournaments.standings.points import OUTCOMES
 from tournaments.undo.admin.undo import success_with_undo
 from tournaments.withdrawals.services.forfeits import Forfeit
-from tournaments.withdrawals.services.withdrawals import Consequences, leaving, return_entry, returning, withdraw_entry
+from tournaments.withdrawals.services.withdrawals import (
+    Consequences,
+    leaving,
+    own_games_of,
+    return_entry,
+    returning,
+    withdraw_entry,
+)
 
 
 def entry_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Entry:
@@ -139,7 +146,7 @@ class GameLine:
 def withdraw(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """What leaving means, and the button that does it."""
     row = entry_for(model_admin, request, key)
-    asks = leaving(row).own.scheduled > 0
+    asks = own_games_of(row).scheduled > 0
     posted = request.POST if request.method == "POST" else None
     form = WithdrawForm(posted, with_rule=asks, initial={"rule": row.tournament.leaver_rule})
 

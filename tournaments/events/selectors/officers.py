@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 
 from players.officers.roles import ARBITER, ASSISTANT
 from tournaments.models import Tournament
@@ -16,7 +16,8 @@ def runs(user: AnyUser, tournament: Tournament) -> bool:
         return False
     if user.is_superuser:
         return True
-    named = set(tournament.officers.values_list("pk", flat=True))
+    prefetch_related_objects([tournament], "officers")  # a page asks several times
+    named = {row.pk for row in tournament.officers.all()}
     return not named or user.pk in named
 
 

@@ -52,10 +52,17 @@ class LateStart:
 
 
 def late_starts(tournament: Tournament) -> list[LateStart]:
-    """Those of an event: of its players from its first day on, and of whoever has a rated game in it. Two queries."""
+    """Those of an event: of its players from its first day on, and of whoever has a rated game in it. Three queries;
+    two where every start is from before it."""
     if not tournament.rated:
         return []
     begin = _first_day(tournament)
+    first_game = _RATED.filter(tournament=tournament).order_by("played_on").values("played_on")[:1]
+    later = Q(on__gt=Subquery(first_game))
+    if begin is not None:
+        later |= Q(on__gt=begin)
+    if not StartingRating.objects.filter(later).exists():
+        return []
     games = _RATED.filter(_PLAYS, tournament=tournament, pool=OuterRef("rating_list__pool"))
     starts = _first_starts(known_before=begin).annotate(
         game=Subquery(games.order_by("played_on").values("played_on")[:1])

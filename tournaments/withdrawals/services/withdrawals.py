@@ -97,6 +97,11 @@ def returning(entry: Entry) -> Consequences:
     )
 
 
+def own_games_of(entry: Entry) -> OwnGames:
+    """The games the entry has in rounds known beforehand, and how many are completed."""
+    return _own(entry, games_of(entry))
+
+
 def _own(entry: Entry, games: Sequence[Game]) -> OwnGames:
     first = [game for game in games if game.number == 1]
     return own_games(entry.player_id, [Meeting(0, row.white_id, row.black_id, Result(row.result)) for row in first])
