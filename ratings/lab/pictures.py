@@ -287,7 +287,7 @@ def _renumbered(image: Image.Image, known: dict[Colour, int]) -> Grid:
     """The pixels by the numbers of their colours in `known`, to which new colours are added."""
     pixels, palette = numpy.asarray(image), image.getpalette() or []
     numbers = numpy.zeros(PALETTE_SIZE, dtype=numpy.uint8)
-    for ink in numpy.unique(pixels):
+    for ink in numpy.flatnonzero(image.histogram()):
         red, green, blue = palette[3 * ink : 3 * ink + 3]
         numbers[ink] = known.setdefault((red, green, blue), len(known))
     return numpy.asarray(numbers[pixels], dtype=numpy.uint8)

@@ -171,9 +171,10 @@ def _check(priors: Mapping[int, Prior], meetings: Sequence[Meeting], outside: Se
 # --- the games, grouped beforehand --------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class _Class:
-    """Players who have not met each other, with all their games: `rows` of the table of odds and `weights` (games of
-    one kind against one opponent are one entry), `own` and `other` strengths by place, `starts` the first entry of
-    each of the `players`, `whose` the player of each entry, counted within the class."""
+    """Players who have not met each other, with all their games: where their rows of the table of odds begin (`rows`)
+    and `weights` (games of one kind against one opponent are one entry), `own` and `other` strengths by place, `starts`
+    the first entry of each of the `players`, `whose` the player of each entry, counted within the class. `mean` and
+    `variance` are the players' priors."""
 
     players: Floats
     own: Floats
@@ -182,6 +183,8 @@ class _Class:
     weights: Floats
     starts: Floats
     whose: Floats
+    mean: Floats
+    variance: Floats
 
 
 class _Field:
@@ -229,15 +232,25 @@ class _Field:
             entries += [(player, other, row, count) for (other, row), count in sorted(own.items())]
         own_place, other, rows, weights = (numpy.array(column) for column in zip(*entries, strict=True))
         whose = numpy.repeat(numpy.arange(len(players)), numpy.diff(starts, append=len(entries)))
-        return _Class(numpy.array(players), own_place, other, rows, weights.astype(float), numpy.array(starts), whose)
+        return _Class(
+            players=numpy.array(players),
+            own=own_place,
+            other=other,
+            rows=rows * (2 * REACH + 1),
+            weights=weights.astype(float),
+            starts=numpy.array(starts),
+            whose=whose,
+            mean=self.mean[players],
+            variance=self.deviation[players] ** 2,
+        )
 
     def log_likelihood(self, here: _Class, gaps: Floats) -> Floats:
         """Log-likelihood of a class's games by player (… × players) at those gaps (… × entries)."""
-        at = numpy.clip(gaps + REACH, 0.0, 2 * REACH - 1e-9)
+        at = numpy.minimum(numpy.maximum(gaps + REACH, 0.0), 2 * REACH - 1e-9)
         below = at.astype(numpy.intp)
         part = at - below
-        below += here.rows * (2 * REACH + 1)
-        each = (self.table[below] + part * self.slopes[below]) * here.weights
+        below += here.rows
+        each = (self.table.take(below) + part * self.slopes.take(below)) * here.weights
         return numpy.add.reduceat(each, here.starts, axis=-1)
 
 
@@ -258,11 +271,13 @@ class _Walk:
 
     def __init__(self, field: _Field, chains: int, rng: numpy.random.Generator) -> None:
         self.field, self.rng = field, rng
-        self.at = field.mean + field.deviation * rng.standard_normal((chains, field.size))
+        start = field.mean + field.deviation * rng.standard_normal((chains, field.size))
+        fixed = numpy.broadcast_to(field.fixed, (chains, len(field.fixed)))
+        self._places = numpy.concatenate([start, fixed], axis=1)
+        self.at = self._places[:, : field.size]  # a view: what moves here moves there
         self.steps = numpy.full(field.size + 1, FIRST_STEP)
         self.taken = numpy.zeros(field.size + 1)
         self._seen = self.taken.copy()
-        self._fixed = numpy.broadcast_to(field.fixed, (chains, len(field.fixed)))
 
     def sweep(self) -> None:
         """One step offered to each player, then one to all together."""
@@ -289,13 +304,13 @@ class _Walk:
     def _gains(self, here: _Class, steps: Floats) -> Floats:
         """How much the logarithm of the target grows for each of the class (chains × players of it) by these steps of
         theirs, everybody else standing still or, in a common step, having no game with them in the class."""
-        now = self.at[:, here.players]
-        all_places = numpy.concatenate([self.at, self._fixed], axis=1)
-        gaps = all_places[:, here.own] - all_places[:, here.other]
-        both = self.field.log_likelihood(here, numpy.stack([gaps, gaps + steps[:, here.whose]]))
-        mean, deviation = self.field.mean[here.players], self.field.deviation[here.players]
-        prior = ((now - mean) ** 2 - (now + steps - mean) ** 2) / (2.0 * deviation**2)
-        return both[1] - both[0] + prior
+        now = self.at.take(here.players, axis=1)
+        gaps = numpy.empty((2, len(self.at), len(here.own)))
+        numpy.subtract(self._places.take(here.own, axis=1), self._places.take(here.other, axis=1), out=gaps[0])
+        numpy.add(gaps[0], steps.take(here.whose, axis=1), out=gaps[1])
+        before, after = self.field.log_likelihood(here, gaps)
+        prior = ((now - here.mean) ** 2 - (now + steps - here.mean) ** 2) / (2.0 * here.variance)
+        return after - before + prior
 
 
 # --- whether the chains agree -------------------------------------------------------------------------------------

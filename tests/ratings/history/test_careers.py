@@ -46,7 +46,7 @@ def test_models_that_predict_equally_well_count_alike_and_one_that_is_far_better
 
 
 def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_the_algorithm() -> None:
-    report = eras_report(evenings=16, replications=2, tell=lambda done: None)
+    report = eras_report(evenings=8, replications=2, tell=lambda done: None)
     kept = committed("eras")
     assert {(row["world"], row["model"]) for row in report["lines"]} == {
         (row["world"], row["model"]) for row in kept["lines"]

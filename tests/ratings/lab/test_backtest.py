@@ -7,7 +7,6 @@ from math import log
 import numpy
 import pytest
 from hypothesis import given as having
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
@@ -15,6 +14,7 @@ from ratings.lab.contenders import Contender
 from ratings.lab.measures import Entrant, History, Predictions, entrant, given
 from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
+from tests.choosing import examples
 from tests.ratings.lab.streams import history, invented
 
 
@@ -168,7 +168,7 @@ def test_days_are_drawn_where_there_are_days_and_blocks_of_fifty_elsewhere() -> 
     assert (undated.by_day, undated.groups, undated.scored) == (False, 3, 120)
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @having(seed=st.integers(0, 1000), since=st.integers(50, 99))
 def test_the_losses_of_what_came_before_do_not_know_the_future(seed: int, since: int) -> None:
     games = invented(100, seed=seed)

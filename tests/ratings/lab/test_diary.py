@@ -176,7 +176,7 @@ def test_the_update_is_the_clubs_own() -> None:
         (DiaryRules(decides=Decides.CHANCE), {"preset": "diary"}),
         (DiaryRules(k=32), {"preset": "constant", "k": 32, "start": 1600}),
     ):
-        run = run_diary(rules, 300, 3, 2)
+        run = run_diary(rules, 100, 3, 2)
         elo = rating_system("elo")
         dated = DatedRule(date.min, elo, elo.read_settings({**settings, "period": "event", "whole": True}))
         states: dict[int, PlayerState] = {}

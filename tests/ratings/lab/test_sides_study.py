@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from math import erfc, hypot, sqrt
 from statistics import fmean, pstdev
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -279,7 +280,9 @@ def test_the_carried_pair_sits_together_and_everybody_once() -> None:
 # --- the document ----------------------------------------------------------------------------------------------------
 def test_a_small_report_sums_up_its_replications_in_json() -> None:
     lines: list[int] = []
-    found = sides_report(evenings=8, replications=2, seed=3, tell=lines.append)
+    size: dict[str, Any] = {"evenings": 8, "replications": 2, "seed": 3, "tell": lines.append}
+    few = [BY_KEY[key] for key in ("alone-2", *(f"alone-{sides}" for sides in TABLES), "trios")]
+    found = sides_report(**size, worlds=few)
     assert lines == [1, 2]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     rows = [replicate(BY_KEY["trios"], contenders_in(BY_KEY["trios"]), 8, 3, replication) for replication in (0, 1)]
@@ -289,7 +292,7 @@ def test_a_small_report_sums_up_its_replications_in_json() -> None:
     paired = differences(columns["trueskill"], columns[BASELINE])["rms"]
     assert trios["differences"]["trueskill"]["rms"] == pytest.approx(paired, rel=1e-4)
     assert interval([]) == {"mean": None, "low": None, "high": None}
-    assert sides_report(evenings=8, replications=2, seed=3, tell=lines.append, workers=2) == found
+    assert sides_report(**size, worlds=few, workers=2) == found
     for evenings_, replications in ((7, 1), (8, 0)):
         with pytest.raises(ValueError, match="eight contests of one's own"):
             sides_report(evenings=evenings_, replications=replications, seed=1, tell=print)
@@ -298,14 +301,24 @@ def test_a_small_report_sums_up_its_replications_in_json() -> None:
 def test_the_committed_document_says_how_it_was_made_and_its_first_figures_come_out_again() -> None:
     assert KEPT["made_by"] == f"manage.py run_study sides --games 64 --replications {REPLICATIONS} --seed 1"
     assert list(KEPT["worlds"]) == list(BY_KEY)
-    size = (KEPT["games"], KEPT["seed"], 0)
-    for key in ("alone-8", "uneven-sum", "drift-4", "part-time-4"):
-        found = replicate(BY_KEY[key], contenders_in(BY_KEY[key]), *size)
-        assert rounded(found, FIGURE_DIGITS) == KEPT["first"]["worlds"][key]
-    carried = carried_row(contenders_in(CARRY_WORLD), *size)
-    assert rounded(carried, FIGURE_DIGITS) == KEPT["first"]["carried"]
+    size, first = (KEPT["games"], KEPT["seed"], 0), KEPT["first"]
+    assert figures_again("part-time-4") == first["worlds"]["part-time-4"]
+    for key, system in (("uneven-sum", "elo-sum"), ("drift-4", "trueskill")):
+        assert figures_again(key, system) == {system: first["worlds"][key][system]}
+    carried = carried_row([SYSTEMS["elo-mean"]], *size)
+    assert rounded(carried, FIGURE_DIGITS)["elo-mean"] == first["carried"]["elo-mean"]
+
+
+def figures_again(key: str, *systems: str) -> Any:
+    """What those contenders, or all, come to in the first replication of that world."""
+    some = [each for each in contenders_in(BY_KEY[key]) if not systems or each.key in systems]
+    return rounded(replicate(BY_KEY[key], some, KEPT["games"], KEPT["seed"], 0), FIGURE_DIGITS)
 
 
 @pytest.mark.slow
-def test_so_does_what_it_says_of_the_margin() -> None:
-    assert rounded(margin_row(KEPT["games"], KEPT["seed"], 0), FIGURE_DIGITS) == KEPT["first"]["margin"]
+def test_so_do_those_of_all_contenders_and_what_it_says_of_the_margin() -> None:
+    size, first = (KEPT["games"], KEPT["seed"], 0), KEPT["first"]
+    for key in ("alone-8", "uneven-sum", "drift-4"):
+        assert figures_again(key) == first["worlds"][key]
+    assert rounded(carried_row(contenders_in(CARRY_WORLD), *size), FIGURE_DIGITS) == first["carried"]
+    assert rounded(margin_row(*size), FIGURE_DIGITS) == first["margin"]

@@ -2,6 +2,7 @@
 
 import json
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.lab import study as module
-from ratings.lab.contenders import STUDY, contenders
+from ratings.lab.contenders import STUDY, Contender, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.study import Accumulated, Replication, Study, with_thin_curves, without_curves
 from ratings.lab.table import Table
@@ -158,12 +159,15 @@ def test_curves_are_left_out_or_thinned() -> None:
 
 
 # --- the committed documents ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("some", [contenders(["elo"]), pytest.param(STUDY, marks=pytest.mark.slow)], ids=["elo", "all"])
 @pytest.mark.parametrize("kind", module.STUDIES)
-def test_the_kept_document_can_be_made_again(kind: str) -> None:
+def test_the_kept_document_can_be_made_again(kind: str, some: Sequence[Contender]) -> None:
     kept = committed(kind)
     assert kept["made_by"] == f"manage.py run_study {kind} --games 100000 --replications 1000 --seed 1"
-    study = Study(kind, kept["games"], kept["seed"], STUDY)
-    assert study.indices(accumulated(study.replication(0, PLAIN)), 0) == kept["first"]
+    study = Study(kind, kept["games"], kept["seed"], some)
+    found = study.indices(accumulated(study.replication(0, PLAIN)), 0)
+    assert found == {each.key: kept["first"][each.key] for each in some}
+    assert set(kept["first"]) == {each.key for each in STUDY}
     assert kept["replications"] == 1000
     for number in (1, 2):
         shares = [order["share"] for order in kept["orders"] if order["range"] == number]

@@ -29,6 +29,22 @@ def write(folder: Path, games: int, **changes: Any) -> list[Path]:
     return write_study_files(folder, games=games, **settings | changes)
 
 
+@pytest.fixture(scope="module")
+def short_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of 320 games of all six."""
+    folder = tmp_path_factory.mktemp("short")
+    write(folder, 320)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of 2,100 games."""
+    folder = tmp_path_factory.mktemp("long")
+    write(folder, 2100)
+    return folder
+
+
 def one_stretch(games: int, engine: Engine = PLAIN) -> Stretch:
     (stretch,) = stretches(games, SEED, 0, engine)
     return stretch
@@ -115,10 +131,9 @@ def test_who_hears_is_told_after_every_thousand_games_and_at_the_end_and_may_sto
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
-def test_tables_after_every_thousand_games_are_the_tables_of_the_run(tmp_path: Path) -> None:
-    write(tmp_path, 2100)
+def test_tables_after_every_thousand_games_are_the_tables_of_the_run(long_run: Path) -> None:
     for contender in STUDY:
-        found = tables_in(tmp_path / f"(1)_table_{contender.key}.txt")
+        found = tables_in(long_run / f"(1)_table_{contender.key}.txt")
         assert list(found) == [1000, 2000]
         for games, (index, rows) in found.items():
             table, indices = table_after(contender, games)
@@ -134,13 +149,12 @@ def test_tables_after_every_thousand_games_are_the_tables_of_the_run(tmp_path: P
             assert [int(row["points"]) for row in rows[:-1]] == points_of(strengths).tolist()[:-1]
 
 
-def test_wins_and_names_are_those_of_the_games(tmp_path: Path) -> None:
-    write(tmp_path, 1000, contenders=GLICKO)
+def test_wins_and_names_are_those_of_the_games(long_run: Path) -> None:
     stretch = one_stretch(1000)
     winners = Counter(
         one if score else two for one, two, score in zip(stretch.white, stretch.black, stretch.scores, strict=True)
     )
-    (_index, rows) = tables_in(tmp_path / "(1)_table_glicko.txt")[1000]
+    (_index, rows) = tables_in(long_run / "(1)_table_glicko.txt")[1000]
     assert {int(row["number"]) - 1: int(row["wins"]) for row in rows} == {at: winners[at] for at in range(140)}
     assert {row["player"] for row in rows} == {person.name for person in stretch.joining}
 
@@ -155,13 +169,12 @@ def test_a_system_shows_what_it_remembers(tmp_path: Path) -> None:
 
 
 # --- indices ---------------------------------------------------------------------------------------------------------
-def test_the_index_of_every_hundredth_game_stands_in_the_csv(tmp_path: Path) -> None:
-    write(tmp_path, 1250)
-    with (tmp_path / "(1)_index_.csv").open(encoding="utf-8", newline="") as stream:
+def test_the_index_of_every_hundredth_game_stands_in_the_csv(long_run: Path) -> None:
+    with (long_run / "(1)_index_.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert [int(row["games"]) for row in rows] == list(range(100, 1201, 100))
+    assert [int(row["games"]) for row in rows] == list(range(100, 2101, 100))
     for contender in STUDY:
-        assert [int(row[contender.key]) for row in rows] == table_after(contender, 1250)[1]
+        assert [int(row[contender.key]) for row in rows] == table_after(contender, 2100)[1]
 
 
 def test_mean_indices_of_both_ranges_and_a_dash_for_one_without_games(tmp_path: Path) -> None:
@@ -187,11 +200,8 @@ def inks_in(path: Path) -> numpy.ndarray:
 
 
 @pytest.mark.parametrize("contender", STUDY, ids=lambda each: each.key)
-def test_a_column_is_the_table_after_its_games(tmp_path: Path, contender: Contender) -> None:
-    number = 1
-    write(tmp_path, 320, contenders=[contender])
-    fine = inks_in(tmp_path / f"(1)_chart_{number:02}_{contender.key}.png")
-    coarse = inks_in(tmp_path / f"(1)_chart_{number + 1:02}_{contender.key}.png")
+def test_a_column_is_the_table_after_its_games(short_run: Path, contender: Contender) -> None:
+    fine, coarse = map(inks_in, sorted(short_run.glob(f"(1)_chart_*_{contender.key}.png")))
     assert (fine[:, :32] >= Ink.GREEN).any(axis=0).all()
     assert not (fine[:, 32:] >= Ink.GREEN).any()
     assert not (coarse[:, 3:] >= Ink.GREEN).any()
@@ -221,10 +231,9 @@ def expected_dots(contender: Contender, games: int) -> dict[int, int]:
     return found
 
 
-def test_looks_for_the_charts_leave_the_table_as_it_is(tmp_path: Path) -> None:
+def test_looks_for_the_charts_leave_the_table_as_it_is(short_run: Path) -> None:
     """Ties keep the order of the last hundredth game: sorting at every tenth would mix them otherwise."""
-    write(tmp_path, 300, contenders=STUDY[:1])
-    with (tmp_path / "(1)_index_.csv").open(encoding="utf-8", newline="") as stream:
+    with (short_run / "(1)_index_.csv").open(encoding="utf-8", newline="") as stream:
         written = [int(row["league"]) for row in csv.DictReader(stream)]
     assert written == table_after(STUDY[0], 300)[1]
     assert written != table_after(STUDY[0], 300, every=10)[1][9::10]

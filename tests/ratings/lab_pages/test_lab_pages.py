@@ -29,7 +29,7 @@ KINDS = ("imitator", "newcomers")
 
 def study_document(kind: str) -> dict[str, Any]:
     whole, found = Study(kind, 3000, 1, STUDY), Accumulated()
-    for number in range(3):
+    for number in range(2):
         found.add(whole.replication(number, PLAIN))
     return with_thin_curves(whole.report(found)) | {"made_by": f"manage.py run_study {kind}"}
 
@@ -40,9 +40,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
     scenarios = run_scenarios(
         CONTENDERS, games=5000, seed=1, replications=2, engine=PLAIN, tell=lambda done: None,
-        scenarios=[scenario("constant"), scenario("shock"), scenario("turnover")],
+        scenarios=[scenario("constant"), scenario("shock")],
     )  # fmt: skip
-    small = {"games": 5000, "seed": 1, "replications": 2, "engine": PLAIN, "tell": lambda done: None}
+    small = {"games": 2000, "seed": 1, "replications": 2, "engine": PLAIN, "tell": lambda done: None}
     sweeps = {
         **{name: small[name] for name in ("games", "seed", "replications")},
         "k": [k_sweep(scenario("constant"), values=(10, 40), **small)],

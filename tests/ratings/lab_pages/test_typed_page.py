@@ -34,13 +34,13 @@ def club(world: None) -> None:
 @pytest.fixture(scope="module")
 def six() -> dict[str, Any]:
     """The six on the games of the short study."""
-    return typed_document(games=3000, replications=2, seed=1, engine=PLAIN, tell=lambda done: None)
+    return typed_document(games=3000, replications=1, seed=1, engine=PLAIN, tell=lambda done: None)
 
 
 @pytest.fixture(autouse=True)
 def _short(club: None, six: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A short study, of the six as of the typed one."""
-    small = {"games": 3000, "replications": 2, "predicted_games": 400, "predicted": 1}
+    small = {"games": 3000, "replications": 1, "predicted_games": 400, "predicted": 1}
     kept = {"typed": six, "scenarios": result_document("scenarios")}
     monkeypatch.setattr(page_of, "result_document", kept.__getitem__)
     monkeypatch.setattr(services, "typed_report", lambda rules, **told: typed_report(rules, **told, **small))

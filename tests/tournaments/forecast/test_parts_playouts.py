@@ -22,7 +22,7 @@ from tournaments.standings.points import Result, point_system
 from tournaments.standings.tiebreaks import tiebreaks_of
 
 SAMPLES = 6000
-STRONG = unsure(1700.0, 1600.0, 1550.0, 1500.0, 1480.0, 1400.0, draws=3)
+STRONG = unsure(1700.0, 1600.0, 1550.0, 1500.0, 1480.0, 1400.0, draws=2)
 OPEN, ONE, HALF = Result.OPEN, Result.WHITE_WINS, Result.DRAW
 
 

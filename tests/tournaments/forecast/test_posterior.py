@@ -16,7 +16,7 @@ from tournaments.forecast.posterior import REACH, Meeting, Outside, Plan, Poster
 
 RATE = 0.8
 SHORT = Plan(warm_up=50, kept=20)
-LONG = Plan(warm_up=300, kept=1000, apart=3)
+LONG = Plan(warm_up=200, kept=500, apart=3)
 WIDE = Prior(1500.0, 200.0)
 
 
@@ -85,7 +85,7 @@ def test_two_players_are_what_integration_says() -> None:
     priors = {1: Prior(1500.0, 150.0), 2: Prior(1650.0, 250.0)}
     meetings = [Meeting(1, 2, 1.0)] * 3 + [Meeting(2, 1, 0.5)] * 2 + [Meeting(2, 1, 1.0)]
     outside = [Outside(1, 1550.0, 0.0), Outside(1, 1480.0, 0.5)]
-    grid = numpy.arange(600.0, 2700.0, 12.0)
+    grid = numpy.arange(600.0, 2700.0, 20.0)
     gaps = {gap: [log(chance(gap, 0.0, score)) for score in (1.0, 0.5, 0.0)] for gap in {*(grid - grid[0])}}
     gaps |= {-gap: each[::-1] for gap, each in gaps.items()}
     weights = numpy.array(
@@ -174,12 +174,12 @@ def round_robin(players: Iterable[int], times: int = 1) -> list[Meeting]:
 
 def test_chains_agree_even_where_nothing_outside_holds_the_field() -> None:
     """Games within tell only differences; the common step makes up for it."""
-    priors = dict.fromkeys(range(20), WIDE)
-    found = drawn(priors, round_robin(range(20), 6), plan=Plan())
+    priors = dict.fromkeys(range(6), WIDE)
+    found = drawn(priors, round_robin(range(6), 6), plan=Plan())
     assert max(found.rhat(player) for player in priors) < 1.03
     assert min(found.effective(player) for player in priors) > 400
     level = found.chains.mean(axis=2)
-    assert level.std() == pytest.approx(200 / sqrt(20), rel=0.1)
+    assert level.std() == pytest.approx(200 / sqrt(6), rel=0.1)
     assert all(0.2 < share < 0.7 for share in (*found.accepted, found.shifts))
 
 

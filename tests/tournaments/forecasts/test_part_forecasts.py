@@ -41,7 +41,7 @@ WEEKLY = Calendar(first_day=factory.MONDAY)
 @pytest.fixture(autouse=True)
 def _quick(settings: Settings, monkeypatch: pytest.MonkeyPatch, club_time: None) -> None:
     settings.FORECASTS = True
-    monkeypatch.setattr(forecasts, "work_out", partial(work_out, draws=200, samples=200))
+    monkeypatch.setattr(forecasts, "work_out", partial(work_out, draws=40, samples=60))
 
 
 def whole(event: Tournament) -> EventData:

@@ -37,7 +37,7 @@ def made(world: None) -> None:
     people = factory.make_players(5)
     Player.objects.filter(pk=people[4].pk).update(visibility="hidden")
     play(evenings(), people, GAMES)
-    season.work_out_season(the_list(), TODAY, quiet, samples=60)
+    season.work_out_season(the_list(), TODAY, quiet, samples=20)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_what_is_said_is_kept_once_a_day_and_nobody_rewrites_it(forecast: ListFo
     assert {each.player.number: each.line.settles for each in lines}[5] > 0.9, "he has thirty games by then"
     assert all(list(each.line.ends) == sorted(each.line.ends) for each in lines)
     season.work_out_season(the_list(), TODAY, quiet, samples=2)
-    assert ListForecast.objects.get().samples == 60
+    assert ListForecast.objects.get().samples == 20
     assert AuditEvent.objects.get(action="list.forecast").after == {"on": "2026-03-02", "people": 5}
     for model in (ListForecast, ListForecastLine):
         with pytest.raises(TypeError, match="written once"):
@@ -108,7 +108,7 @@ def test_the_same_facts_give_the_same_figures(forecast: ListForecast) -> None:
     before = [each.line for each in lines_said(forecast)]
     ListForecast.objects.filter(pk=forecast.pk)._raw_delete("default")  # type: ignore[attr-defined]
     ListForecastLine.objects.filter(forecast=forecast.pk)._raw_delete("default")  # type: ignore[attr-defined]
-    season.work_out_season(the_list(), TODAY, quiet, samples=60)
+    season.work_out_season(the_list(), TODAY, quiet, samples=20)
     assert [each.line for each in lines_said(ListForecast.objects.get())] == before
 
 

@@ -10,9 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from players.models import Job
-from ratings.models import RatingList
+from tests import factory
 from tests.tournaments.teams.team_cases import (
     NAMES,
     facts_of,
@@ -41,9 +42,11 @@ PAGE, API = "/tournaments/team-league/forecast/", "/api/v1/tournaments/team-leag
 STRONG, WEAK = 2000, 1600
 
 
-@pytest.fixture
-def event(standard: RatingList) -> Tournament:
+@pytest.fixture(scope="module")
+def event(world: None) -> Tournament:
     """Four teams; Anchor is the strongest by far, the others alike. One goes up, one down."""
+    factory.make_club()
+    factory.make_list()
     event = make_team_event(boards=2, promoted=1, relegated=1)
     for name in NAMES[:4]:
         rate(squad_of(team(event, name)), [STRONG if name == "Anchor" else WEAK] * 3)
@@ -129,11 +132,13 @@ def test_decided_boards_of_a_match_under_way_stand(event: Tournament) -> None:
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_quick")
-def test_it_is_asked_for_with_a_button_and_shown_to_everybody(event: Tournament, client: Client) -> None:
+def test_it_is_asked_for_with_a_button_and_shown_to_everybody(
+    event: Tournament, client: Client, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
     assert "Nobody has asked for a forecast" in client.get(PAGE).text
-    assert client.post(PAGE).status_code == 302
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post(PAGE).status_code == 302
     page = client.get(f"{PAGE}?team=1&top=1").text
     assert "were played out 400 times" in page
     assert "What do we need?" in page
@@ -160,11 +165,11 @@ def test_a_team_or_a_goal_that_is_none_is_not_found(event: Tournament, client: C
         ({"fixtures": False, "format": "team-knockout"}, "Only an all-play-all of teams is forecast"),
     ],
 )
-def test_what_is_not_forecast_says_so(standard: RatingList, client: Client, rules: dict[str, Any], says: str) -> None:
-    make_team_event(2, **rules)
-    assert says in client.get(PAGE).text
-    assert client.get(API).status_code == 404
-    assert client.post(PAGE).status_code == 200
+def test_what_is_not_forecast_says_so(event: Tournament, client: Client, rules: dict[str, Any], says: str) -> None:
+    page = f"/tournaments/{make_team_event(2, **rules).slug}/forecast/"
+    assert says in client.get(page).text
+    assert client.get(f"/api/v1{page}").status_code == 404
+    assert client.post(page).status_code == 200
     assert not Job.objects.exists()
 
 
@@ -175,12 +180,12 @@ def test_a_league_that_is_over_has_nothing_left(event: Tournament, client: Clien
     assert client.get(API).json()["now"] is None
 
 
-def test_queries_of_the_page_do_not_grow_with_teams(standard: RatingList, client: Client) -> None:
+def test_queries_of_the_page_do_not_grow_with_teams(event: Tournament, client: Client) -> None:
     counts = []
     for teams in (2, 6):
-        event = make_team_event(teams)
+        slug = make_team_event(teams).slug
         with CaptureQueriesContext(connection) as queries:
-            assert client.get(f"/tournaments/{event.slug}/forecast/").status_code == 200
+            assert client.get(f"/tournaments/{slug}/forecast/").status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -257,10 +262,9 @@ def test_the_command_prints_the_same(event: Tournament) -> None:
     assert not Job.objects.exists(), "nothing is stored"
 
 
-def test_the_command_refuses_what_is_not_forecast(standard: RatingList) -> None:
-    make_team_event(2, fixtures=False)
+def test_the_command_refuses_what_is_not_forecast(event: Tournament) -> None:
     with pytest.raises(CommandError, match="is not forecast") as caught:
-        forecast("team-league")
+        forecast(make_team_event(2, fixtures=False).slug)
     assert caught.value.returncode == 2
 
 

@@ -245,4 +245,4 @@ def test_memory_does_not_grow_with_the_list() -> None:
         assert rows == count
         return most
 
-    assert peak(6_000) < peak(1_000) + 400_000
+    assert peak(3_000) < peak(500) + 200_000

@@ -148,7 +148,14 @@ def test_every_preset_rates_the_small_file(preset: str) -> None:
 
 @pytest.mark.real_data
 @pytest.mark.parametrize("system", [system.key for system in SYSTEMS])
-@pytest.mark.parametrize("name", ["football_internationals_2000_2013", "lichess_sample_5000", "club_games_2024"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "club_games_2024",
+        pytest.param("football_internationals_2000_2013", marks=pytest.mark.slow),
+        pytest.param("lichess_sample_5000", marks=pytest.mark.slow),
+    ],
+)
 def test_every_system_rates_the_real_streams(real_data: Path, system: str, name: str) -> None:
     check_report(report(real_data / "streams" / f"{name}.csv", "--system", system), system)
 

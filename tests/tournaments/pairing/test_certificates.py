@@ -58,9 +58,10 @@ def test_larger_ones_too() -> None:
     assert try_out(60, seed=5, most=60).failed == []
 
 
-def test_histories_no_rules_made_are_certified_with_every_kind_of_proof() -> None:
-    drawn = [seeded_case(seed, 12, edition) for seed in range(60) for edition in SWISS_EDITIONS]
-    drawn += [odd_case(seed, edition) for seed in range(40) for edition in SWISS_EDITIONS]
+@pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_histories_no_rules_made_are_certified_with_every_kind_of_proof(count: int) -> None:
+    drawn = [seeded_case(seed, 12, edition) for seed in range(count) for edition in SWISS_EDITIONS]
+    drawn += [odd_case(seed, edition) for seed in range(count) for edition in SWISS_EDITIONS]
     found = [made for made in map(certified, drawn) if made is not None]
     for made in found:
         check(json.loads(json.dumps(made)))
@@ -74,6 +75,7 @@ def test_rounds_of_events_are_certified() -> None:
             check(made)
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_all_published_swisses_are_certified(real_data: Path) -> None:
     files = [*(real_data / "swiss").glob("hb*.trf"), *(real_data / "swiss" / "rtg").glob("*.trf")]

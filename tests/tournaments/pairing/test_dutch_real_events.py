@@ -109,6 +109,7 @@ def test_all_real_and_random_events_are_paired_again_but_for_the_altered_rounds(
     assert {name: rounds for name, rounds in found.items() if rounds} == ALTERED
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_club_events_are_the_same_in_both_editions(real_data: Path) -> None:
     for file in (real_data / "swiss").glob("hb*.trf"):

@@ -24,10 +24,11 @@ def differing(seeds: range, most: int) -> list[int]:
 
 
 def test_the_engine_is_the_text_on_small_fields() -> None:
-    assert differing(range(1500), 7) == []
+    assert differing(range(500), 7) == []
 
 
 @pytest.mark.slow
 def test_the_engine_is_the_text_on_many_fields() -> None:
+    assert differing(range(500, 1500), 7) == []
     assert differing(range(1_000_000, 1_020_000), 8) == []
     assert differing(range(2_000_000, 2_000_500), 10) == []

@@ -99,7 +99,9 @@ def work_out_season(rating_list: RatingList, today: date, tell: Tell, *, samples
         raise Refused(
             _("More than %(most)s people stand in the list: too many to be played out.") % {"most": MOST_LISTED}
         )
-    strengths = strengths_in(rating_list, people, draws=DRAWS, rng=rng, tell=_part(tell, 0, STRENGTHS_SHARE))
+    share = _part(tell, 0, STRENGTHS_SHARE)
+    # A sample takes one draw: of more than that none would be looked at.
+    strengths = strengths_in(rating_list, people, draws=min(DRAWS, samples), rng=rng, tell=share)
     outlook = play_season(season, strengths, samples, rng, _part(tell, STRENGTHS_SHARE, 100))
     lines = lines_of(season, outlook, _bounds(rating_list, season.rules, today))
     store(rating_list, today, season, lines, samples=samples, seed=seed, draw_rate=strengths.rate)
