@@ -19,7 +19,7 @@ from tests.browser.support import drives_browser
 from tests.statements import to_be_repeated
 
 # What a test asks for to use the database of the settings; those of `pytest.mark.django_db` ask for it too.
-# (`postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
+# (`migrated_postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
 OF_THE_DATABASE = {"db", "transactional_db", "world"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 SHORT, ALL = "short", "all"

@@ -212,15 +212,8 @@ def _migrated_template(_server: str, tmp_path_factory: pytest.TempPathFactory, w
 
 @pytest.fixture
 def migrated_postgres(_server: str, _migrated_template: str) -> Iterator[str]:
-    """As `postgres`, but with all tables already."""
+    """A database of its own on the server CLUB_TEST_POSTGRES names, with all tables already."""
     with databases.database_on(_server, _migrated_template) as address:
-        yield address
-
-
-@pytest.fixture
-def postgres(_server: str) -> Iterator[str]:
-    """A database of its own on the server CLUB_TEST_POSTGRES names."""
-    with databases.database_on(_server) as address:
         yield address
 
 

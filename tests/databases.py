@@ -118,8 +118,8 @@ def migrated_on(server: str) -> str:
 
 
 @contextmanager
-def database_on(server: str, template: str = "template1") -> Iterator[str]:
-    """The address of a database of its own on that PostgreSQL server, a copy of that one (PostgreSQL's empty one)."""
+def database_on(server: str, template: str) -> Iterator[str]:
+    """The address of a database of its own on that PostgreSQL server, a copy of that one."""
     name = f"{settings.RUN}_{uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as line:
         line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")

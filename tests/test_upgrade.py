@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -51,24 +52,12 @@ class Growth:
 ORDER = growth(Growth)
 
 
-def there_and_back(site: Site, which: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    today, afterwards = site.run("-m", "tests.upgrade_steps", which).splitlines()
-    return json.loads(today), json.loads(afterwards)
+def digest(club: Path) -> dict[str, str]:
+    return dict(json.loads(Site(club).run("-m", "tests.upgrade_steps", "digest")))
 
 
 def names(keys: list[tuple[str, str]]) -> list[str]:
     return sorted(".".join(key) for key in keys)
-
-
-@pytest.mark.slow
-def test_a_small_club_comes_up_through_every_state(tmp_path: Path, django_db_setup: None) -> None:
-    copy_template(tmp_path)
-    site = Site(tmp_path)
-    site.run("-c", SMALL)
-    today, afterwards = there_and_back(site, "first")
-    assert sorted(afterwards.pop("passed")) == names(ORDER[len(APPS) :])
-    assert today["standard"].endswith("/42")  # games of seven players who meet twice
-    assert afterwards == today
 
 
 _NEW = "WHERE pool IN ('tables', 'go')"
@@ -94,13 +83,17 @@ OF_TEAMS = (
 )
 
 
-@pytest.mark.slow
-def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo: Demo, tmp_path: Path) -> None:
+def make_small(folder: Path) -> None:
+    copy_template(folder)
+    Site(folder).run("-c", SMALL)
+
+
+def make_old(folder: Path, demo: Demo) -> None:
+    """The demo club, without what its pages show and that state had no place for: readings of names, teams, tables and
+    games of go with their lists."""
     with closing(sqlite3.connect(demo.site.data / "club.sqlite3")) as line:
-        line.execute("VACUUM INTO ?", [str(tmp_path / "club.sqlite3")])
-    with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as line, line:
-        # What pages show and that state had no place for: readings of names, teams, tables and games of go with their
-        # lists.
+        line.execute("VACUUM INTO ?", [str(folder / "club.sqlite3")])
+    with closing(sqlite3.connect(folder / "club.sqlite3")) as line, line:
         line.execute("UPDATE players_player SET reading = ''")
         line.execute("UPDATE tournaments_pairing SET match_id = NULL, match_board = NULL")
         line.execute("UPDATE tournaments_resultreport SET by_team_id = NULL")
@@ -111,10 +104,41 @@ def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(demo:
         while rows := line.execute("PRAGMA foreign_key_check").fetchall():  # what pointed at them: entries, a season
             for table, row, *_parent in rows:
                 line.execute(f"DELETE FROM {table} WHERE rowid = ?", [row])
-    today, afterwards = there_and_back(Site(tmp_path), "formats")
-    assert sorted(afterwards.pop("passed")) == names(ORDER[ORDER.index(EVERY_FORMAT) + 1 :])
-    assert {name for name in today if not name.endswith(" page")} >= {"standard", "rapid"}
-    assert afterwards == today
+
+
+@dataclass(frozen=True)
+class Journey:
+    today: dict[str, str]
+    passed: list[str]
+    afterwards: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def journeys(demo: Demo, tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> list[Journey]:
+    """The small club's, and the demo club's."""
+    small, old = clubs = [tmp_path_factory.mktemp("small"), tmp_path_factory.mktemp("old")]
+    make_small(small)
+    make_old(old, demo)
+    before = [digest(club) for club in clubs]
+    files = [str(club / "club.sqlite3") for club in clubs]
+    passed = json.loads(Site(small).run("-m", "tests.upgrade_steps", "travel", *files))
+    return [Journey(*each) for each in zip(before, passed, map(digest, clubs), strict=True)]
+
+
+@pytest.mark.slow
+def test_a_small_club_comes_up_through_every_state(journeys: list[Journey]) -> None:
+    small, _old = journeys
+    assert small.passed == names(ORDER[len(APPS) :])
+    assert small.today["standard"].endswith("/42")  # games of seven players who meet twice
+    assert small.afterwards == small.today
+
+
+@pytest.mark.slow
+def test_the_demo_club_comes_up_from_the_first_state_that_knew_its_formats(journeys: list[Journey]) -> None:
+    _small, old = journeys
+    assert old.passed == names(ORDER[ORDER.index(EVERY_FORMAT) + 1 :])
+    assert {name for name in old.today if not name.endswith(" page")} >= {"standard", "rapid"}
+    assert old.afterwards == old.today
 
 
 @pytest.mark.django_db

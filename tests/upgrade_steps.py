@@ -1,22 +1,30 @@
-"""Takes a club's database back to an earlier state of its tables and up again, through every state between: a program
-of its own, since it moves the tables under Django's feet. `python -m tests.upgrade_steps first|formats` prints two JSON
-objects: what the lists say today, and what they say afterwards, with the states that were passed on the way up.
+"""Takes clubs' databases back to an earlier state of their tables and up again, through every state between: a program
+of its own, since it moves the tables under Django's feet.
+
+python -m tests.upgrade_steps digest                 prints as JSON what the lists of the club of CLUB_DATA say
+python -m tests.upgrade_steps travel FIRST FORMATS   moves two databases; prints what each has passed on its way up
 
 “first” goes back to where every app had its first tables; “formats” to the first state that knew every format of today:
-a club that plays them all cannot be taken back further, since what it plays has no place there.
+a club that plays them all cannot be taken back further, since what it plays has no place there. They go in step:
+Django takes longer to work out a state of the tables than to bring a small database there.
 """
 
+import gc
 import json
 import os
 import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 import django
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
+from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ProjectState
 from django.test import Client
 
 APPS = ("players", "ratings", "tournaments")
@@ -38,23 +46,77 @@ def growth(executor: Any) -> list[Key]:
     return order
 
 
-def go_back(left: list[Key]) -> None:
-    """Take back whatever was applied after these."""
-    last = {app: next(key for key in reversed(left) if key[0] == app) for app in APPS}
-    MigrationExecutor(connection).migrate(list(last.values()))
+# An operation of a migration, with the state before it and the one after it.
+Steps = list[tuple[Operation, ProjectState, ProjectState]]
 
 
-def go_forward() -> list[str]:
-    """Apply everything; what was applied, one after the other."""
-    passed: list[str] = []
+def steps_of(migration: Migration, state: ProjectState) -> Steps:
+    found: Steps = []
+    for operation in migration.operations:
+        before, state = state, state.clone()
+        operation.state_forwards(migration.app_label, state)
+        found.append((operation, before, state))
+    return found
 
-    def note(action: str, migration: Any = None, fake: bool = False) -> None:
-        if action == "apply_success":
-            passed.append(str(migration))
 
-    executor = MigrationExecutor(connection, note)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-    return passed
+@dataclass(frozen=True)
+class Club:
+    """A database, and the migrations that it keeps all the way."""
+
+    file: str
+    left: frozenset[Key]
+
+    def open(self) -> None:
+        """It is the database of the site from here on."""
+        from django.contrib.contenttypes.models import ContentType  # noqa: PLC0415 (the settings come first)
+
+        connections["default"].close()
+        connections["default"] = connections["default"].copy()
+        connection.settings_dict["NAME"] = self.file
+        ContentType.objects.clear_cache()
+
+    def applied(self) -> set[Key]:
+        self.open()
+        return set(MigrationRecorder(connection).applied_migrations())
+
+    def move(self, migration: Migration, steps: Steps, *, back: bool) -> None:
+        key = (migration.app_label, migration.name)
+        if key in self.left:
+            return
+        self.open()
+        recorder = MigrationRecorder(connection)
+        with connection.schema_editor(atomic=migration.atomic) as editor:
+            for operation, before, after in reversed(steps) if back else steps:
+                if back:
+                    assert operation.reversible, f"{key}: {operation.describe()}"
+                    operation.database_backwards(key[0], editor, after, before)
+                else:
+                    operation.database_forwards(key[0], editor, before, after)
+        (recorder.record_unapplied if back else recorder.record_applied)(*key)
+
+
+def travel(*files: str) -> list[list[str]]:
+    """What each has passed on its way up, by what it has noted itself."""
+    executor = MigrationExecutor(connection)
+    loader, order = executor.loader, growth(executor)
+    others = [key for key in loader.graph.leaf_nodes() if key[0] not in APPS]
+    ends = (len(APPS), order.index(EVERY_FORMAT) + 1)
+    clubs = [Club(file, frozenset(order[:end])) for file, end in zip(files, ends, strict=True)]
+    for number in reversed(range(len(APPS), len(order))):
+        migration = loader.graph.nodes[order[number]]
+        steps = steps_of(migration, loader.project_state([*others, *order[:number]]))
+        for club in clubs:
+            club.move(migration, steps, back=True)
+    bottoms = [club.applied() for club in clubs]
+    state = loader.project_state([*others, *order[: len(APPS)]])
+    for migration in (loader.graph.nodes[key] for key in order[len(APPS) :]):
+        steps = steps_of(migration, state)
+        for club in clubs:
+            club.move(migration, steps, back=False)
+        *_earlier, (_last, _before, state) = steps
+    return [
+        sorted(".".join(key) for key in club.applied() - bottom) for club, bottom in zip(clubs, bottoms, strict=True)
+    ]
 
 
 def digest() -> dict[str, str]:
@@ -80,14 +142,6 @@ def digest() -> dict[str, str]:
     return found
 
 
-def there_and_back(which: str) -> Iterator[dict[str, Any]]:
-    order = growth(MigrationExecutor(connection))
-    yield digest()
-    go_back(order[: len(APPS) if which == "first" else order.index(EVERY_FORMAT) + 1])
-    passed = go_forward()
-    yield {**digest(), "passed": passed}
-
-
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
     django.setup()
@@ -95,5 +149,6 @@ if __name__ == "__main__":
     settings.STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
     settings.DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF;"
-    for each in there_and_back(sys.argv[1]):
-        sys.stdout.write(json.dumps(each) + "\n")
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # states of the tables are many objects, and refer to each other in circles
+    sys.stdout.write(json.dumps(digest() if sys.argv[1] == "digest" else travel(*sys.argv[2:])))

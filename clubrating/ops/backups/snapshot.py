@@ -57,21 +57,21 @@ def kept_models(apps: Any) -> list[Model]:
     by_table = {
         model._meta.db_table: model
         for model in apps.get_models(include_auto_created=True)
-        if not _is_of(model, LEFT_OUT) and _has_table(model)
+        if not _is_of(model, LEFT_OUT) and has_table(model)
     }
     return [by_table[name] for name in sorted(by_table)]
 
 
 def emptied_models(apps: Apps) -> list[Model]:
     """The tables whose rows a restore deletes: they refer to the replaced database."""
-    return [model for model in apps.get_models() if _is_of(model, EMPTIED) and _has_table(model)]
+    return [model for model in apps.get_models() if _is_of(model, EMPTIED) and has_table(model)]
 
 
 def _is_of(model: Model, names: tuple[str, ...]) -> bool:
     return model._meta.app_label in names or model._meta.label in names
 
 
-def _has_table(model: Model) -> bool:
+def has_table(model: Model) -> bool:
     return model._meta.managed and not model._meta.proxy and not model._meta.swapped
 
 

@@ -5,7 +5,7 @@ Damage is detected here: rows that do not fit their tables, foreign keys without
 """
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.ops.backups.archive import Damaged, Manifest, Progress, Reader
-from clubrating.ops.backups.snapshot import Model, kept_models, make_permissions, names_of, write_rows
+from clubrating.ops.backups.snapshot import Model, has_table, kept_models, make_permissions, names_of, write_rows
 from players.models import Job
 from players.refusals import Refused
 
@@ -91,7 +91,7 @@ def _standing_in() -> Iterator[None]:
 def _build(reader: Reader, progress: Progress | None) -> int:
     executor = MigrationExecutor(connections[ALIAS])
     if set(_keys(reader.manifest)) == set(executor.loader.disk_migrations):
-        _make_tables()
+        _make_tables([ContentType, Permission, *kept_models(apps)])
         make_permissions(apps, ALIAS)
         jobs = _fill(reader, apps, progress)
     else:
@@ -101,9 +101,8 @@ def _build(reader: Reader, progress: Progress | None) -> int:
     return jobs
 
 
-def _make_tables() -> None:
-    """Today's tables, without going through their whole history."""
-    models: list[Model] = [ContentType, Permission, *kept_models(apps)]
+def _make_tables(models: Iterable[Model]) -> None:
+    """Tables as they are now, without going through their whole history."""
     with connections[ALIAS].schema_editor() as editor:
         for model in models:
             if not model._meta.auto_created:
@@ -111,8 +110,11 @@ def _make_tables() -> None:
 
 
 def _bring_up_to_date(reader: Reader, executor: Any, progress: Progress | None) -> int:
-    """Through the backup's own migrations to today's."""
-    past = executor.migrate(_last_of_each(reader.manifest, executor)).apps
+    """From the tables of the backup's own migrations through the later ones to today's."""
+    past = executor.loader.project_state(_last_of_each(reader.manifest, executor)).apps
+    _make_tables(model for model in past.get_models() if has_table(model))
+    for app, name in _keys(reader.manifest):
+        executor.recorder.record_applied(app, name)
     make_permissions(apps, ALIAS)
     jobs = _fill(reader, past, progress)
     executor = MigrationExecutor(executor.connection)

@@ -315,23 +315,19 @@ def move_on(club: Path) -> None:
     assert Player.objects.count() == 9
 
 
-# --- a club of the version before the desk ------------------------------------------------------------------------
-DESK = {("players", "0003_desk"), ("tournaments", "0006_desk")}
-PAST = [("players", "0002_effect_of_corrections"), ("tournaments", "0005_swiss_and_its_standings")]
+# --- a club of the version before ---------------------------------------------------------------------------------
+NEWEST, BEFORE = ("players", "0017_page_reports"), ("players", "0016_link_passkeys")
 
 
 def be_old() -> None:
-    executor = MigrationExecutor(connection)
-    graph = executor.loader.graph
-    before = [leaf for leaf in graph.leaf_nodes() if not DESK & set(graph.forwards_plan(leaf))]
-    old = executor.migrate([*before, *PAST]).apps
-    old.get_model("players", "Club").objects.create(name="Old Club")
-    old.get_model("players", "Player").objects.create(name="Ada Alvarez", number=1, visibility="public")
+    factory.make_club()
+    create_player(NewPlayer("Ada Alvarez"), by=None)
+    MigrationExecutor(connection).migrate([BEFORE])
     connections.close_all()
 
 
-def has_the_desk(path: Path) -> bool:
-    return "0003_desk" in verify(path).migrations["players"]
+def is_new(path: Path) -> bool:
+    return NEWEST[1] in verify(path).migrations["players"]
 
 
 def upgrade_and_go_back() -> None:
@@ -355,8 +351,8 @@ def upgrade_and_go_back() -> None:
     first, second = backups()[-1], backups()[0]
     assert way_back() == first.path == kept
     assert len(backups()) == OTHERS_KEPT + 1
-    assert not has_the_desk(first.path)
-    assert has_the_desk(second.path)
+    assert not is_new(first.path)
+    assert is_new(second.path)
     Player.objects.update(name="Somebody Else")
     restore_backup(kept)
     assert fork(command("upgrade")).end() == (0, "")
@@ -369,7 +365,7 @@ def upgrade_without_a_shelf() -> None:
     status, said = fork(command("upgrade")).end()
     assert status == 2, said
     assert "The database is as it was, of the earlier version." in said
-    assert DESK.isdisjoint(MigrationExecutor(connection).loader.applied_migrations)
+    assert NEWEST not in MigrationExecutor(connection).loader.applied_migrations
 
 
 ACTS: tuple[Callable[..., None], ...] = (

@@ -27,9 +27,10 @@ def club(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Pat
 
 
 @pytest.fixture(scope="module")
-def old_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of the version before the desk."""
+def old_club(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Path:
+    """A database of the version before."""
     site = Site(tmp_path_factory.mktemp("old"))
+    copy_template(site.data)
     act(site, "be_old")
     return site.data
 
@@ -117,9 +118,9 @@ def test_an_upgrade_that_fails_again_and_again_can_still_be_gone_back_from(old_c
 
 
 @pytest.mark.slow
-def test_on_postgresql_it_can_be_gone_back_from_too(tmp_path: Path, postgres: str) -> None:
-    act(Site(tmp_path, postgres), "be_old")
-    act(Site(tmp_path, postgres), "upgrade_and_go_back")
+def test_on_postgresql_it_can_be_gone_back_from_too(on_postgres: Site) -> None:
+    act(on_postgres, "be_old")
+    act(on_postgres, "upgrade_and_go_back")
 
 
 @pytest.mark.slow
