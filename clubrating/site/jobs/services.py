@@ -9,6 +9,7 @@ lease lapses, and the next worker gets the work. `manage.py db_worker` calls `re
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -87,16 +88,21 @@ def answer_chunk(chunk_key: int) -> None:
         raise
 
 
+APART = 0.2  # seconds between two reports of progress, at least
+
+
 def _progress_of(chunk: JobChunk) -> Tell:
-    """Stores the progress only when it has moved by a per cent: every write delays those who enter results."""
-    last = -1
+    """Stores the progress only when it has moved by a per cent, and some time after the last: every write delays those
+    who enter results."""
+    last, due = -1, 0.0
 
     def report(done: int, of: int) -> None:
-        nonlocal last
-        if (percent := 100 * done // max(of, 1)) != last:
+        nonlocal last, due
+        percent = 100 * done // max(of, 1)
+        if percent != last and (now := monotonic()) >= due:
             check_not_stopped(chunk)
             report_progress(chunk, done, of)
-            last = percent
+            last, due = percent, now + APART
 
     return report
 

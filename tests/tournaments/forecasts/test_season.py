@@ -14,13 +14,15 @@ from players.models import AuditEvent, Job, Player
 from players.refusals import Refused
 from ratings.models import ListForecast, ListForecastLine, RatingList, RatingListRule
 from tests import factory
-from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, evenings, nobody_works, play, the_list
+from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, nobody_works, the_list
+from tests.tournaments.corrections.correction_cases import stream
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecast.season import Calendar
 from tournaments.forecasts.selectors.season import SEASON, lines_said, score_said, season_end
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
+from tournaments.loading.services.streams import load_games
 
 pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/forecast/"
@@ -35,8 +37,12 @@ def made(world: None) -> None:
     factory.make_club()
     factory.make_list()
     people = factory.make_players(5)
+    rows = [
+        f"{factory.MONDAY + timedelta(days=day)},{people[white].name},{people[black].name},{result}"
+        for day, (white, black, result) in enumerate(GAMES)
+    ]
+    load_games(stream(*rows), by=None, event_name="Evenings", today=TODAY)
     Player.objects.filter(pk=people[4].pk).update(visibility="hidden")
-    play(evenings(), people, GAMES)
     season.work_out_season(the_list(), TODAY, quiet, samples=20)
 
 

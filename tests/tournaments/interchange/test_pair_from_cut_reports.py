@@ -52,6 +52,7 @@ def test_every_round_comes_out_of_the_rounds_before_it(name: str) -> None:
     assert rounds_paired_otherwise(SWISSES / f"{name}.trf") == []
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_every_round_of_all_random_events_comes_out_of_the_rounds_before_it(real_data: Path) -> None:
     files = sorted((real_data / "swiss" / "rtg").glob("*.trf"))

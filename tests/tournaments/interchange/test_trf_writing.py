@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.choosing import examples
 from tests.tournaments.interchange.trf_files import GOOD, players_from, real, report, row
 from tournaments.interchange.trf import VERSIONS, Cell, Record, Report, ReportPlayer, read_report, write_report
 from tournaments.interchange.trf.games import CODES, points_of, worths
@@ -139,12 +140,14 @@ TAGS = ["013", "172", "202", "222", "310", "801", "AUS", "QQQ"]
 TAGS += ["012", "022", "052"]  # once is the head's, a second line is a record
 
 
+@examples(100)
 @given(written=reports())
 def test_whatever_is_written_in_either_edition_is_read_as_it_was(written: Report) -> None:
     for version in VERSIONS:
         assert again(written, version) == written, version
 
 
+@examples(100)
 @given(written=reports())
 def test_what_an_event_keeps_comes_back(written: Report) -> None:
     kept = kept_fields(kept_lines(written))

@@ -115,7 +115,7 @@ def test_random_events_in_which_some_must_not_meet(seeds: range) -> None:
 )
 def test_what_is_read_from_a_report_is_paired_by_the_foreign_engine_as_it_was(version: int, edition: int) -> None:
     chosen = {"rounds": 7, "first_colour": "black"}
-    played = simulate(Plan(Dutch(), 31, chosen, edition=edition, habits=WILD), Random(7))
+    played = simulate(Plan(Dutch(), 21, chosen, edition=edition, habits=WILD), Random(7))
     read = read_report(write_report(report_of_simulation(played, "Open"), version))
     for number, boards in enumerate(played.boards, start=1):
         again = round_as_paired(read, number, edition)
