@@ -336,7 +336,7 @@ def test_the_account_page_costs_the_same_in_any_club(
     for number in range(others):
         turn_factor_on(factory.make_assistant(f"assistant {number}"))
     give_password(client, "arbiter")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(7):
         assert "My account" in client.get("/account/").text
 
 
