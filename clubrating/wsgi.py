@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
+from clubrating.ground.deep_calls import with_room
 from clubrating.ops.health.counters import share_counters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubrating.settings")
@@ -19,4 +20,4 @@ except ImproperlyConfigured as error:
     ) from error
 
 share_counters(settings.COUNTERS_DIR, settings.COUNTERS_ON_THE_DISK)
-application = get_wsgi_application()
+application = with_room(get_wsgi_application())

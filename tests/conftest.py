@@ -5,7 +5,7 @@ import fcntl
 import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -23,6 +23,7 @@ from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from clubrating import urls
+from clubrating.ground.deep_calls import with_room
 from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club, Player
 from ratings.lists.services import NewStart
@@ -52,21 +53,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.django_db)
 
 
-def _with_room(run: Callable[[], object]) -> None:
-    run()
-
-
-# Python keeps the frames of calls in pieces of 16 kB. A call that goes beyond one asks the system for the next, and its
-# return gives that back: a page, made a hundred calls deep, did so hundreds of times, a tenth of the time of most
-# tests. Below a call that is said to need half a megabyte (70,000 words) there is one piece for all.
-_with_room.__code__ = _with_room.__code__.replace(co_stacksize=70_000)
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """As pytest runs a test with its fixtures, but with room."""
+    """As pytest runs a test with its fixtures, but with room: what a test calls begins fifty calls deep."""
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    _with_room(lambda: runtestprotocol(item, nextitem=nextitem))
+    with_room(runtestprotocol)(item, nextitem=nextitem)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 

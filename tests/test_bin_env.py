@@ -259,7 +259,10 @@ def test_lock_says_where_uv_is_to_be_had(fake: Fake, bare: Path) -> None:
     assert "pip install uv" in refusal(fake.start("lock", PATH=bare))
 
 
-@pytest.mark.parametrize(("ci", "status", "word"), [("", 0, "left out"), ("true", 1, "FAILED")])
+@pytest.mark.parametrize(
+    ("ci", "status", "word"),
+    [("", 0, "left out"), pytest.param("true", 1, "FAILED", marks=pytest.mark.slow)],  # where CI is, --all is
+)
 def test_a_missing_browser_is_told_in_the_last_lines(ci: str, status: int, word: str) -> None:
     nowhere = {"CLUB_BROWSER": "/nowhere/chromium", "CLUB_TEST_POSTGRES": "", "CI": ci}
     done = run(ROOT / "bin/test", "--all", "tests/browser/test_support.py", **nowhere)

@@ -74,11 +74,10 @@ PERMISSIONS = {ADMINISTRATOR: tuple(sorted({name for names in PERMISSIONS.values
 def group_of(role: str) -> Group:
     """The role's group with its permissions, made or brought up to date. Raises KeyError for a role that is none."""
     group, _made = Group.objects.get_or_create(name=role)
-    wanted = Q(pk=None)
-    for name in PERMISSIONS[role]:
-        app, _dot, codename = name.partition(".")
-        wanted |= Q(content_type__app_label=app, codename=codename)
-    group.permissions.set(Permission.objects.filter(wanted))
+    wanted = set(PERMISSIONS[role])
+    named = Permission.objects.filter(codename__in=[name.partition(".")[2] for name in wanted])
+    found = named.select_related("content_type")
+    group.permissions.set([row for row in found if f"{row.content_type.app_label}.{row.codename}" in wanted])
     return group
 
 

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.site.dashboard.selectors import dashboard_of
@@ -45,7 +46,11 @@ class ClubAdminSite(admin.AdminSite):
         dashboard = dashboard_of(request.user, timezone.localdate())
         return super().index(request, {"dashboard": dashboard, **(extra_context or {})})
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
+        """Made where it is shown: Django asks for it on every page, for a sidebar that the desk does not have."""
+        return SimpleLazyObject(lambda: self._tables(request, app_label))
+
+    def _tables(self, request: HttpRequest, app_label: str | None) -> list[Any]:
         apps = super().get_app_list(request, app_label)
         for app in apps:
             if app["app_label"] == "auth":

@@ -68,9 +68,13 @@ def test_the_text_says_what_the_json_object_says() -> None:
     assert " < ".join(found["orders"][0]["order"]) in text
 
 
-def test_the_seed_decides_and_compiled_or_plain_the_figures_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seed_decides() -> None:
     assert report("newcomers", *SMALL) == report("newcomers", *SMALL, "--seed", 1)
     assert report("newcomers", *SMALL)["systems"] != report("newcomers", *SMALL, "--seed", 2)["systems"]
+
+
+@pytest.mark.slow  # that compiled code computes the same is tried in test_engine
+def test_compiled_or_plain_the_figures_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ("imitator", *SMALL[:4], "--systems", "kd")
     plain = report(*arguments)
     monkeypatch.setattr("clubrating.site.studies.documents.WORTH_COMPILING", 0)
