@@ -36,7 +36,7 @@ from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 
-pytest_plugins = ["tests.browser.support", "tests.statements", "tests.choosing", "tests.timing"]
+pytest_plugins = ["tests.browser.support", "tests.stack", "tests.statements", "tests.choosing", "tests.timing"]
 
 
 def pytest_collection_finish() -> None:
