@@ -16,9 +16,9 @@ WORKS = 10  # of them one grows with the club
 
 @pytest.mark.slow
 def test_all_work_is_measured_in_two_clubs(tmp_path: Path) -> None:
-    printed = Site(tmp_path).run("-m", "benchmarks", "database", "--players", "100", "--games", "2000", "--json")
+    printed = Site(tmp_path).run("-m", "benchmarks", "database", "--players", "300", "--games", "2500", "--json")
     values = json.loads(printed)
-    assert (values["benchmark"], values["players"], values["games"]) == ("database", 100, 2000)
+    assert (values["benchmark"], values["players"], values["games"]) == ("database", 300, 2500)
     rows = values["results"]
     asked = [row for row in rows if row["what"].startswith("queries of")]
     slopes = [row for row in rows if row["what"].endswith(OVER_ITS_FLOOR)]
