@@ -12,7 +12,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from _pytest.runner import runtestprotocol
+from _pytest import runner
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
@@ -36,7 +36,7 @@ from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 
-pytest_plugins = ["tests.browser.support", "tests.stack", "tests.statements", "tests.choosing", "tests.timing"]
+pytest_plugins = ["tests.browser.support", "tests.statements", "tests.choosing", "tests.timing"]
 
 
 def pytest_collection_finish() -> None:
@@ -55,11 +55,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """As pytest runs a test with its fixtures, but with room: what a test calls begins fifty calls deep."""
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    with_room(runtestprotocol)(item, nextitem=nextitem)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
+    """As pytest runs a test, but with room: what a test calls begins fifty calls deep."""
+    return with_room(runner.pytest_runtest_protocol)(item, nextitem)
 
 
 def pytest_runtest_call(item: pytest.Item) -> None:

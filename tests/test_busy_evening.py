@@ -1,4 +1,4 @@
-"""A busy evening over HTTP: eight arbiters enter a hundred results at once while twenty members browse. Every other
+"""A busy evening over HTTP: eight arbiters enter their results at once while twenty members browse. Every other
 arbiter presses the keys of the page (`board/`), the rest send the plain form. No result is lost, nobody sees an error
 page, and the ledger equals its replay.
 
@@ -21,7 +21,7 @@ from tests import factory
 from tests.live import Browser, Site, wait_for
 from tests.ports import free_port
 
-ARBITERS, READERS, RESULTS = 8, 20, 104
+ARBITERS, READERS, RESULTS = 8, 20, 56
 PAGES = (
     *("/", "/ratings/standard/", "/players/", "/tournaments/", "/tournaments/winter-cup/", "/about/ratings/"),
     *("/tournaments/winter-cup/standings/", "/tournaments/winter-cup/crosstable/", "/tournaments/winter-cup/rounds/1/"),

@@ -246,8 +246,8 @@ def test_a_full_disk_ends_no_process_and_leaves_no_half(
 @pytest.mark.slow
 def test_a_short_run_with_the_web_server_and_the_worker_killed_loses_nothing(tmp_path: Path) -> None:
     said: list[str] = []
-    size = Size(players=10, arbiters=2, members=2)
-    found = run(tmp_path, minutes=0.1, seed=1, database="sqlite", kinds=("kill",), size=size, say=said.append)
+    size = Size(players=10, arbiters=2, members=2, calm=(0.5, 1.5))
+    found = run(tmp_path, minutes=0.05, seed=1, database="sqlite", kinds=("kill",), size=size, say=said.append)
     assert found.is_good, as_text(found)
     assert {"web killed", "worker killed"} <= set(said)
     assert [row.fault for row in found.broken] == ["web killed"]

@@ -19,18 +19,17 @@ RULES: dict[str, object] = {
 ALL_BUT_COLOURS = RULES | {"rules": {rule: {"enabled": False} for rule in OF_COLOURS}}
 COLOURS = RULES | {"runOnly": {"type": "rule", "values": OF_COLOURS}}
 RUN = "rules => axe.run(rules).then(found => [found.violations, found.passes.length])"
-# Rows of a table and items of a list that differ alone in their words, in what they lead to and in the measures of what
-# is drawn in them are of one kind: where there are more than a handful, the rules of colours are asked of two of each
-# kind. Then all are put back.
+# Rows of a table, items of a list and parts of a drawing that differ alone in their words, in what they lead to and in
+# the measures of what is drawn are of one kind: where there are more than a handful, the rules of colours are asked of
+# two of each kind. Then all are put back.
 A_HANDFUL, A_PAIR = 4, 2
 SHORTEN = """([most, few]) => {
-  const aria = "aria-(label[a-z]*|describedby|controls)";
-  const words = `id|for|form|href|action|name|value|title|datetime|data-[-a-z]+|${aria}`;
+  const words = "id|for|form|href|action|name|value|title|datetime|data-[-a-z]+|aria-(label[a-z]*|describedby)";
   const measures = "[dxyr]|[cr][xy]|[xy][12]|width|height|points|transform";
   const own = new RegExp(` (${words}|${measures})="[^"]*"`, "g");
   const kind = child => child.outerHTML.replace(own, " $1").replace(/>[^<]*/g, ">");
-  window.unshortened = [...document.querySelectorAll("tbody, ul, ol")].filter(list => list.children.length > most)
-    .map(list => [list, [...list.childNodes]]);
+  window.unshortened = [...document.querySelectorAll("tbody, ul, ol, svg, g")]
+    .filter(list => list.children.length > most).map(list => [list, [...list.childNodes]]);
   for (const [list] of window.unshortened) {
     const seen = {};
     for (const child of [...list.children]) {

@@ -32,7 +32,7 @@ LEADERBOARD = "/ratings/standard/"
 BESIDE = [f"{LEADERBOARD}?show=provisional", "/tools/elo/?a=x", "/admin/login/", *ENGLISH_ONLY]
 MOST_BYTES = 60_000
 SLOWER = 4
-ANOTHER_ORDER = {"sort", "order", "page"}  # the same table once more
+ANOTHER_ORDER = {"sort", "order", "page", "span"}  # the same table or chart once more
 PARTS_OF_A_FIELD = 4  # day, month, year and calendar are stops of one field; the browser shows in which one is
 # On a phone: how far down the first row stands, words of an event's first page, heights of the phone in the lab.
 FIRST_ROW, MOST_WORDS, MOST_SCREENS = 420, 350, 6

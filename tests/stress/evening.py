@@ -49,13 +49,15 @@ SEATS = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many people, and how long each thinks between two requests (seconds)."""
+    """How many people, how long each thinks between two requests, and how long it is calm between a fault put right
+    and the next one (seconds)."""
 
     players: int = 40
     arbiters: int = 6
     members: int = 12
     arbiter_thinks: tuple[float, float] = (0.3, 1.2)
     member_thinks: tuple[float, float] = (0.5, 2.0)
+    calm: tuple[float, float] = (2.0, 6.0)
 
 
 @dataclass

@@ -14,7 +14,6 @@ from tests.stress.figures import broken_of, lines_of
 from tests.stress.journal import acknowledged, lost, out_of_order
 from tests.stress.report import Report
 
-CALM = (2.0, 6.0)  # seconds between a fault put right and the next one
 A_CLOCK_MAY_MISS = 5.0  # seconds
 STANDS = "SELECT id, result, sequence FROM tournaments_game"
 JOBS = "SELECT state, count(*) FROM players_job GROUP BY state"
@@ -44,10 +43,10 @@ def run(
 def _strike(evening: Evening, faults: list[Fault], until: float, say: Say) -> None:
     """Every fault once, in random order, however long that takes; then any that fits into what is left of the time."""
     for fault in shuffled(faults, evening.rng):
-        time.sleep(evening.rng.uniform(*CALM))
+        time.sleep(evening.rng.uniform(*evening.size.calm))
         _one(evening, fault, say)
     while (left := until - time.monotonic()) > 0:
-        time.sleep(min(evening.rng.uniform(*CALM), left))
+        time.sleep(min(evening.rng.uniform(*evening.size.calm), left))
         if fitting := [fault for fault in faults if fault.takes < until - time.monotonic()]:
             _one(evening, evening.rng.choice(fitting), say)
 
