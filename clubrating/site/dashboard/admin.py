@@ -29,18 +29,12 @@ class ClubAdminSite(admin.AdminSite):
         self.disable_action("delete_selected")
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """As Django's, without the list of all apps: only its sidebar shows it, and every page would make it."""
+        context = super().each_context(request)
         club = getattr(request, "club", None)
-        title = _("%(club)s: administration") % {"club": club.name} if club else self.site_title
-        return {
-            "site_title": title,
-            "site_header": title,
-            "site_url": request.META["SCRIPT_NAME"] or self.site_url,
-            "has_permission": self.has_permission(request),
-            "is_popup": False,
-            "is_nav_sidebar_enabled": self.enable_nav_sidebar,
-            "log_entries": self.get_log_entries(request),
-        }
+        if club:
+            title = _("%(club)s: administration") % {"club": club.name}
+            context |= {"site_header": title, "site_title": title}
+        return context
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         dashboard = dashboard_of(request.user, timezone.localdate())

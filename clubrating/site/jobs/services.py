@@ -9,7 +9,6 @@ lease lapses, and the next worker gets the work. `manage.py db_worker` calls `re
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -88,21 +87,16 @@ def answer_chunk(chunk_key: int) -> None:
         raise
 
 
-APART = 0.2  # seconds between two reports of progress, at least
-
-
 def _progress_of(chunk: JobChunk) -> Tell:
-    """Stores the progress only when it has moved by a per cent, and some time after the last: every write delays those
-    who enter results."""
-    last, due = -1, 0.0
+    """Stores the progress only when it has moved by a per cent: every write delays those who enter results."""
+    last = -1
 
     def report(done: int, of: int) -> None:
-        nonlocal last, due
-        percent = 100 * done // max(of, 1)
-        if percent != last and (now := monotonic()) >= due:
+        nonlocal last
+        if (percent := 100 * done // max(of, 1)) != last:
             check_not_stopped(chunk)
             report_progress(chunk, done, of)
-            last, due = percent, now + APART
+            last = percent
 
     return report
 

@@ -45,12 +45,8 @@ def test_an_answer_that_cannot_be_kept_fails(monkeypatch: pytest.MonkeyPatch) ->
     assert answered_by(monkeypatch, lambda job, tell: [1, 2]).state == Job.State.DONE
 
 
-@pytest.mark.parametrize(("apart", "times"), [(0.0, 101), (3600.0, 1)])
-def test_progress_is_written_down_by_the_per_cent_and_not_all_the_time(
-    monkeypatch: pytest.MonkeyPatch, apart: float, times: int
-) -> None:
+def test_progress_is_written_down_by_the_per_cent(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[int] = []
-    monkeypatch.setattr(questions, "APART", apart)
     monkeypatch.setattr(questions, "report_progress", lambda chunk, done, of: written.append(done))
 
     def answerer(job: Job, tell: Tell) -> int:
@@ -59,4 +55,4 @@ def test_progress_is_written_down_by_the_per_cent_and_not_all_the_time(
         return len(written)
 
     answered_by(monkeypatch, answerer)
-    assert len(written) == times
+    assert len(written) == 101
