@@ -124,13 +124,13 @@ def test_a_drawn_game_tells_more_and_the_drift_is_found_where_there_is_one() -> 
     assert found["constant"].model.prior == pytest.approx(241.0, rel=0.15)
 
 
-@pytest.mark.slow
 def test_strengths_wander_a_hundred_points_a_year() -> None:
-    weeks = 200
+    weeks = 30
     course = [strengths for strengths, _games in wandering(weeks * LOOK, numpy.random.Generator(numpy.random.PCG64(1)))]
     assert numpy.std(numpy.diff(course, axis=0)) == pytest.approx(WANDER * sqrt(7 / 365.25), rel=0.05)
 
 
+@pytest.mark.slow
 def test_the_intervals_hold_the_truth_in_the_lab() -> None:
     counted = replicate("wandering", LISTS[:1], 4000, 1, 0, PLAIN)["fide"]
     for name in FIGURES:
