@@ -249,6 +249,8 @@ def test_two_who_have_a_board_play_that_first(ladder: Tournament) -> None:
     with pytest.raises(Refused, match="a board already: play it"):
         ask(ladder, 3, 1)
     row = ask(ladder, 3, 2)
+    with pytest.raises(Refused, match="against themselves"):
+        set_board(ladder, player(ladder, 2).pk, player(ladder, 2).pk, by=None)
     set_board(ladder, player(ladder, 2).pk, player(ladder, 3).pk, by=None)
     with pytest.raises(Refused, match="a board already: play it"):
         accept(row.pk, player(ladder, 2).pk)

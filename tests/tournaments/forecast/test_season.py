@@ -147,6 +147,12 @@ def test_how_far_apart_neighbours_stand_is_read_off_who_met(pairs: tuple[tuple[i
     assert (found.width > 342) == apart, "the ratings' standard deviation"
 
 
+def test_the_year_is_cut_into_weeks_that_end_on_the_same_day() -> None:
+    habits = habits_of(evenings(12, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY + 10, rng())
+    assert habits is not None
+    assert [[day for day, _evening in week] for week in habits.weeks] == [[3]] * 12 + [[]]
+
+
 def test_usual_weeks_bring_about_as_many_games_as_the_past_ones() -> None:
     pairs = ((1, 2), (3, 4), (5, 6))
     ratings = dict.fromkeys(range(1, 9), 1500.0)
@@ -210,6 +216,10 @@ def test_a_score_has_the_two_baselines_beside_it() -> None:
     assert found.brier_order == 0.5, "today's order had the first place wrong twice and the first four right"
     assert sum(each.count for each in found.bins) == 6
     assert score_of([([line()], {})]) is None
+    for place, wrong in ((4, 0.0), (5, 0.5)):
+        came = score_of([([line(first=0.0, four=1.0)], {1: Came(1500, place)})])
+        assert came is not None
+        assert came.brier == wrong
 
 
 def test_the_documentation_shows_the_figures_of_the_command_and_says_where_they_hold() -> None:

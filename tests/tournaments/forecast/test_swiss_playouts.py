@@ -16,7 +16,7 @@ from tournaments.forecast import round_robin_playouts, swiss_playouts, swiss_rou
 from tournaments.forecast.outcomes import Running
 from tournaments.forecast.outlook import EXACT, SAMPLED, SAMPLED_FAST, Outlook, Strengths
 from tournaments.forecast.swiss_playouts import play_swiss
-from tournaments.forecast.swiss_rounds import Rounds, SwissToCome, Way
+from tournaments.forecast.swiss_rounds import History, Rounds, SwissToCome, Way
 from tournaments.pairing.base import Board, Field
 from tournaments.pairing.dutch.system import Dutch
 from tournaments.standings.crosstable import Bye, Meeting
@@ -43,6 +43,14 @@ def swiss(
     meetings = tuple(Meeting(1, *pair, result) for pair, result in zip(pairs, results, strict=True))
     field = replace(field, meetings=meetings, byes=byes, round=2)
     return replace(running, meetings=meetings, byes=byes), replace(to_come, field=field)
+
+
+def test_whoever_won_without_playing_has_had_his_bye() -> None:
+    _running, to_come = swiss(4, 3)
+    won = Way((Meeting(1, 1, 2, Result.BLACK_FORFEITS), Meeting(1, 4, 3, Result.WHITE_FORFEITS)), ())
+    history = History(to_come.field, won)
+    assert history.had_bye == {1, 3}
+    assert not any(history.met.values())
 
 
 def played(event: tuple[Running, SwissToCome], strengths: Strengths, samples: int = 300, seed: int = 7) -> Outlook:

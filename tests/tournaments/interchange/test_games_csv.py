@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from players.people.names import clean_name
 from players.people.services import MAX_NAME
 from tests import ROOT
+from tournaments.interchange import games_csv
 from tournaments.interchange import tables_csv as values_csv
-from tournaments.interchange.games_csv import GameRow, read_games, read_result
+from tournaments.interchange.games_csv import GameRow, read_exported_games, read_games, read_result
 from tournaments.interchange.tables_csv import MOST_BAD, UnreadableFileError, read_table
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.results.services.results import EARLIEST_DAY
@@ -218,3 +219,10 @@ def test_real_club_games_are_read() -> None:
 def test_every_row_of_the_real_files_is_read(real_data: Path, name: str, games: int) -> None:
     file = read_games((real_data / name).read_bytes(), today=TODAY)
     assert (len(file.rows), file.bad) == (games, ())
+
+
+def test_a_list_of_games_without_days_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_csv, "MOST_BAD", 3)
+    file = read_exported_games(b"white,black,result\n" + b"#1,#2,1\n" * 6, today=TODAY, default_pool="standard")
+    assert [row.line for row in file.bad] == [2, 3, 4, 4]
+    assert "not read from here on" in file.bad[-1].reason
