@@ -227,6 +227,8 @@ def test_a_ruling_against_a_played_next_match_asks_too() -> None:
     assert name_in(match_of(cup, 2, 1), 1) == "Dag"
     assert ledger_is_a_fresh_replay()
     ruling = AuditEvent.objects.get(action="match.ruled")
+    numbers = {side: entry_named(cup, name).player.number for side, name in (("white", "Ada"), ("black", "Dag"))}
+    assert ruling.before | numbers == ruling.before
     assert ruling.effect["standard"]["players"] == 2, "the public list of corrections tells what it moved"
     assert [row.action for row in corrections(OFFICER)] == ["match.ruled", "game.removed"]
     make_club()
