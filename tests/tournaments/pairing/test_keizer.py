@@ -180,9 +180,10 @@ def test_the_same_two_wait_some_rounds_and_meet_so_often_at_most() -> None:
 def test_limits_give_way_before_somebody_is_left_over_and_the_rounds_between_first() -> None:
     for boards in season(4, 20, lots=1, most=1):
         assert sorted(number for met in who_meets(boards) for number in met) == [1, 2, 3, 4]
-    games = [Meeting(1, 1, 2, DRAW), Meeting(1, 3, 4, DRAW), Meeting(2, 1, 3, DRAW), Meeting(2, 2, 4, DRAW)]
-    games += [Meeting(3, 1, 4, DRAW), Meeting(3, 2, 3, DRAW)]
-    # Everybody has met everybody: a second game of those who met longest ago.
+    games = [Meeting(1, 1, 2, WHITE), Meeting(1, 3, 4, WHITE), Meeting(2, 1, 3, DRAW), Meeting(2, 2, 4, DRAW)]
+    games += [Meeting(3, 1, 4, WHITE), Meeting(3, 2, 3, BLACK)]
+    # Everybody has met everybody: a second game of those who met longest ago, though 1 and 3 are neighbours.
+    assert [line.player for line in ranked(4, games)[:2]] == [1, 3]
     assert who_meets(pair(field(4, games, number=4), apart=6, most=2)) == [(1, 2), (3, 4)]
 
 
