@@ -337,6 +337,9 @@ def test_the_menu_is_for_those_who_may_mend_and_costs_no_queries_a_board(made: S
     for name in ("seats", "elsewhere"):
         assert helper.client.get(reverse(f"admin:tournaments_game_{name}", args=[board(2).pk])).status_code == 403
         assert helper.client.get(reverse(f"admin:tournaments_game_{name}", args=[987654])).status_code == 404
+    words = Arbiter(username="arbiter").page.words
+    assert "Somebody came late and is on no board" in words
+    assert not [more for more in ("K or probation were changed", "Somebody has the wrong role") if more in words]
     costs = []
     for count in (4, 8):
         cup = factory.make_round_robin(factory.first_players(count), name=f"Cup {count}")
