@@ -378,8 +378,6 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
 def _reached(keys: Iterable[int]) -> list[Fact]:
     """The games with their revisions; in a knockout also those that a change of them may reach."""
     own = set(keys)
-    if not Pairing.objects.filter(games__in=own, slot__isnull=False).exists():
-        return game_facts(own)
     return [*game_facts(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
 
 
