@@ -53,10 +53,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.django_db)
 
 
+_run = with_room(runner.pytest_runtest_protocol)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     """As pytest runs a test, but with room: what a test calls begins fifty calls deep."""
-    return with_room(runner.pytest_runtest_protocol)(item, nextitem)
+    return _run(item, nextitem)
 
 
 def pytest_runtest_call(item: pytest.Item) -> None:
