@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player, Visibility
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tournaments.models import Game, Round, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
@@ -19,10 +20,7 @@ pytestmark = pytest.mark.django_db
 CUP = "/api/v1/tournaments/winter-cup/"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

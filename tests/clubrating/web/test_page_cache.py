@@ -20,6 +20,7 @@ from players.people.services import update_player
 from ratings.lists.services import change_list
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.rebuilding import rebuild_list
@@ -38,10 +39,7 @@ def kept_pages(settings: Any) -> None:
     caches["pages"].clear()
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from players.refusals import Refused, Stale
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, day, make_evening, play, sides, table
+from tests.tournaments.contests.contest_cases import DAY, day, play, sides, table
 from tests.tournaments.corrections.correction_cases import correct, dump, same
 from tournaments.contests.services import (
     ContestEnteredError,
@@ -26,7 +26,6 @@ from tournaments.corrections.services.corrections import commit, preview, undo_o
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.corrections.services.merge_changes import PlayersMerged
-from tournaments.events.selectors.events import count_results
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Contest, ContestMember, Game, Tournament
@@ -207,14 +206,6 @@ def test_a_withdrawn_contest_counts_nowhere_and_can_be_put_back(tables: Tourname
     assert undo is not None
     correct(undo)
     assert ratings() == was
-
-
-def test_an_evening_counts_its_own_contests(tables: Tournament) -> None:
-    first = play(tables, "1: 1; 2: 2; 3: 3")
-    play(make_evening("Another evening"), "1: 1; 2: 4; 3: 3")
-    assert count_results(tables) == 1
-    correct(ContestChange(first.pk, withdrawn=True), reason="duplicate")
-    assert count_results(tables) == 0
 
 
 def test_the_entry_of_a_table_is_undone_by_withdrawing_it(tables: Tournament) -> None:

@@ -11,8 +11,11 @@ from django.urls import reverse
 
 from players.models import Player
 from ratings.systems.base import Tally
-from tests.tournaments.contests.contest_cases import day, play
+from tests.tournaments.contests.contest_cases import day, make_evening, play
+from tests.tournaments.corrections.correction_cases import correct
 from tournaments.contests.selectors import tables_between
+from tournaments.corrections.services.contest_changes import ContestChange
+from tournaments.events.selectors.events import count_results
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
 from tournaments.standings.points import Result
@@ -145,3 +148,11 @@ def test_the_page_of_two_tells_their_tables(
     assert rows == [("with each other", Tally(1, 0, 0)), ("against each other", Tally(1, 0, 0))]
     type(row).objects.update(withdrawn=True)
     assert "Their tables" not in client.get(page).text
+
+
+def test_an_evening_counts_its_own_contests(tables: Tournament) -> None:
+    first = play(tables, "1: 1; 2: 2; 3: 3")
+    play(make_evening("Another evening"), "1: 1; 2: 4; 3: 3")
+    assert count_results(tables) == 1
+    correct(ContestChange(first.pk, withdrawn=True), reason="duplicate")
+    assert count_results(tables) == 0

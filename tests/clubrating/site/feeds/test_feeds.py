@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player, Visibility
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.free_play.services import record_free_game
@@ -24,10 +25,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 RESULTS, LISTS, CUP = "/feeds/results.atom", "/feeds/lists.atom", "/tournaments/winter-cup/results.atom"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

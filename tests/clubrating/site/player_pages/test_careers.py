@@ -15,6 +15,7 @@ from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import RatingList
 from ratings.systems.probation import Probation
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
@@ -78,10 +79,7 @@ def test_a_chart_begins_with_the_second_game_of_the_chosen_list() -> None:
     assert career_chart([one, other], rows, other, date(2026, 1, 3)) is None, "one game is left from that day on"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Visitor
 from tournaments.merging.services import merge_players
 from tournaments.rated_games.services.people import change_player
@@ -17,10 +18,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/players/compare/"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
