@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -205,6 +206,15 @@ def test_what_a_team_needs_is_exact_on_match_points(event: Tournament) -> None:
     assert {line.own: line.verdict.value for line in needs.lines} == {(0,): "open", (1,): "sure", (2,): "sure"}
     (other,) = needs.opponents
     assert {line.own: line.verdict.value for line in said.needs[(other, 1)].needs.lines}[(1,)] == "lost"
+
+
+def test_a_teams_own_matches_to_come_decide_whether_its_needs_are_found_at_once(event: Tournament) -> None:
+    """Of six teams one has played all its matches, and each of the others has eight to come."""
+    event = make_team_event(6, boards=1, settings={"cycles": 2})
+    done = team(event, NAMES[0])
+    for match in TeamMatch.objects.filter(Q(home=done) | Q(away=done)):
+        rule_on_match(match.pk, Ruling(2, 0, "tested"), by=None)
+    assert {need["team"] for need in worked_out(event)["needs"]} == {done.number}
 
 
 # --- one match ----------------------------------------------------------------------------------------------------

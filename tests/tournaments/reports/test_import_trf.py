@@ -127,6 +127,16 @@ def test_a_point_system_of_ours_is_taken_over(standard: RatingList) -> None:
     assert "XXS W=3.0 D=1.0 L=0.0 PAB=3.0" in write_report(report_of(cup, version=16), 16).decode()
 
 
+def test_points_that_are_none_of_ours_leave_as_they_came_and_the_rest_of_the_edition_is_said(
+    standard: RatingList,
+) -> None:
+    cup = bring(report("XXS W=10 D=5 L=1", *CUP)).tournament
+    said = {record.tag: record.line for record in report_of(cup).records}
+    assert said["XXS"] == "XXS W=10 D=5 L=1"
+    assert said["202"] == f"202 {cup.tiebreaks}"
+    assert not said.keys() & {"162"}
+
+
 def test_what_the_event_has_no_place_for_is_kept(standard: RatingList) -> None:
     cup = bring(report("102 Jan Jansen", "XXZ 3", "QQQ whatever", "### a word", *CUP)).tournament
     assert cup.foreign_records.split("\n") == ["### a word", "102 Jan Jansen", "XXZ 3", "QQQ whatever"]

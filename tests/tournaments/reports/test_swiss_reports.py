@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from players.models import AuditEvent
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.databases import rolled_back
@@ -19,7 +20,7 @@ from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.events import update_tournament
 from tournaments.formats.services import change_running_settings
 from tournaments.interchange.trf import VERSIONS, Report, read_report, write_report
-from tournaments.models import ByeKind, ByeRequest, Entry, ProhibitedPair, Stage, Tournament
+from tournaments.models import ByeKind, ByeRequest, Entry, Pairing, ProhibitedPair, Stage, Tournament
 from tournaments.presence.services import request_bye
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.terms import BY_HAND, asked_byes, format_of, kept_apart
@@ -317,3 +318,18 @@ def test_and_every_other_one_that_no_hand_has_touched(standard: RatingList, real
     Tournament.objects.update(swiss_edition=2026)
     rounds = stage.rounds.select_related("stage__tournament").order_by("number")
     assert [compare(row) for row in rounds] == [[]] * read.played_rounds
+
+
+def test_a_bye_of_who_came_late_is_held_against_the_report_from_the_first_round_of_theirs(standard: RatingList) -> None:
+    """The rounds before are byes in the report and nothing here."""
+    cast = factory.make_players(9)
+    stage = make_swiss(cast[:8])
+    play_rounds(stage, 2)
+    [late] = enter_late(stage.tournament, [cast[8]], by=None)
+    request_bye(late.pk, 3, ByeKind.ZERO, by=None)
+    play_rounds(stage, 1)
+    read = out_of(stage)
+    assert not bring(read).written
+    Pairing.objects.filter(round__number=3, bye=ByeKind.ZERO).update(bye=ByeKind.HALF)
+    with pytest.raises(Refused, match=f"Round 3, number {late.number}: the report has a zero-point bye"):
+        bring(read)

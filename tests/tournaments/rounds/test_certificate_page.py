@@ -1,6 +1,7 @@
 """A round's certificate on the site: the page, the file, boards set by hand, large rounds in the background."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.rounds.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import BLACK, WHITE, make_swiss, play_rounds
-from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 from tournaments.pairing.certificates.checker import check
 from tournaments.rounds import views
 from tournaments.rounds.services.by_hand import re_pair
@@ -66,6 +67,20 @@ def test_the_rounds_page_leads_to_what_is_proven_and_on_to_the_file(client: Clie
     assert f'href="{FILE.format(2)}"' in html
     assert '<th scope="row" class="num">1</th>' in html, "a score group"
     assert "set by hand" not in html
+
+
+def test_what_fails_is_named_as_the_edition_numbers_it(client: Client, swiss: Stage) -> None:
+    """A criterion is C.6 in the rules of 2025 and C6 in those of 2026."""
+    seen = []
+    for edition in (2025, 2026):
+        cache.clear()
+        Tournament.objects.update(swiss_edition=edition)
+        seen.append(set(re.findall(r"\bC\.?\d+(?= ×)", text_of(client, PAGE.format(2)))))
+    old, new = seen
+    assert old
+    assert new
+    assert all(name.startswith("C.") for name in old)
+    assert not any(name.startswith("C.") for name in new)
 
 
 def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:

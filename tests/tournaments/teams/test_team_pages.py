@@ -1,5 +1,6 @@
 """What a member sees of a team event: the table, matches, teams, players, calendars, leagues."""
 
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import date, timedelta
@@ -203,6 +204,14 @@ def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(event: T
     assert "STATUS:CANCELLED" in cancelled
     assert client.get(address).text.count("BEGIN:VEVENT") == 3
     assert client.get(EVENT + "calendar.ics").text.count("BEGIN:VEVENT") == 6
+
+
+def test_the_clubs_calendar_has_the_matches_to_come_and_those_without_a_day(event: Tournament, client: Client) -> None:
+    first, second, *_past = TeamMatch.objects.order_by("pk")
+    plan_match(first.pk, today(), by=None)
+    plan_match(second.pk, None, by=None)
+    listed = re.findall(r"team-match\.(\d+)@", client.get("/tournaments/calendar.ics").text)
+    assert sorted(map(int, listed)) == [first.pk, second.pk]
 
 
 def calendar_entry(client: Client, address: str, match: TeamMatch) -> str:
