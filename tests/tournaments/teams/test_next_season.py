@@ -18,7 +18,7 @@ from tournaments.models import CaptainLink, League, LeagueClub, TeamMatch, TeamP
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.leagues import seasons_of_league
 from tournaments.teams.selectors.next_season import next_name, plan_of
-from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
+from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
 from tournaments.teams.services.leaving import take_team_out
 from tournaments.teams.services.next_season import NextDivision, make_next_season
 from tournaments.teams.services.rounds import make_fixtures
@@ -51,6 +51,14 @@ def desk(league: League) -> Client:
     client = Client()
     client.force_login(make_arbiter("arbiter"))
     return client
+
+
+@pytest.mark.parametrize("name", ["", "  ", "County"])
+def test_a_league_and_a_club_need_a_name_that_is_not_taken(league: League, name: str) -> None:
+    LeagueClub.objects.create(name="County")
+    for make in (create_league, create_club):
+        with pytest.raises(Refused, match="needs a name" if not name.strip() else "There is a .* “County” already"):
+            make(name, by=None)
 
 
 def page_of(league: League) -> str:

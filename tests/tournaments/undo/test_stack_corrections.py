@@ -95,7 +95,7 @@ def evenings(players: list[Player]) -> Tournament:
 
 
 TABLE: dict[str, tuple[Callable[[list[Player]], Tournament], tuple[Deed, ...]]] = {
-    "stones": (go, (play(Result.DRAW), stones(3), stones(2), correct(Result.WHITE_WINS))),
+    "stones": (go, (play(Result.DRAW), play(Result.BLACK_WINS), stones(3), stones(2), correct(Result.WHITE_WINS))),
     "seats": (swiss, (seats, correct(Result.DRAW), seats)),
     "crossed": (swiss, (crossed, remark)),
     "bracket": (
