@@ -270,7 +270,6 @@ def delete_round(round_key: int, *, by: User | None, reason: str = "", note: str
     away = {str(key): kind for key, kind in absent.values_list("entry", "pairing__bye")}
     before = {"stage": stage.order, "number": row.number, **({"absent": away} if away else {})}
     before["image"] = image_of_rounds(Round.objects.filter(pk=row.pk))
-    Game.objects.filter(pairing__round=row).delete()
     row.delete()
     before |= _bring_forward(stage)
     after = {"stand": stand_of(tournament.pk)}
