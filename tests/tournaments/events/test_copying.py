@@ -35,8 +35,8 @@ def standard(world: None) -> RatingList:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def running(standard: RatingList) -> int:
-    """A Swiss of seven rounds under way, two of its people kept apart; its key."""
+def swiss(standard: RatingList) -> Stage:
+    """A Swiss of seven rounds under way, two of its people kept apart."""
     stage = make_swiss(factory.make_players(6), name="Open 2026", rounds=7)
     first, second, *_ = Entry.objects.order_by("number")
     prohibit(stage.tournament, [first, second], by=None)
@@ -50,12 +50,7 @@ def running(standard: RatingList) -> int:
     }
     update_tournament(stage.tournament_id, {**changes, "half_byes": 2, "point_system": "classic"}, by=None)
     Tournament.objects.update(correction_hours=3)
-    return stage.pk
-
-
-@pytest.fixture
-def swiss(running: int) -> Stage:
-    return Stage.objects.select_related("tournament").get(pk=running)
+    return Stage.objects.select_related("tournament").get()
 
 
 def copied(source: Tournament, *, by: User | None = None, with_entries: bool = True) -> Tournament:

@@ -56,19 +56,14 @@ def arbiter(standard: RatingList) -> User:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Iterator[Stage]:
+def league(standard: RatingList) -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:
         round_cases.install(patch)
         yield make_league(6)
 
 
 @pytest.fixture
-def league(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
-
-
-@pytest.fixture
-def cup(made: Stage) -> Tournament:
+def cup(league: Stage) -> Tournament:
     return factory.make_round_robin(factory.first_players(5))
 
 
