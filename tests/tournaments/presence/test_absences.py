@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -31,13 +30,8 @@ from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "empty_cache")]
 PHRASE = "open sesame"
-
-
-@pytest.fixture(autouse=True)
-def open_door() -> None:
-    cache.clear()
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +46,8 @@ def arbiter(standard: RatingList) -> User:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
+def swiss(standard: RatingList) -> Tournament:
+    """Six players, the first of five rounds played."""
     update_club({"pass_phrase": PHRASE}, by=None)
     event = page_cases.make_event(factory.make_players(6), "dutch", name="Open", rounds=5)
     pair_next_round(page_cases.first_stage(event), by=None, day=factory.MONDAY, publish=True)
@@ -61,13 +56,7 @@ def made(standard: RatingList) -> Tournament:
 
 
 @pytest.fixture
-def swiss(made: Tournament) -> Tournament:
-    """Six players, the first of five rounds played."""
-    return Tournament.objects.get(pk=made.pk)
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
+def cup(swiss: Tournament) -> Tournament:
     """Five of them in a round robin."""
     return factory.make_round_robin(factory.first_players(5))
 
