@@ -10,6 +10,7 @@ from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, make_season, other_result
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
 from tournaments.models import Game, Tournament
@@ -19,10 +20,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

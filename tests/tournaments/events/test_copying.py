@@ -13,7 +13,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of
-from tests.tournaments.entries.entry_cases import events
+from tests.tournaments.entries.entry_cases import club_and_list, events
 from tests.tournaments.swiss_events import make_swiss, play_rounds, rate
 from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.copying import YEAR, copy_event, next_year, what_is_copied
@@ -28,10 +28,7 @@ def at(source: Tournament) -> str:
     return reverse("admin:tournaments_tournament_copy", args=[source.pk])
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)

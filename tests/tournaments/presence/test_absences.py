@@ -13,6 +13,7 @@ from tests import factory
 from tests.desk_scene import facts
 from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
@@ -34,10 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "empty
 PHRASE = "open sesame"
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
