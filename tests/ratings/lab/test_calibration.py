@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.calibration import (
-    Bin,
-    calibration,
-    calibration_error,
-    fit_logistic,
-    logistic,
-    pooled,
-    wilson,
-)
+from ratings.lab.calibration import Bin, calibration, calibration_error, fit_logistic, logistic, pooled, wilson
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.measures import log_loss

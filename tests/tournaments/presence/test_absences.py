@@ -19,13 +19,7 @@ from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
-from tournaments.presence.services import (
-    cancel_own_bye,
-    check_in,
-    report_absence,
-    request_own_bye,
-    take_absence_back,
-)
+from tournaments.presence.services import cancel_own_bye, check_in, report_absence, request_own_bye, take_absence_back
 from tournaments.presence.views import LIMIT
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
