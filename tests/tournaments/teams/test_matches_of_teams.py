@@ -44,20 +44,6 @@ def test_each_meets_each_and_nobody_has_boards_before_the_line_ups(event: Tourna
     assert table(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), (0, 0))
 
 
-def test_colours_alternate_down_the_boards_and_home_has_white_on_the_first(match: TeamMatch) -> None:
-    open_match(match.pk, by=None)
-    seats = Seat.objects.filter(pairing__match=match).order_by("pairing__match_board", "line")
-    assert list(seats.values_list("line", "colour")) == [(1, "w"), (2, "b"), (1, "b"), (2, "w")]
-
-
-def test_a_match_is_won_by_more_game_points_and_each_game_is_rated(event: Tournament, match: TeamMatch) -> None:
-    play(match, [WIN, DRAW])
-    winner, loser = match.home.name, match.away.name
-    assert table(event)[winner] == (4, 3)
-    assert table(event)[loser] == (0, 1)
-    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
-
-
 def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament, match: TeamMatch) -> None:
     hand_in(match.pk, team(event, "Delta").pk, places(match, "Delta", 1, None), by=None)
     play(match, [LOSS if match.home.name == "Anchor" else WIN])
@@ -101,6 +87,10 @@ def test_who_does_not_come_loses_every_board_and_nothing_is_rated(event: Tournam
     assert not LedgerEntry.objects.exists()
     set_absent(match.pk, "", by=None, reason="other")
     assert table(event)[match.home.name] == (0, 0)
+    open_match(match.pk, by=None)
+    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    assert not Game.objects.filter(pairing__match=match).exists(), "the boards go"
+    assert table(event)[match.home.name] == (4, 4)
 
 
 def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournament, match: TeamMatch) -> None:
@@ -110,10 +100,12 @@ def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournamen
     assert LedgerEntry.objects.count() == 2
 
 
-def test_a_match_is_awarded_in_game_points_and_the_boards_stay_as_they_were_played(
+def test_a_match_is_won_or_awarded_in_game_points_and_the_boards_stay_as_they_were_played(
     event: Tournament, match: TeamMatch
 ) -> None:
     play(match, [WIN, DRAW])
+    assert (table(event)[match.home.name], table(event)[match.away.name]) == ((4, 3), (0, 1)), "won by game points"
+    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
     rule_on_match(match.pk, Ruling(None, None, "An ineligible player", (0, 4)), by=None)
     assert table(event)[match.home.name] == (0, 0)
     assert table(event)[match.away.name] == (4, 4), "match points follow from the game points"
@@ -160,8 +152,12 @@ def test_a_line_up_names_the_board_that_is_wrong(event: Tournament, match: TeamM
     assert not LineUp.objects.exists()
 
 
-def test_a_late_change_exchanges_two_boards_and_loses_nobody(event: Tournament, match: TeamMatch) -> None:
+def test_colours_alternate_from_homes_white_on_and_a_late_change_exchanges_two_boards_and_loses_nobody(
+    event: Tournament, match: TeamMatch
+) -> None:
     open_match(match.pk, by=None)
+    seats = Seat.objects.filter(pairing__match=match).order_by("pairing__match_board", "line")
+    assert list(seats.values_list("line", "colour")) == [(1, "w"), (2, "b"), (1, "b"), (2, "w")]
     line = 1 if match.home.name == "Anchor" else 2
     one, two = (seated(match, line)[board] for board in (1, 2))
     row = TeamPlayer.objects.get(entry=two)
@@ -205,13 +201,6 @@ def test_a_penalty_counts_from_its_round_on(event: Tournament) -> None:
     for match in TeamMatch.objects.filter(round__number=2).exclude(home__name="Bridge").exclude(away__name="Bridge"):
         play(match, [WIN, WIN])
     assert table(event)["Bridge"] == (-2, 0)
-
-
-def test_boards_go_where_a_team_does_not_come(event: Tournament, match: TeamMatch) -> None:
-    open_match(match.pk, by=None)
-    set_absent(match.pk, "away", by=None, reason="did-not-come")
-    assert not Game.objects.filter(pairing__match=match).exists()
-    assert table(event)[match.home.name] == (4, 4)
 
 
 def test_only_the_own_side_of_a_match_exchanges_seats_afterwards(match: TeamMatch) -> None:
