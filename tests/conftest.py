@@ -15,6 +15,7 @@ import pytest
 from _pytest import runner
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
@@ -131,6 +132,14 @@ def club_time() -> Iterator[None]:
     """What the test itself asks of the services is asked on the test club's day, as pages and commands do."""
     with timezone.override(ZoneInfo(factory.ZONE)):
         yield
+
+
+@pytest.fixture
+def empty_cache() -> Iterator[None]:
+    """The cache is taken back by no test: what is counted and kept there, pages too, would last into the next."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture

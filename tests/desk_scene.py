@@ -4,7 +4,7 @@
 it here; a kind of key that is not known yet fails with its name.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -12,7 +12,6 @@ from typing import Any
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from players.models import AuditEvent, Club, Job, Player
@@ -21,6 +20,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.routes import routes
 from tests.tournaments.event_pages import page_cases
 from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.free_play.services import record_free_game
@@ -141,20 +141,13 @@ def addresses(root: str) -> list[Address]:
     """Every address below that prefix; for a page about a thing with the key of one."""
     known = keys()
     found = []
-    for name, route in _patterns(get_resolver()):
+    for _, route, pattern in routes():
         unkeyed = ("(?P", "content_type_id", "<str:")
-        if route.startswith(root) and name and not any(part in route for part in unkeyed):
-            found.append(Address(name, "/" + _filled(route, known), "/" + _filled(route, dict.fromkeys(known, 987654))))
+        if route.startswith(root) and pattern.name and not any(part in route for part in unkeyed):
+            found.append(
+                Address(pattern.name, "/" + _filled(route, known), "/" + _filled(route, dict.fromkeys(known, 987654)))
+            )
     return found
-
-
-def _patterns(resolver: URLResolver, route: str = "") -> Iterator[tuple[str, str]]:
-    for each in resolver.url_patterns:
-        here = route + str(each.pattern)
-        if isinstance(each, URLPattern):
-            yield each.name or "", here
-        else:
-            yield from _patterns(each, here)
 
 
 def _filled(route: str, known: dict[str, int]) -> str:

@@ -37,14 +37,7 @@ from tournaments.pairing.team_base import (
 from tournaments.pairing.team_formats import TEAM_FORMATS, team_format
 from tournaments.pairing.team_swiss.field import TeamField
 from tournaments.pairing.team_swiss.pairing import pair_teams
-from tournaments.standings.points import (
-    DECIDED_RESULTS,
-    OUTCOMES,
-    POINT_SYSTEMS,
-    Result,
-    point_system,
-    seen_from_black,
-)
+from tournaments.standings.points import DECIDED_RESULTS, OUTCOMES, POINT_SYSTEMS, Result, point_system, seen_from_black
 from tournaments.standings.team_event import TeamScoring
 from tournaments.standings.tiebreaks import TIEBREAKS
 

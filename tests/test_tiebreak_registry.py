@@ -7,15 +7,7 @@ import pytest
 from tournaments.pairing.base import TIEBREAK_EDITIONS
 from tournaments.standings.crosstable import Bye, Meeting, build_crosstable
 from tournaments.standings.points import POINT_SYSTEMS, PointSystem, Result
-from tournaments.standings.tiebreaks import (
-    TIEBREAKS,
-    Contest,
-    GroupTiebreak,
-    PlayerTiebreak,
-    Rule,
-    Worth,
-    tiebreak,
-)
+from tournaments.standings.tiebreaks import TIEBREAKS, Contest, GroupTiebreak, PlayerTiebreak, Rule, Worth, tiebreak
 
 each_tiebreak = pytest.mark.parametrize("rule", TIEBREAKS, ids=lambda rule: rule.code)
 THREE = [Meeting(1, 1, 2, Result.WHITE_WINS), Meeting(2, 3, 1, Result.DRAW), Meeting(3, 2, 3, Result.DRAW)]

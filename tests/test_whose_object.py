@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from django.db import connection, models
 from django.db.models import F
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import reverse
 
 from players.club.services import update_club
 from players.models import AuditEvent, Job, Player
@@ -25,6 +25,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.lists.services import NewStart, create_list
 from ratings.models import RatingList
 from tests import desk_scene, factory
+from tests.routes import routes
 from tests.test_hostile_input import nothing_kept
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.free_play.test_free_play import make_ladder
@@ -172,21 +173,12 @@ def _hidden() -> dict[str, list[tuple[object, ...]]]:
     }
 
 
-def _public_routes(resolver: URLResolver, route: str = "", space: str = "") -> Iterator[str]:
-    """The names of the public addresses with blanks."""
-    for each in resolver.url_patterns:
-        here = route + str(each.pattern)
-        if isinstance(each, URLPattern) and "<" in here:
-            yield space + (each.name or "")
-        elif isinstance(each, URLResolver) and not here.startswith("admin/"):
-            yield from _public_routes(each, here, f"{each.namespace}:" if each.namespace else space)
-
-
 @pytest.mark.usefixtures("plain_refusals")
 @pytest.mark.parametrize("kind", ["nobody", "member"])
 def test_no_public_address_opens_what_its_reader_does_not_see(kind: str) -> None:
     hidden = _hidden()
-    assert set(_public_routes(get_resolver())) == hidden.keys(), "say what the blanks of a new address may hide"
+    public = {route.name for route in routes() if "<" in route.path and not route.path.startswith("admin/")}
+    assert public == hidden.keys(), "say what the blanks of a new address may hide"
     client = Client(enforce_csrf_checks=True)
     token = {"HTTP_X_CSRFTOKEN": Page(client.get("/members/").text).forms[0].values["csrfmiddlewaretoken"][0]}
     if kind == "member":
@@ -231,7 +223,7 @@ def pages_of(event: Tournament) -> dict[str, str]:
     known = keys_of(event)
     return {
         route: "/" + desk_scene._filled(route, known)
-        for name, route in desk_scene._patterns(get_resolver())
+        for _, route, _ in routes()
         if route.startswith("admin/tournaments/") and "<" in route and not set(route.split("/")) & {"season", "r"}
     }
 

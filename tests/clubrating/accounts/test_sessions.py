@@ -14,13 +14,7 @@ from players.officers.roles import ARBITER
 from players.officers.services.credentials import sign_out_everywhere
 from players.officers.services.officers import set_role
 from tests import factory
-from tests.clubrating.accounts.account_cases import (
-    NEW,
-    PASSWORD,
-    give_password,
-    is_signed_in,
-    signed_in,
-)
+from tests.clubrating.accounts.account_cases import NEW, PASSWORD, give_password, is_signed_in, signed_in
 from tests.visitor import Visitor
 from tournaments.models import Game, Round
 from tournaments.standings.points import Result

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
-from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext, override
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -32,6 +32,7 @@ from tests.clubrating.accounts.account_cases import (
     turn_factor_on,
     wrong_code,
 )
+from tests.routes import routes
 from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -44,18 +45,9 @@ def careful(arbiter: User) -> User:
     return arbiter
 
 
-def patterns(found: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
-    for pattern in found:
-        route = before + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            yield from patterns(pattern.url_patterns, route)
-        else:
-            yield route
-
-
 def desk_addresses() -> list[str]:
     """Every address of the desk and of one's own account, with 1 for whatever it is about."""
-    ours = [route for route in patterns(get_resolver().url_patterns) if route.startswith(("admin/", "account/"))]
+    ours = [route.path for route in routes() if route.path.startswith(("admin/", "account/"))]
     plain = [route for route in ours if "(?P" not in route and "^" not in route]
     filled = {"/" + "".join(_cut(route)) for route in plain}
     open_to_all = ("/admin/login/", "/admin/logout/", "/account/code/", "/account/forgotten/", "/account/link/")

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django import forms
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
-from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django import Settings
 
 from clubrating.ops import limits
@@ -21,6 +19,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.desk_scene import client_of
 from tests.live import TOKEN
+from tests.routes import routes
 from tests.test_architecture import MODULES
 from tournaments.corrections.services.uploads import LARGEST as LARGEST_FILE
 
@@ -44,16 +43,12 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_BY_ROUTE", few)
 
 
-def names(resolver: Any, space: str = "") -> Iterator[str]:
-    for each in resolver.url_patterns:
-        if isinstance(each, URLResolver):
-            yield from names(each, f"{each.namespace}:" if each.namespace else space)
-        elif isinstance(each, URLPattern) and each.name:
-            yield f"{space}{each.name}"
+def names() -> set[str]:
+    return {route.name for route in routes() if route.pattern.name}
 
 
 def test_every_route_of_the_list_is_there() -> None:
-    there, listed = set(names(get_resolver())), [route for each in EXPENSIVE for route in each.routes]
+    there, listed = names(), [route for each in EXPENSIVE for route in each.routes]
     spaces = {f"{name.partition(':')[0]}:*" for name in there if ":" in name}
     assert set(listed) <= there | spaces
     assert there >= CHEAP
@@ -61,24 +56,21 @@ def test_every_route_of_the_list_is_there() -> None:
 
 
 def test_every_tool_every_noun_of_the_api_the_lab_and_every_file_is_in_the_list() -> None:
-    wanted = {name for name in names(get_resolver()) if name.startswith(("tools:", "api:", "lab:"))}
+    wanted = {name for name in names() if name.startswith(("tools:", "api:", "lab:"))}
     cheap = {name for name in wanted if allowance_of(name) is None}
     by_token = {"token", "result", "correction", "withdrawal", "check-in", "absence"}  # counted by their tokens
     assert cheap == {"tools:index", "api:index", "lab:cancel", *(f"api:{name}" for name in by_token)}
-    assert all(allowance_of(name) for name in files(get_resolver()))
+    assert all(allowance_of(name) for name in files())
 
 
-def files(resolver: Any, space: str = "") -> Iterator[str]:
+def files() -> set[str]:
     """Routes of files with rows of a whole list, event or season. (A calendar has a line a round.)"""
-    for each in resolver.url_patterns:
-        if isinstance(each, URLResolver):
-            yield from files(each, f"{each.namespace}:" if each.namespace else space)
-        elif re.search(r"\.(csv|json|pgn|trf|\(\?P<kind>)", str(each.pattern).replace("\\", "")):
-            yield f"{space}{each.name}"
+    kinds = r"\.(csv|json|pgn|trf|\(\?P<kind>)"
+    return {route.name for route in routes() if re.search(kinds, str(route.pattern.pattern).replace("\\", ""))}
 
 
 def test_the_scan_sees_the_files() -> None:
-    assert {"ratings:json", "tournaments:file", "tournaments:games", "seasons:file"} <= set(files(get_resolver()))
+    assert {"ratings:json", "tournaments:file", "tournaments:games", "seasons:file"} <= files()
 
 
 def test_readers_are_never_counted_in_the_database() -> None:

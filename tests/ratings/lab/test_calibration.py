@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.calibration import (
-    Bin,
-    calibration,
-    calibration_error,
-    fit_logistic,
-    logistic,
-    pooled,
-    wilson,
-)
+from ratings.lab.calibration import Bin, calibration, calibration_error, fit_logistic, logistic, pooled, wilson
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.measures import log_loss
@@ -124,30 +116,16 @@ def test_the_slope_of_one_gap_is_the_log_odds_of_its_score_and_400_points_elo_s(
     assert numpy.allclose(logistic(gaps, slope), [expected_score(1000 + gap, 1000, 400, 10) for gap in gaps])
 
 
-@given(GAMES, st.floats(0.5, 2.0), st.floats(-0.01, 0.01))
-def test_no_other_slope_is_likelier(games, factor, shift):
+@given(GAMES, st.floats(0.5, 2.0), st.floats(-0.01, 0.01), st.floats(0.01, 100))
+def test_no_other_slope_is_likelier_and_it_follows_the_scale_and_the_side(games, factor, shift, unit):
+    """The derivative of the likelihood is zero: the weighed points expected are those made."""
     gaps, scores = columns(games)
     slope = fit_logistic(gaps, scores)
     if abs(slope) < inf:
         best = likelihood(gaps, scores, slope)
         assert best >= likelihood(gaps, scores, slope * factor) - 1e-12
         assert best >= likelihood(gaps, scores, slope + shift) - 1e-12
-
-
-@given(GAMES)
-def test_at_the_fit_gaps_pull_neither_way(games):
-    """The derivative of the likelihood is zero: the weighed points expected are those made."""
-    gaps, scores = columns(games)
-    slope = fit_logistic(gaps, scores)
-    if abs(slope) < inf:
         assert abs(numpy.dot(gaps, numpy.subtract(scores, logistic(gaps, slope)))) < 1e-6 * max(map(abs, [1.0, *gaps]))
-
-
-@given(GAMES, st.floats(0.01, 100))
-def test_the_slope_follows_the_scale_and_the_side(games, unit):
-    gaps, scores = columns(games)
-    slope = fit_logistic(gaps, scores)
-    if abs(slope) < inf:
         assert isclose(fit_logistic([unit * gap for gap in gaps], scores) * unit, slope, rel_tol=1e-6, abs_tol=1e-9)
         swapped = fit_logistic([-gap for gap in gaps], [1 - score for score in scores])
         assert isclose(swapped, slope, rel_tol=1e-6, abs_tol=1e-9)

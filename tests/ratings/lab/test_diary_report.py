@@ -21,14 +21,10 @@ def document() -> dict[str, Any]:
     return committed("diary")
 
 
-@pytest.fixture(scope="module")
-def small() -> dict[str, Any]:
+def test_a_worlds_figures_are_those_of_its_runs_and_its_course_ends_there() -> None:
     """Two worlds, three replications of forty tournaments."""
     worlds = (World("last", LAST), World("early", DiaryRules(bug=True), part=4))
-    return diary_report(tournaments=40, replications=3, seed=5, worlds=worlds)
-
-
-def test_a_worlds_figures_are_those_of_its_runs_and_its_course_ends_there(small: dict[str, Any]) -> None:
+    small = diary_report(tournaments=40, replications=3, seed=5, worlds=worlds)
     runs = [run_diary(LAST, 40, 5, number) for number in range(3)]
     figures = small["worlds"]["last"]["figures"]
     for name in ("spearman", "top_rating", "second_rating"):

@@ -8,16 +8,7 @@ import pytest
 
 from ratings.lab import world
 from ratings.lab.engine import PLAIN
-from ratings.lab.world import (
-    GROUPS,
-    NEWCOMERS_EVERY,
-    STRENGTHS,
-    Person,
-    UniformNumbers,
-    group,
-    meet,
-    stretches,
-)
+from ratings.lab.world import GROUPS, NEWCOMERS_EVERY, STRENGTHS, Person, UniformNumbers, group, meet, stretches
 
 Games = list[tuple[int, int, float]]
 

@@ -20,12 +20,8 @@ FIGURE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def page(club: Club) -> str:
-    return Client().get("/lab/findings/").text
-
-
-def test_every_claim_stands_there_with_its_verdict(page: str) -> None:
+def test_every_claim_stands_there_with_its_verdict(client: Client, club: Club) -> None:
+    page = client.get("/lab/findings/").text
     document: dict[str, Any] = json.loads((Path(RESULTS) / "findings.json").read_text(encoding="utf-8"))
     for each in document["claims"]:
         assert f'id="{each["key"]}"' in page

@@ -7,14 +7,7 @@ from typing import Any
 import pytest
 
 from ratings.lab_pages.charts import result_document
-from ratings.lab_pages.views.sides import (
-    ANSWERS,
-    carried_answer,
-    combine_answer,
-    margin_answer,
-    side_of,
-    table_answer,
-)
+from ratings.lab_pages.views.sides import ANSWERS, carried_answer, combine_answer, margin_answer, side_of, table_answer
 from ratings.lab_pages.words import SIDES_WORLDS
 
 pytestmark = pytest.mark.django_db

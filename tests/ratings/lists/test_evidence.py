@@ -34,16 +34,12 @@ def ruled(**by_day: dict[str, object]) -> RatingList:
 
 
 @pytest.fixture(scope="module")
-def scale(world: None) -> None:
+def known(world: None) -> RatingList:
     """A club of eighty with a probation of ten games, by evidence."""
     seed_scale(80, 500, today=factory.today())
     found = RatingList.objects.get()
     change_rated_list(ListChange(found.pk, {"provisional_games": GAMES}), by=None)
     ruled(from_1900=EVIDENCE)
-
-
-@pytest.fixture
-def known(scale: None) -> RatingList:
     return RatingList.objects.get()
 
 

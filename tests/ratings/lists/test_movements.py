@@ -59,12 +59,6 @@ def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[P
     assert not any(stop.provisional for stop in trends(standard, [field[0].pk])[field[0].pk])
 
 
-@pytest.fixture
-def empty(field: list[Player]) -> RatingList:
-    """A list without anybody."""
-    return factory.make_list("rapid", pool="rapid", primary=False)
-
-
 def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
     on = factory.MONDAY + timedelta(days=60)
     publish_list(standard, on, by=None)
@@ -100,7 +94,8 @@ def test_only_seen_names_are_told_to_have_moved(standard: RatingList, field: lis
         assert [{1, 3} & numbers for numbers in lines] == [set(), {3}, {1, 3}]
 
 
-def test_movers_are_those_whose_rating_moved_most_since_the_last_list(empty: RatingList) -> None:
+def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: list[Player]) -> None:
+    empty = factory.make_list("rapid", pool="rapid", primary=False)
     assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
     assert not PlayerRating.objects.filter(rating_list=empty).exists()
     players = factory.make_players(4)

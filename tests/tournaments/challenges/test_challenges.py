@@ -36,13 +36,13 @@ from tournaments.player_results.services import Said, report_own_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 DAY = timedelta(days=1)
 ON = NewFreeRules(challenges=True, check_in=True)
 
 
 @pytest.fixture(scope="module")
-def made(world: None) -> Tournament:
+def ladder(world: None) -> Tournament:
     factory.make_club()
     factory.make_list()
     switch_links_on()
@@ -50,11 +50,6 @@ def made(world: None) -> Tournament:
     set_free_rules(ladder, ON, by=None, revision=0)
     Tournament.objects.filter(pk=ladder.pk).update(player_results="agreed")
     return ladder
-
-
-@pytest.fixture
-def ladder(made: Tournament, club_time: None) -> Tournament:
-    return Tournament.objects.get(pk=made.pk)
 
 
 def entry(ladder: Tournament, place: int) -> Entry:

@@ -25,6 +25,7 @@ from tests.tournaments.corrections.correction_cases import (
     same,
     stream,
 )
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import (
     Change,
     ColoursSwapped,
@@ -45,10 +46,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")

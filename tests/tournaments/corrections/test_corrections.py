@@ -10,6 +10,7 @@ from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, make_season, other_result
+from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
 from tournaments.models import Game, Tournament
@@ -19,10 +20,7 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module")
@@ -66,17 +64,9 @@ def test_a_cleared_game_can_cost_the_exit_from_probation_and_putting_it_back_giv
 
 
 # --- what a commit refuses -------------------------------------------------------------------------------------------
-def test_a_commit_refuses_where_the_fact_moved(season: Tournament) -> None:
-    game = Game.objects.order_by("sequence")[0]
-    change = ResultChange(game.pk, other_result(game))
-    shown = preview(change, by=None)
-    correct_result(game=game.pk, result=Result.BLACK_FORFEITS, by=None)
-    with pytest.raises(Stale, match="changed by somebody else"):
-        commit(change, shown.seen, reason="appeal", by=None)
-    assert Game.objects.get(pk=game.pk).result == Result.BLACK_FORFEITS
-
-
-def test_a_correction_needs_a_reason_from_the_list_and_the_token_of_a_preview(season: Tournament) -> None:
+def test_a_commit_needs_a_reason_from_the_list_and_the_token_of_a_preview_of_facts_as_they_stand(
+    season: Tournament,
+) -> None:
     game = Game.objects.order_by("sequence")[0]
     change = ResultChange(game.pk, other_result(game))
     shown = preview(change, by=None)
@@ -86,6 +76,10 @@ def test_a_correction_needs_a_reason_from_the_list_and_the_token_of_a_preview(se
     assert Seen.read(str(Seen("a", "b", "c"))) == Seen("a", "b", "c")
     with pytest.raises(Stale):
         commit(change, Seen.read("nonsense"), reason="appeal", by=None)
+    correct_result(game=game.pk, result=Result.BLACK_FORFEITS, by=None)
+    with pytest.raises(Stale, match="changed by somebody else"):
+        commit(change, shown.seen, reason="appeal", by=None)
+    assert Game.objects.get(pk=game.pk).result == Result.BLACK_FORFEITS
 
 
 # --- the trail -------------------------------------------------------------------------------------------------------

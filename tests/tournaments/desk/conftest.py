@@ -1,6 +1,6 @@
 """One club, one list, one arbiter for a whole file at the desk; and what most tests only read, made once.
 
-Who asks for `five` or `six` in one test of a file asks for it in all of them (`usefixtures`): it stays until the end.
+Who asks for `cup` or `league` in one test of a file asks for it in all of them (`usefixtures`): it stays until the end.
 """
 
 from collections.abc import Iterator
@@ -26,24 +26,14 @@ def arbiter(standard: RatingList) -> User:
 
 
 @pytest.fixture(scope="module")
-def five(standard: RatingList) -> Tournament:
+def cup(standard: RatingList) -> Tournament:
+    """Five players, so one has a bye in every round."""
     return factory.make_round_robin(factory.make_players(5))
 
 
-@pytest.fixture
-def cup(five: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=five.pk)
-
-
 @pytest.fixture(scope="module")
-def six(standard: RatingList) -> Iterator[Stage]:
+def league(standard: RatingList) -> Iterator[Stage]:
+    """Six players, paired by their numbers; no round yet."""
     with pytest.MonkeyPatch.context() as patch:
         round_cases.install(patch)
         yield round_cases.make_league(6)
-
-
-@pytest.fixture
-def league(six: Stage) -> Stage:
-    """Six players, paired by their numbers; no round yet."""
-    return Stage.objects.get(pk=six.pk)

@@ -39,18 +39,13 @@ FILE = b"date,white,black,result\n2026-01-05,Ada Alvarez,Bo Brandt,1\n"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Stage:
+def swiss(standard: RatingList) -> Stage:
     """Eight players; round 1 is played, round 2 published."""
     factory.make_administrator("founder")
     stage = make_swiss(factory.make_players(8), rounds=4)
     play_rounds(stage, 1, W)
     pair_next_round(stage, by=None, publish=True, day=factory.MONDAY)
     return stage
-
-
-@pytest.fixture
-def swiss(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
 
 
 def round_of(number: int) -> Round:
@@ -291,7 +286,7 @@ def test_the_page_for_arbiters_has_a_row_for_each_walk() -> None:
 
 
 # --- other formats, other people ------------------------------------------------------------------------------------
-def test_where_everybody_meets_everybody_the_result_goes_to_the_board_of_those_two(made: Stage) -> None:
+def test_where_everybody_meets_everybody_the_result_goes_to_the_board_of_those_two(swiss: Stage) -> None:
     cup = factory.make_round_robin(factory.first_players(4))
     row = factory.round_of(cup, 1)
     one = games_of(row)[0]
@@ -316,7 +311,7 @@ def test_where_everybody_meets_everybody_the_result_goes_to_the_board_of_those_t
     assert Game.objects.get(pk=one.pk).result == Result.OPEN
 
 
-def test_in_a_knockout_the_menu_leads_to_the_match(made: Stage) -> None:
+def test_in_a_knockout_the_menu_leads_to_the_match(swiss: Stage) -> None:
     cup = factory.make_knockout(factory.first_players(4))
     match = factory.match_of(cup, 1, 1)
     arbiter = Visitor()
@@ -328,7 +323,7 @@ def test_in_a_knockout_the_menu_leads_to_the_match(made: Stage) -> None:
     arbiter.sees("decide the match instead")
 
 
-def test_the_menu_is_for_those_who_may_mend_and_costs_no_queries_a_board(made: Stage) -> None:
+def test_the_menu_is_for_those_who_may_mend_and_costs_no_queries_a_board(swiss: Stage) -> None:
     factory.make_assistant()
     helper = Visitor()
     helper.client.force_login(User.objects.get(username="assistant"))
@@ -350,7 +345,7 @@ def test_the_menu_is_for_those_who_may_mend_and_costs_no_queries_a_board(made: S
     assert costs[0] == costs[1], costs
 
 
-def test_what_no_form_offers_is_refused(made: Stage) -> None:
+def test_what_no_form_offers_is_refused(swiss: Stage) -> None:
     client, seats = Arbiter().client, reverse("admin:tournaments_game_seats", args=[board(2).pk])
     elsewhere = reverse("admin:tournaments_game_elsewhere", args=[board(2).pk])
     for address, values in (

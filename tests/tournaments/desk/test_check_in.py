@@ -18,7 +18,7 @@ from tournaments.presence.services import check_in
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "six")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "league")]
 
 
 @pytest.fixture

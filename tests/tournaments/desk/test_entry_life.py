@@ -22,14 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def by_hand(five: Tournament) -> Tournament:
-    return make_event(factory.first_players(4), "by-hand")
-
-
-@pytest.fixture
-def evening(by_hand: Tournament) -> Tournament:
+def evening(cup: Tournament) -> Tournament:
     """Four players, rounds paired one by one, none made yet."""
-    return Tournament.objects.get(pk=by_hand.pk)
+    return make_event(factory.first_players(4), "by-hand")
 
 
 def page(desk: Client, name: str, key: int) -> str:

@@ -22,17 +22,12 @@ CLOSED = "is closed, so its rules stand: open it again"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Stage:
+def played(standard: RatingList) -> Stage:
+    """A Swiss of two rounds, played and closed."""
     stage = make_swiss(factory.make_players(8), rounds=2, name="Closed Open")
     play_rounds(stage, 2)
     close_event(stage.tournament, by=None)
     return stage
-
-
-@pytest.fixture
-def played(made: Stage) -> Stage:
-    """A Swiss of two rounds, played and closed."""
-    return Stage.objects.get(pk=made.pk)
 
 
 def new(desk: Client, **said: str) -> str:

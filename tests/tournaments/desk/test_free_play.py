@@ -30,13 +30,8 @@ def people(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(people: list[Player]) -> Tournament:
+def thursdays(people: list[Player]) -> Tournament:
     return open_event("Thursdays", pool="standard", by=None).tournament
-
-
-@pytest.fixture
-def thursdays(made: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=made.pk)
 
 
 def sheet(*lines: str, day: str = "2026-01-05") -> dict[str, str]:

@@ -25,13 +25,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Stage:
+def swiss(standard: RatingList) -> Stage:
     return make_swiss(factory.make_players(8), rounds=2)
-
-
-@pytest.fixture
-def swiss(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
 
 
 def next_step(desk: Client, event: Tournament) -> str:

@@ -25,13 +25,8 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
+def four(standard: RatingList) -> Tournament:
     return factory.make_knockout(factory.make_players(4))
-
-
-@pytest.fixture
-def four(made: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=made.pk)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("six")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("league")]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "cup")]
 
 
 @pytest.fixture

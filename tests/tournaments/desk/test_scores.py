@@ -15,7 +15,7 @@ from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result, agrees, read_score, result_of_score
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "five")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "cup")]
 
 
 @pytest.fixture

@@ -22,17 +22,12 @@ W, D, B = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(arbiter: User) -> Tournament:
+def cup(arbiter: User) -> Tournament:
     """A cup of five. Both boards of round 1 are entered by the arbiter: 1–0 and ½–½."""
     cup = factory.make_round_robin(factory.make_players(5))
     for game, result in zip(games_of(factory.round_of(cup, 1)), (W, D), strict=True):
         record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=arbiter)
     return cup
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=made.pk)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
 from tournaments.undo.services.undo import last_undoable
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cup")]
 
 
 def visitor(user: User) -> Visitor:

@@ -18,7 +18,7 @@ from tournaments.entries.services.entries import remove_entry
 from tournaments.models import Round, Tournament
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("five")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cup")]
 
 
 @pytest.fixture

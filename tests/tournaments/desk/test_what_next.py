@@ -26,14 +26,9 @@ CLOSE, MAKE, PRINT = "Close the event", "Make the next round", "Print standings"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Stage:
-    return make_swiss(factory.make_players(8), rounds=2)
-
-
-@pytest.fixture
-def swiss(made: Stage) -> Stage:
+def swiss(standard: RatingList) -> Stage:
     """Eight players, two rounds to be made."""
-    return Stage.objects.get(pk=made.pk)
+    return make_swiss(factory.make_players(8), rounds=2)
 
 
 def form(desk: Client, stage: Stage) -> str:

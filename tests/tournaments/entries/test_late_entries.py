@@ -29,16 +29,11 @@ def cast(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def played(cast: list[Player]) -> Tournament:
+def five(cast: list[Player]) -> Tournament:
+    """Five players; round 1 is played."""
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.WHITE_WINS] * 2)
     return cup
-
-
-@pytest.fixture
-def five(played: Tournament) -> Tournament:
-    """Five players; round 1 is played."""
-    return Tournament.objects.get(pk=played.pk)
 
 
 # --- round robin with a free number -------------------------------------------------------------------------------

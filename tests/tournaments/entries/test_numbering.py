@@ -34,14 +34,9 @@ def cast(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def ten(cast: list[Player]) -> Stage:
-    return make_swiss([cast[place] for place in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11)])
-
-
-@pytest.fixture
-def swiss(ten: Stage) -> Stage:
+def swiss(cast: list[Player]) -> Stage:
     """Ten of the cast; 3 and 6 are still at home."""
-    return Stage.objects.select_related("tournament").get(pk=ten.pk)
+    return make_swiss([cast[place] for place in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11)])
 
 
 def listed(*people: tuple[str, str, float | None]) -> list[str]:

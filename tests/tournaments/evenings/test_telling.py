@@ -22,12 +22,12 @@ from tournaments.models import Evening, Game, Tournament
 from tournaments.pairing.evening import Partners, in_order
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 AGO = (7, 60, 60, 60, 200)
 
 
 @pytest.fixture(scope="module")
-def made(world: None) -> Tournament:
+def thursdays(world: None) -> Tournament:
     """The first two met a week ago."""
     factory.make_club()
     factory.make_list()
@@ -42,11 +42,6 @@ def made(world: None) -> Tournament:
     for each in people[:4]:
         arrive(evening.pk, each)
     return event
-
-
-@pytest.fixture
-def thursdays(made: Tournament, club_time: None) -> Tournament:
-    return Tournament.objects.get(pk=made.pk)
 
 
 def proposed(event: Tournament, rule: Partners | None) -> Proposal:

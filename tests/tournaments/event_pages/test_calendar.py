@@ -22,16 +22,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(world: None) -> Tournament:
+def cup(world: None) -> Tournament:
+    """Five players, so one has a bye in every round."""
     factory.make_club()
     factory.make_list()
     return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=made.pk)
 
 
 def events(client: Client, address: str) -> list[dict[str, str]]:

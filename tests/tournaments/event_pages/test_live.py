@@ -25,16 +25,11 @@ CountQueries = Callable[[int], AbstractContextManager[object]]
 
 
 @pytest.fixture(scope="module")
-def made(world: None) -> Tournament:
+def cup(world: None) -> Tournament:
+    """Five players, so one has a bye in every round."""
     factory.make_club()
     factory.make_list()
     return factory.make_round_robin(factory.make_players(5))
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
-    """Five players, so one has a bye in every round."""
-    return Tournament.objects.get(pk=made.pk)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of
-from tests.tournaments.entries.entry_cases import events
+from tests.tournaments.entries.entry_cases import club_and_list, events
 from tests.tournaments.swiss_events import make_swiss, play_rounds, rate
 from tournaments.entries.services.prohibited import prohibit
 from tournaments.events.services.copying import YEAR, copy_event, next_year, what_is_copied
@@ -28,15 +28,12 @@ def at(source: Tournament) -> str:
     return reverse("admin:tournaments_tournament_copy", args=[source.pk])
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
-def running(standard: RatingList) -> int:
-    """A Swiss of seven rounds under way, two of its people kept apart; its key."""
+def swiss(standard: RatingList) -> Stage:
+    """A Swiss of seven rounds under way, two of its people kept apart."""
     stage = make_swiss(factory.make_players(6), name="Open 2026", rounds=7)
     first, second, *_ = Entry.objects.order_by("number")
     prohibit(stage.tournament, [first, second], by=None)
@@ -50,12 +47,7 @@ def running(standard: RatingList) -> int:
     }
     update_tournament(stage.tournament_id, {**changes, "half_byes": 2, "point_system": "classic"}, by=None)
     Tournament.objects.update(correction_hours=3)
-    return stage.pk
-
-
-@pytest.fixture
-def swiss(running: int) -> Stage:
-    return Stage.objects.select_related("tournament").get(pk=running)
+    return Stage.objects.select_related("tournament").get()
 
 
 def copied(source: Tournament, *, by: User | None = None, with_entries: bool = True) -> Tournament:

@@ -28,16 +28,12 @@ SHEETS_WITH_SIDES += ("crosstable", "crosstable-number")
 SHEETS_OF_A_SWISS = ("crosstable", "blank-pairings", "blank-crosstable")
 
 
-@pytest.fixture
-def cup(standard: RatingList) -> Tournament:
-    return factory.make_round_robin(factory.make_players(4))
-
-
 def test_where_white_begins_nothing_is_said() -> None:
     assert {game: sides(game) for game in BoardGame.values} == SENTENCES
 
 
-def test_every_page_with_sides_says_who_begins(client: Client, desk: Client, cup: Tournament) -> None:
+def test_every_page_with_sides_says_who_begins(client: Client, desk: Client) -> None:
+    cup = factory.make_round_robin(factory.make_players(4))
     event = f"/tournaments/{cup.slug}/"
     of_round = (f"{event}rounds/1/", f"{event}rounds/1/?order=name", event)
     for address in of_round:

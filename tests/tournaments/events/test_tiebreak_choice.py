@@ -35,13 +35,8 @@ standard = club_and_list
 
 
 @pytest.fixture(scope="module")
-def winter_cup(standard: RatingList) -> int:
-    return factory.make_round_robin(factory.make_players(5)).pk
-
-
-@pytest.fixture
-def cup(winter_cup: int) -> Tournament:
-    return Tournament.objects.get(pk=winter_cup)
+def cup(standard: RatingList) -> Tournament:
+    return factory.make_round_robin(factory.make_players(5))
 
 
 def made(system: str = "dutch", **rules: object) -> Tournament:

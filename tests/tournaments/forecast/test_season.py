@@ -17,14 +17,7 @@ from tests import ROOT
 from tournaments.forecast.outlook import Strengths
 from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, play_season
 from tournaments.forecast.season_habits import Habits, habits_of
-from tournaments.forecast.season_scores import (
-    Came,
-    SeasonLine,
-    crps_of,
-    lines_of,
-    score_of,
-    within_interval,
-)
+from tournaments.forecast.season_scores import Came, SeasonLine, crps_of, lines_of, score_of, within_interval
 
 DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-season.json"
 TODAY = date(2026, 10, 14).toordinal()

@@ -17,13 +17,8 @@ from tests.tournaments.forecasts.forecast_cases import forecast_now, store
 from tournaments.forecasts.selectors.scores import club_scores
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 PAGE, DATA = "/lab/forecasts/", "/api/v1/tournaments/winter-cup/forecast/"
-
-
-@pytest.fixture(autouse=True)
-def _nothing_kept() -> None:
-    cache.clear()
 
 
 @pytest.fixture

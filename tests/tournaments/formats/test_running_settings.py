@@ -30,16 +30,11 @@ def cast(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(cast: list[Player]) -> Stage:
+def swiss(cast: list[Player]) -> Stage:
+    """Eight players, three rounds, of which one is played."""
     stage = make_swiss(cast, rounds=3)
     play_rounds(stage, 1)
     return stage
-
-
-@pytest.fixture
-def swiss(made: Stage) -> Stage:
-    """Eight players, three rounds, of which one is played."""
-    return Stage.objects.get(pk=made.pk)
 
 
 # --- the number of rounds -----------------------------------------------------------------------------------------

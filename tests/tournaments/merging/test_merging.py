@@ -44,7 +44,7 @@ def cup(standard: RatingList) -> Tournament:
 
 
 @pytest.fixture(scope="module")
-def misspelt(cup: Tournament, standard: RatingList) -> Player:
+def twin(cup: Tournament, standard: RatingList) -> Player:
     """Ada once more, misspelt: two evenings rated in two lists, an entry of her own and a rating brought along."""
     create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko2", settings={"period": "month"})
     january = ("2026-01-06,Ada Alvares,Bo Brandt,1", "2026-01-08,Ada Alvarez,Cleo Costa,0")
@@ -58,11 +58,6 @@ def misspelt(cup: Tournament, standard: RatingList) -> Player:
     bring_starting_ratings(standard, [NewStart(misspelt.pk, date(2025, 11, 1), 1700, 12)], by=None)
     factory.make_round_robin([misspelt, Player.objects.get(name="Bo Brandt")], name="Spring Cup")
     return misspelt
-
-
-@pytest.fixture
-def twin(misspelt: Player) -> Player:
-    return Player.objects.get(pk=misspelt.pk)
 
 
 def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:

@@ -8,14 +8,7 @@ import pytest
 
 from tests.tournaments.rounds.swiss_cases import drawn, pairs
 from tournaments.pairing.base import Field, PairedRound, PairingError
-from tournaments.pairing.dutch.competitor import (
-    Competitor,
-    Float,
-    Preference,
-    Strength,
-    competitors_of,
-    preference_of,
-)
+from tournaments.pairing.dutch.competitor import Competitor, Float, Preference, Strength, competitors_of, preference_of
 from tournaments.pairing.dutch.criteria import CRITERIA
 from tournaments.pairing.dutch.system import Dutch, baku
 from tournaments.standings.points import point_system

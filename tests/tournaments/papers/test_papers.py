@@ -40,7 +40,7 @@ NAMES = ("Alvarez, Ada", "Иванова Анна", "Hidden, Hilde", "Dahl, Dag"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def swiss(standard: RatingList) -> Tournament:
+def event(standard: RatingList) -> Tournament:
     """Four players, two of three rounds played; 1 to 3 have FIDE numbers, 2 a reading, 3 is hidden."""
     data = [{"title": "FM", "sex": "f", "birth_year": 2012}, {"reading": "Ivanova, Anna"}, {"visibility": "hidden"}, {}]
     people = create_players([NewPlayer(name, **more) for name, more in zip(NAMES, data, strict=True)], by=None)  # type: ignore[arg-type]
@@ -49,11 +49,6 @@ def swiss(standard: RatingList) -> Tournament:
     stage = make_swiss(people, rounds=3)
     play_rounds(stage, 2, WHITE, WHITE)
     return stage.tournament
-
-
-@pytest.fixture
-def event(swiss: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=swiss.pk)
 
 
 @pytest.fixture

@@ -29,22 +29,17 @@ from tournaments.results.services.quick import change_quickly
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
 @pytest.fixture(scope="module")
-def cup_made(world: None) -> Tournament:
+def cup(world: None) -> Tournament:
     factory.make_club()
     factory.make_list()
     switch_links_on()
     cup = factory.make_round_robin(factory.make_players(5), first_day=factory.today())
     return update_tournament(cup.pk, {"player_results": "agreed"}, by=None)
-
-
-@pytest.fixture
-def cup(cup_made: Tournament, club_time: None) -> Tournament:
-    return Tournament.objects.get(pk=cup_made.pk)
 
 
 @pytest.fixture

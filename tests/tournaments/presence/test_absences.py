@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -14,36 +13,23 @@ from tests import factory
 from tests.desk_scene import facts
 from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.admin_pages import fields_of
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
-from tournaments.presence.services import (
-    cancel_own_bye,
-    check_in,
-    report_absence,
-    request_own_bye,
-    take_absence_back,
-)
+from tournaments.presence.services import cancel_own_bye, check_in, report_absence, request_own_bye, take_absence_back
 from tournaments.presence.views import LIMIT
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.standings.points import Result
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "empty_cache")]
 PHRASE = "open sesame"
 
 
-@pytest.fixture(autouse=True)
-def open_door() -> None:
-    cache.clear()
-
-
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -52,7 +38,8 @@ def arbiter(standard: RatingList) -> User:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Tournament:
+def swiss(standard: RatingList) -> Tournament:
+    """Six players, the first of five rounds played."""
     update_club({"pass_phrase": PHRASE}, by=None)
     event = page_cases.make_event(factory.make_players(6), "dutch", name="Open", rounds=5)
     pair_next_round(page_cases.first_stage(event), by=None, day=factory.MONDAY, publish=True)
@@ -61,13 +48,7 @@ def made(standard: RatingList) -> Tournament:
 
 
 @pytest.fixture
-def swiss(made: Tournament) -> Tournament:
-    """Six players, the first of five rounds played."""
-    return Tournament.objects.get(pk=made.pk)
-
-
-@pytest.fixture
-def cup(made: Tournament) -> Tournament:
+def cup(swiss: Tournament) -> Tournament:
     """Five of them in a round robin."""
     return factory.make_round_robin(factory.first_players(5))
 

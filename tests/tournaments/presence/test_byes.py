@@ -36,13 +36,6 @@ def evening(cast: list[Player]) -> Tournament:
     return make_event(cast[:4], "by-hand")
 
 
-@pytest.fixture
-def seven_rounds(evening: Tournament, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """The same, as a format that knows it has seven."""
-    monkeypatch.setattr(ByHand, "options", (Option("rounds", "Rounds", 7, lowest=1, highest=20),))
-    return evening
-
-
 def make_round(event: Tournament) -> int:
     """The next round, first number against second and so on among those who are there; published."""
     stage = factory.stage_of(event)
@@ -137,21 +130,25 @@ def test_asking_again_for_the_same_round_replaces_the_kind(evening: Tournament) 
     assert events("bye.requested")[1].before == {"round": 2, "kind": "zero"}
 
 
-def test_no_half_point_in_the_last_rounds_and_nothing_beyond(seven_rounds: Tournament, cast: list[Player]) -> None:
-    assert round_limit(factory.stage_of(seven_rounds)) == 7
-    update_tournament(seven_rounds.pk, {"half_byes_end": 2}, by=None)
-    key = entry_of(seven_rounds, 1).pk
+def test_no_half_point_in_the_last_rounds_and_nothing_beyond(
+    evening: Tournament, cast: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand, as a format that knows it has seven rounds."""
+    monkeypatch.setattr(ByHand, "options", (Option("rounds", "Rounds", 7, lowest=1, highest=20),))
+    assert round_limit(factory.stage_of(evening)) == 7
+    update_tournament(evening.pk, {"half_byes_end": 2}, by=None)
+    key = entry_of(evening, 1).pk
     for number in (6, 7):
         with pytest.raises(Refused, match="In the last rounds"):
             request_bye(key, number, ByeKind.HALF, by=None)
     request_bye(key, 7, ByeKind.ZERO, by=None)
     request_bye(key, 5, ByeKind.HALF, by=None)
     with pytest.raises(Refused, match="has 7 rounds"):
-        request_bye(entry_of(seven_rounds, 1).pk, 8, ByeKind.ZERO, by=None)
+        request_bye(entry_of(evening, 1).pk, 8, ByeKind.ZERO, by=None)
     for _ in range(7):
-        make_round(seven_rounds)
+        make_round(evening)
     with pytest.raises(Refused, match="All 7 rounds are made"):
-        enter_late(seven_rounds, [cast[4]], by=None)
+        enter_late(evening, [cast[4]], by=None)
 
 
 def test_of_the_three_kinds_a_full_point_needs_an_officers_word(evening: Tournament) -> None:

@@ -24,7 +24,7 @@ TIEBREAKS = ("BH", "SB", "DE", "WIN", "WON", "PS", "KS", "BH/C1", "BPG", "BWG", 
 
 
 @pytest.fixture(scope="module")
-def made(world: None) -> Stage:
+def swiss(world: None) -> Stage:
     """Two rounds played and a draft. Nine players; a tenth, who is number 6 now, came for round 2. Number 3 had half a
     point there, number 5 left after it, number 2 misses round 3."""
     factory.make_club()
@@ -39,11 +39,6 @@ def made(world: None) -> Stage:
     request_bye(entry(stage, ABSENT).pk, 3, "zero", by=None)
     pair_next_round(stage, by=None)
     return stage
-
-
-@pytest.fixture
-def swiss(made: Stage) -> Stage:
-    return Stage.objects.select_related("tournament").get(pk=made.pk)
 
 
 @pytest.fixture

@@ -38,16 +38,11 @@ standard = club_and_list
 
 
 @pytest.fixture(scope="module")
-def robin(standard: RatingList) -> Tournament:
+def cup(standard: RatingList) -> Tournament:
     """Five players, so one has a bye in every round; round 1 is played."""
     cup = factory.make_round_robin(factory.make_players(5))
     factory.play_round(cup, 1, [WHITE, DRAW])
     return cup
-
-
-@pytest.fixture
-def cup(robin: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=robin.pk)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
-def played(standard: RatingList) -> Tournament:
+def cup(standard: RatingList) -> Tournament:
     """Four players; a junior and a woman among them. 1 beats everybody, 2 and 3 draw, 4 loses to all."""
     people = (("Ada Alvarez", 1990, "f"), ("Bo Brandt", 1950, "m"), ("Kerem Kid", 2012, "m"), ("Dag Dahl", None, "m"))
     players = create_players([NewPlayer(name, birth_year=year, sex=sex) for name, year, sex in people], by=None)
@@ -49,11 +49,6 @@ def played(standard: RatingList) -> Tournament:
             results.append(Result.DRAW if {one, other} == {2, 3} else won)
         factory.play_round(event, number, results)
     return event
-
-
-@pytest.fixture
-def cup(played: Tournament) -> Tournament:
-    return Tournament.objects.get(pk=played.pk)
 
 
 def read(event: Tournament, viewer: object = OFFICER) -> Prizes:

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -24,13 +23,8 @@ from tournaments.result_reports.views import LIMIT
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 WORDS, CONTACT = "it was a draw, said Boris", "call 555 0199"
-
-
-@pytest.fixture(autouse=True)
-def open_door() -> None:
-    cache.clear()
 
 
 standard = club_and_list

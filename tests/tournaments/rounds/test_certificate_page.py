@@ -2,11 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -25,30 +23,18 @@ from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 PAGE, FILE = "/tournaments/open/rounds/{}/certificate/", "/tournaments/open/rounds/{}/certificate.json"
 standard = club_and_list
 
 
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
-
-
 @pytest.fixture(scope="module")
-def open_swiss(standard: object) -> int:
+def swiss(standard: object) -> Stage:
     """Nine players and a round played; round 2 is published."""
     stage = make_swiss(factory.make_players(9))
     play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)
     pair_next_round(stage, by=None, publish=True)
-    return stage.pk
-
-
-@pytest.fixture
-def swiss(open_swiss: int) -> Stage:
-    return Stage.objects.get(pk=open_swiss)
+    return stage
 
 
 def test_the_file_proves_the_boards_as_they_stand_and_names_nobody(client: Client, swiss: Stage) -> None:

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown
+from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, entry, make_league, play
 from tournaments.entries.services.late import enter_late
@@ -44,10 +45,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 W, D = Result.WHITE_WINS, Result.DRAW
 
 
-@pytest.fixture(scope="module")
-def standard(world: None) -> RatingList:
-    factory.make_club()
-    return factory.make_list()
+standard = club_and_list
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,19 +54,14 @@ def arbiter(standard: RatingList) -> User:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(standard: RatingList) -> Iterator[Stage]:
+def league(standard: RatingList) -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:
         round_cases.install(patch)
         yield make_league(6)
 
 
 @pytest.fixture
-def league(made: Stage) -> Stage:
-    return Stage.objects.get(pk=made.pk)
-
-
-@pytest.fixture
-def cup(made: Stage) -> Tournament:
+def cup(league: Stage) -> Tournament:
     return factory.make_round_robin(factory.first_players(5))
 
 

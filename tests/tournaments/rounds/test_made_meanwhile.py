@@ -38,16 +38,11 @@ def cast(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def after_round_1(cast: list[Player]) -> Stage:
+def swiss(cast: list[Player]) -> Stage:
+    """Eight of the cast after round 1; the ninth is still at home."""
     stage = make_swiss(cast[:8])
     play_rounds(stage, 1, WHITE, DRAW, BLACK, WHITE)
     return stage
-
-
-@pytest.fixture
-def swiss(after_round_1: Stage) -> Stage:
-    """Eight of the cast after round 1; the ninth is still at home."""
-    return Stage.objects.select_related("tournament").get(pk=after_round_1.pk)
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:

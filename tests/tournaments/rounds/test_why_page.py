@@ -1,11 +1,10 @@
 """Why two meet, and why others do not: the page, with the engine's sentences replaced where only the page is tried."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -29,16 +28,9 @@ from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 PAGE = "/tournaments/open/rounds/{}/why/{}/"
 OTHER = "/tournaments/other/rounds/{}/why/{}/"
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 standard = club_and_list
@@ -52,17 +44,12 @@ def cast(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def open_swiss(cast: list[Player]) -> int:
+def swiss(cast: list[Player]) -> Stage:
     """Nine players and a round played; round 2 is published: 1 has met 5, and 9 had the bye."""
     stage = make_swiss(cast[:9])
     play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)
     pair_next_round(stage, by=None, publish=True)
-    return stage.pk
-
-
-@pytest.fixture
-def swiss(open_swiss: int) -> Stage:
-    return Stage.objects.get(pk=open_swiss)
+    return stage
 
 
 @pytest.fixture

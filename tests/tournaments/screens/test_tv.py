@@ -58,16 +58,11 @@ def people(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def winter_cup(people: list[Player]) -> int:
+def cup(people: list[Player]) -> Tournament:
     """Five players, one round played: one has a bye in every round."""
     cup = factory.make_round_robin(people[:5])
     factory.play_round(cup, 1, [WHITE, DRAW])
-    return cup.pk
-
-
-@pytest.fixture
-def cup(winter_cup: int) -> Tournament:
-    return Tournament.objects.get(pk=winter_cup)
+    return cup
 
 
 def address(event: Tournament, query: str = "") -> str:

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from tournaments.standings.places import places_by_scores, typed_places
 from tournaments.standings.points import read_place_points
-from tournaments.standings.table_series import (
-    Seat,
-    SeriesRules,
-    TieBreak,
-    place_points,
-    series_standings,
-)
+from tournaments.standings.table_series import Seat, SeriesRules, TieBreak, place_points, series_standings
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.models import LedgerEntry, RatingList
+from ratings.models import LedgerEntry
 from tests.factory import today
-from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, team
+from tests.tournaments.teams.team_cases import facts_of, match_between, team
 from tournaments.captains.services import card_revision, closes_on, confirm_card, enter_card, make_link, revoke_link
 from tournaments.models import (
     CaptainLink,
@@ -31,11 +31,6 @@ from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.teams import add_players
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
-
-
-@pytest.fixture(scope="module")
-def event(standard: RatingList) -> Tournament:
-    return make_team_event()
 
 
 @pytest.fixture(scope="module")

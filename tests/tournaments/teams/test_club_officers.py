@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from players.models import AuditEvent
 from players.officers.roles import ARBITER, CLUB_OFFICER
@@ -18,6 +17,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests.clubrating.accounts.account_cases import NEW, give_password, is_signed_in, link_on, signed_in
 from tests.factory import make_administrator, make_arbiter, make_players, today
+from tests.routes import routes
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
 from tests.visitor import Visitor
 from tournaments.captains.services import make_link, officer_orders
@@ -73,21 +73,12 @@ def by_link(ours: Team) -> Client:
     return client
 
 
-def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    for each in resolver.url_patterns:
-        here = before + str(each.pattern)
-        if isinstance(each, URLPattern):
-            yield here
-        else:
-            yield from routes(each, here)
-
-
 def addresses(ours: Team) -> Iterator[str]:
     """Every address, its blanks filled with the keys of what is not ours, and of the match."""
     event = ours.tournament
     anchor, match = team(event, "Anchor"), match_between(event, "Anchor", "Delta")
     keys = sorted({anchor.pk, match.pk, match.round_id, event.pk, LineUp.objects.get().pk, anchor.number})
-    for route in routes(get_resolver()):
+    for route in (each.path for each in routes()):
         if "(?P" in route:
             continue
         blanks = re.findall("<[^>]+>", route)

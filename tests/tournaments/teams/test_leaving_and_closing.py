@@ -19,11 +19,6 @@ pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture(scope="module")
-def event(standard: RatingList) -> Tournament:
-    return make_team_event()
-
-
 def match_points(event: Tournament) -> dict[str, int]:
     facts = team_facts(event)
     return scores(facts, {one.team: one.match_points for one in team_scores(facts.event).values()})

@@ -16,17 +16,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_arbiter
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
-from tournaments.models import (
-    LeagueClub,
-    LineUp,
-    LineUpPlace,
-    Seat,
-    Team,
-    TeamMatch,
-    TeamPlayer,
-    TeamRules,
-    Tournament,
-)
+from tournaments.models import LeagueClub, LineUp, LineUpPlace, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.line_up_rules import Breach
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.eligibility import eligible_for, findings_of, games_up_of

@@ -26,11 +26,6 @@ from tournaments.teams.services.teams import add_players, change_player, change_
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
 
-@pytest.fixture(scope="module")
-def event(standard: RatingList) -> Tournament:
-    return make_team_event()
-
-
 def table(event: Tournament) -> dict[str, tuple[int, int]]:
     facts = team_facts(event)
     return scores(facts, {one.team: (one.match_points, one.game_points) for one in team_scores(facts.event).values()})
@@ -49,24 +44,7 @@ def test_each_meets_each_and_nobody_has_boards_before_the_line_ups(event: Tourna
     assert table(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), (0, 0))
 
 
-def test_colours_alternate_down_the_boards_and_home_has_white_on_the_first(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    open_match(match.pk, by=None)
-    seats = Seat.objects.filter(pairing__match=match).order_by("pairing__match_board", "line")
-    assert list(seats.values_list("line", "colour")) == [(1, "w"), (2, "b"), (1, "b"), (2, "w")]
-
-
-def test_a_match_is_won_by_more_game_points_and_each_game_is_rated(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    play(match, [WIN, DRAW])
-    winner, loser = match.home.name, match.away.name
-    assert table(event)[winner] == (4, 3)
-    assert table(event)[loser] == (0, 1)
-    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
-
-
-def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament, match: TeamMatch) -> None:
     hand_in(match.pk, team(event, "Delta").pk, places(match, "Delta", 1, None), by=None)
     play(match, [LOSS if match.home.name == "Anchor" else WIN])
     assert table(event)["Delta"] == (2, 2)
@@ -74,8 +52,7 @@ def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event
     assert Game.objects.filter(pairing__match=match).count() == LedgerEntry.objects.count() == 1
 
 
-def test_boards_nobody_sits_on_bring_nobody_a_point(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_boards_nobody_sits_on_bring_nobody_a_point(event: Tournament, match: TeamMatch) -> None:
     for name in ("Anchor", "Delta"):
         hand_in(match.pk, team(event, name).pk, places(match, name, 1, None), by=None)
     play(match, [DRAW])
@@ -83,8 +60,7 @@ def test_boards_nobody_sits_on_bring_nobody_a_point(event: Tournament) -> None:
     assert facts_of(match)[1].match_points == (2, 2)
 
 
-def test_a_postponed_match_is_no_draw(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_postponed_match_is_no_draw(event: Tournament, match: TeamMatch) -> None:
     plan_match(match.pk, None, by=None)
     facts, moved = facts_of(match)
     assert moved.row.postponed
@@ -95,8 +71,9 @@ def test_a_postponed_match_is_no_draw(event: Tournament) -> None:
         open_match(match.pk, by=None)
 
 
-def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(event: Tournament, standard: RatingList) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(
+    event: Tournament, match: TeamMatch, standard: RatingList
+) -> None:
     play(match, [DRAW, DRAW])
     game = Game.objects.get(pairing__match=match, pairing__match_board=1)
     correct_result(game=game.pk, result=WIN, by=None)
@@ -104,26 +81,31 @@ def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(event: Tour
     assert check_list(standard) == []
 
 
-def test_who_does_not_come_loses_every_board_and_nothing_is_rated(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_who_does_not_come_loses_every_board_and_nothing_is_rated(event: Tournament, match: TeamMatch) -> None:
     set_absent(match.pk, "away", by=None, reason="did-not-come")
     assert table(event)[match.home.name] == (4, 4)
     assert not LedgerEntry.objects.exists()
     set_absent(match.pk, "", by=None, reason="other")
     assert table(event)[match.home.name] == (0, 0)
+    open_match(match.pk, by=None)
+    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    assert not Game.objects.filter(pairing__match=match).exists(), "the boards go"
+    assert table(event)[match.home.name] == (4, 4)
 
 
-def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournament, match: TeamMatch) -> None:
     play(match, [WIN, WIN])
     rule_on_match(match.pk, Ruling(0, 4, "An ineligible player"), by=None)
     assert table(event)[match.home.name] == (0, 4)
     assert LedgerEntry.objects.count() == 2
 
 
-def test_a_match_is_awarded_in_game_points_and_the_boards_stay_as_they_were_played(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_match_is_won_or_awarded_in_game_points_and_the_boards_stay_as_they_were_played(
+    event: Tournament, match: TeamMatch
+) -> None:
     play(match, [WIN, DRAW])
+    assert (table(event)[match.home.name], table(event)[match.away.name]) == ((4, 3), (0, 1)), "won by game points"
+    assert LedgerEntry.objects.filter(game__pairing__match=match).count() == 2
     rule_on_match(match.pk, Ruling(None, None, "An ineligible player", (0, 4)), by=None)
     assert table(event)[match.home.name] == (0, 0)
     assert table(event)[match.away.name] == (4, 4), "match points follow from the game points"
@@ -157,8 +139,7 @@ def test_a_penalty_stands_in_the_table_with_its_reason(event: Tournament) -> Non
         penalise(team(event, "Bridge").pk, by=None, reason=" ", match_points=-2)
 
 
-def test_a_line_up_names_the_board_that_is_wrong(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_line_up_names_the_board_that_is_wrong(event: Tournament, match: TeamMatch) -> None:
     key = team(event, "Anchor").pk
     with pytest.raises(Refused, match="Board 2: this player is not on the list"):
         hand_in(match.pk, key, [*places(match, "Anchor", 1), *places(match, "Bridge", 1)], by=None)
@@ -171,9 +152,12 @@ def test_a_line_up_names_the_board_that_is_wrong(event: Tournament) -> None:
     assert not LineUp.objects.exists()
 
 
-def test_a_late_change_exchanges_two_boards_and_loses_nobody(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_colours_alternate_from_homes_white_on_and_a_late_change_exchanges_two_boards_and_loses_nobody(
+    event: Tournament, match: TeamMatch
+) -> None:
     open_match(match.pk, by=None)
+    seats = Seat.objects.filter(pairing__match=match).order_by("pairing__match_board", "line")
+    assert list(seats.values_list("line", "colour")) == [(1, "w"), (2, "b"), (1, "b"), (2, "w")]
     line = 1 if match.home.name == "Anchor" else 2
     one, two = (seated(match, line)[board] for board in (1, 2))
     row = TeamPlayer.objects.get(entry=two)
@@ -200,8 +184,7 @@ def test_facts_take_as_many_queries_for_many_teams(
         team_facts(event)
 
 
-def test_both_lose_a_match_to_which_nobody_came(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_both_lose_a_match_to_which_nobody_came(event: Tournament, match: TeamMatch) -> None:
     set_absent(match.pk, "both", by=None, reason="did-not-come")
     facts = team_facts(event)
     records = scores(facts, team_scores(facts.event))
@@ -220,16 +203,7 @@ def test_a_penalty_counts_from_its_round_on(event: Tournament) -> None:
     assert table(event)["Bridge"] == (-2, 0)
 
 
-def test_boards_go_where_a_team_does_not_come(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    open_match(match.pk, by=None)
-    set_absent(match.pk, "away", by=None, reason="did-not-come")
-    assert not Game.objects.filter(pairing__match=match).exists()
-    assert table(event)[match.home.name] == (4, 4)
-
-
-def test_only_the_own_side_of_a_match_exchanges_seats_afterwards(event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_only_the_own_side_of_a_match_exchanges_seats_afterwards(match: TeamMatch) -> None:
     play(match, [WIN, DRAW])
     game = Game.objects.get(pairing__match=match, pairing__match_board=1)
     home, away = (seated(match, line) for line in (1, 2))

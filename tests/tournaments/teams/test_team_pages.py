@@ -63,8 +63,9 @@ def test_every_page_opens_before_during_and_after(event: Tournament, client: Cli
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
-def test_the_table_has_points_penalties_with_reasons_and_who_goes_up(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_the_table_has_points_penalties_with_reasons_and_who_goes_up(
+    event: Tournament, match: TeamMatch, client: Client
+) -> None:
     play(match, [WIN, DRAW])
     penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-1)
     page = text_of(client, EVENT + "standings/")
@@ -75,29 +76,25 @@ def test_the_table_has_points_penalties_with_reasons_and_who_goes_up(event: Tour
     assert f"{match.home.name} leads: match points 2, game points 1½." in page
 
 
-def test_every_tiebreak_leads_to_what_makes_it(event: Tournament, client: Client) -> None:
+def test_tables_lead_to_the_matches_and_to_a_team_with_its_tiebreaks_and_everybodys_record(
+    match: TeamMatch, client: Client
+) -> None:
     """Board count: 1 × 1 and 2 × ½."""
-    match = match_between(event, "Anchor", "Delta")
     play(match, [WIN, DRAW])
+    crosstable = text_of(client, EVENT + "crosstable/")
+    for score in ("1½ : ½", "½ : 1½"):
+        assert f'href="{address_of(match)}">{score}</a>' in crosstable
     address = f"{EVENT}teams/{match.home.number}/"
     assert f'href="{address}#bc"' in text_of(client, EVENT + "standings/")
-    working = text_of(client, address).partition('id="bc"')[2]
-    assert "1 × 1 =</span> 1" in working
-    assert "2 × ½ =</span> 1" in working
-    assert "Sum: 2" in working
-
-
-def test_the_crosstable_leads_to_the_matches(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    play(match, [WIN, DRAW])
-    page = text_of(client, EVENT + "crosstable/")
-    for score in ("1½ : ½", "½ : 1½"):
-        assert f'href="{address_of(match)}">{score}</a>' in page
+    page = text_of(client, address)
+    for words in ("1 × 1 =</span> 1", "2 × ½ =</span> 1", "Sum: 2"):
+        assert words in page.partition('id="bc"')[2]
+    for words in ("board 1: 1 of 1", "board 2: ½ of 1", "Next match:"):
+        assert words in page
 
 
 # --- matches ------------------------------------------------------------------------------------------------------
-def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_nobody_sees_a_line_up_before_both_are_in(match: TeamMatch, client: Client) -> None:
     home = match.home.players.select_related("entry__player").order_by("place")
     hand_in(match.pk, match.home_id, [row.pk for row in home[:2]], by=None)
     page = text_of(client, address_of(match))
@@ -108,17 +105,17 @@ def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, client: Cli
     assert home[0].entry.player.name in text_of(client, address_of(match))
 
 
-def test_the_running_score_is_the_sum_of_the_boards(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_the_running_score_is_the_sum_of_the_boards_in_the_hall_too(match: TeamMatch, client: Client) -> None:
     play(match, [WIN])
-    page = text_of(client, address_of(match))
-    assert "<dd>1 : 0</dd>" in page
-    assert "being played" in page
+    for address, score in ((address_of(match), "<dd>1 : 0</dd>"), (EVENT + "tv/", "<b>1 : 0</b>")):
+        page = text_of(client, address)
+        assert score in page
+        assert "being played" in page
     assert "1 : 0" in text_of(client, EVENT + "matches/")
+    assert match.home.name in text_of(client, EVENT + "tv/?screen=2").partition("Table")[2]
 
 
-def test_a_match_nobody_began_has_no_score(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_match_nobody_began_has_no_score(match: TeamMatch, client: Client) -> None:
     plan_match(match.pk, None, by=None)
     page = text_of(client, address_of(match))
     assert "0 : 0" not in page
@@ -142,8 +139,7 @@ def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client
     assert "The guests did not come" in text_of(client, address_of(other))
 
 
-def test_a_note_on_a_board_has_a_mark_only_while_there_is_a_result(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_note_on_a_board_has_a_mark_only_while_there_is_a_result(match: TeamMatch, client: Client) -> None:
     play(match, [WIN, DRAW])
     game = Game.objects.filter(pairing__match=match).order_by("pairing__board")[0]
     note_result(game=game.pk, text="After an appeal", seen="", by=None, reason="appeal")
@@ -174,15 +170,6 @@ def test_members_read_who_will_miss_the_next_matches(event: Tournament, client: 
 
 
 # --- teams, players, calendars, leagues ---------------------------------------------------------------------------
-def test_a_squad_has_everybodys_record_by_board(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    play(match, [WIN, DRAW])
-    page = text_of(client, f"{EVENT}teams/{match.home.number}/")
-    assert "board 1: 1 of 1" in page
-    assert "board 2: ½ of 1" in page
-    assert "Next match:" in page
-
-
 def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Client) -> None:
     for row in TeamMatch.objects.filter(round__stage__tournament=event).order_by("round__number")[:6]:
         play(row, [WIN, DRAW], on=row.played_on or MONDAY)
@@ -191,8 +178,7 @@ def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Cl
     assert page.index("Board 1") < page.index("Board 2") < page.index("Everybody who played")
 
 
-def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(match: TeamMatch, client: Client) -> None:
     address = f"{EVENT}teams/{match.home.number}/calendar.ics"
     plan_match(match.pk, date(2026, 2, 2), by=None)
     moved = calendar_entry(client, address, match)
@@ -250,8 +236,7 @@ def test_pages_take_as_many_queries_for_many_teams(
 
 
 # --- elsewhere on the site ----------------------------------------------------------------------------------------
-def test_files_and_programs_read_what_the_pages_show(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_files_and_programs_read_what_the_pages_show(match: TeamMatch, client: Client) -> None:
     play(match, [WIN])
     row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
     assert (row["state"], row["home_game_points"], row["home_match_points"]) == ("playing", 1, None)
@@ -276,17 +261,7 @@ def test_other_events_have_no_files_of_teams(standard: RatingList, client: Clien
         assert client.get(f"/tournaments/winter-cup/{page}").status_code == 404, page
 
 
-def test_the_hall_sees_running_scores_then_the_table(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    play(match, [WIN])
-    page = text_of(client, EVENT + "tv/")
-    assert "<b>1 : 0</b>" in page
-    assert "being played" in page
-    assert match.home.name in text_of(client, EVENT + "tv/?screen=2").partition("Table")[2]
-
-
-def test_lists_of_events_name_the_team_that_leads(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_lists_of_events_name_the_team_that_leads(match: TeamMatch, client: Client) -> None:
     play(match, [WIN, WIN])
     assert f"<bdi>{match.home.name}</bdi>" in text_of(client, "/tournaments/")
 
@@ -298,18 +273,12 @@ def test_the_front_page_has_the_matches_of_today(event: Tournament, client: Clie
     assert address_of(match) in text_of(client, "/").partition("Matches today")[2]
 
 
-def test_a_player_has_a_record_for_every_team(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_player_has_a_record_for_every_team_and_a_feed_tells_the_score(match: TeamMatch, client: Client) -> None:
     play(match, [WIN, DRAW])
     player = match.home.players.select_related("entry__player").order_by("place")[0].entry.player
     record = text_of(client, player.get_absolute_url()).partition("For teams")[2]
     assert match.home.name in record
     assert "1 – 0 – 0" in record
-
-
-def test_a_feed_tells_the_score_of_the_match(event: Tournament, client: Client) -> None:
-    match = match_between(event, "Anchor", "Delta")
-    play(match, [WIN, DRAW])
     assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
 
 

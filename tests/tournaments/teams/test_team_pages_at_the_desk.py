@@ -23,11 +23,6 @@ pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
 
 
-@pytest.fixture(scope="module")
-def event(standard: RatingList) -> Tournament:
-    return make_team_event()
-
-
 @pytest.fixture
 def desk(standard: RatingList) -> Client:
     client = Client()
@@ -186,8 +181,7 @@ def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard
     assert [match.row.bye for match in team_facts(event).matches] == ["", "pab"]
 
 
-def test_a_match_is_postponed_and_planned_anew(desk: Client, event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_match_is_postponed_and_planned_anew(desk: Client, event: Tournament, match: TeamMatch) -> None:
     sent(desk, "team_match", match.pk, do="postpone")
     assert "postponed, no new day yet" in shown(desk, "matches", event.pk)
     stale = {**fields_of(shown(desk, "team_match", match.pk)), "revision": "0", "do": "plan", "day": "2024-06-01"}
@@ -211,8 +205,7 @@ def test_a_line_up_out_of_order_is_refused_by_name_unless_a_reason_is_given(desk
     assert "line-ups: 1 of 2 are in" in shown(desk, "matches", event.pk)
 
 
-def test_what_no_reason_sets_aside_stays_refused(desk: Client, event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_what_no_reason_sets_aside_stays_refused(desk: Client, match: TeamMatch) -> None:
     stranger = TeamPlayer.objects.filter(team__name="Bridge")[0]
     own = TeamPlayer.objects.filter(team=match.home)[0]
     for typed, why in (
@@ -231,8 +224,7 @@ def test_the_captains_toss_before_the_boards_are_made(desk: Client, standard: Ra
     assert not facts_of(match)[1].boards[0].home_is_white
 
 
-def test_an_arbiter_decides_penalises_and_takes_it_back(desk: Client, event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_an_arbiter_decides_penalises_and_takes_it_back(desk: Client, event: Tournament, match: TeamMatch) -> None:
     sent(desk, "team_match", match.pk, do="absent", gone="away", reason="did-not-come")
     assert facts_of(match)[1].match_points == (4, 0)
     sent(desk, "team_match", match.pk, do="absent", gone="", reason="other")
@@ -247,8 +239,7 @@ def test_an_arbiter_decides_penalises_and_takes_it_back(desk: Client, event: Tou
     assert team_facts(event).penalties == ()
 
 
-def test_a_card_is_confirmed_for_a_team_once_every_board_has_its_result(desk: Client, event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_a_card_is_confirmed_for_a_team_once_every_board_has_its_result(desk: Client, match: TeamMatch) -> None:
     play(match, [WIN])
     assert "Boards are still open" in sent(desk, "team_match", match.pk, do="agree", side="home")
     change = TeamPlayer.objects.filter(team=match.home).order_by("-place")[0]
@@ -285,8 +276,7 @@ def test_pages_take_as_many_queries_for_many_teams(desk: Client) -> None:
     assert counts[0] == counts[1]
 
 
-def test_the_result_page_has_a_heading_with_the_score_of_each_match(desk: Client, event: Tournament) -> None:
-    match = match_between(event, "Anchor", "Delta")
+def test_the_result_page_has_a_heading_with_the_score_of_each_match(desk: Client, match: TeamMatch) -> None:
     play(match, [WIN])
     html = shown(desk, "results", match.round_id)
     heading = re.search(rf'id="match-score-{match.pk}">([^<]*)<', html)

@@ -41,7 +41,7 @@ standard = club_and_list
 
 
 @pytest.fixture(scope="module")
-def scene(standard: RatingList) -> int:
+def corrected(standard: RatingList) -> Game:
     """Round 1, board 1 of a cup: recorded, and corrected by an arbiter."""
     cup = factory.make_round_robin(factory.make_players(5))
     game = factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])[0]
@@ -49,16 +49,11 @@ def scene(standard: RatingList) -> int:
     with acting_from("admin:tournaments_game_correct"):
         correct_result(game=game.pk, result=Result.WHITE_WINS, by=ann, reason="appeal", note="=1+1")
     factory.make_administrator()
-    return game.pk
+    return Game.objects.get(pk=game.pk)
 
 
 @pytest.fixture
-def corrected(scene: int) -> Game:
-    return Game.objects.get(pk=scene)
-
-
-@pytest.fixture
-def office(client: Client, scene: int) -> Client:
+def office(client: Client, corrected: Game) -> Client:
     client.force_login(User.objects.get(username="admin"))
     return client
 

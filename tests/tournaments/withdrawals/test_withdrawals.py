@@ -36,17 +36,12 @@ def players(standard: RatingList) -> list[Player]:
 
 
 @pytest.fixture(scope="module")
-def under_way(players: list[Player]) -> int:
+def six(players: list[Player]) -> Tournament:
     """Six players, five rounds of three boards; two rounds are played."""
     cup = factory.make_round_robin(players)
     factory.play_round(cup, 1, [Result.WHITE_WINS] * 3)
     factory.play_round(cup, 2, [Result.DRAW] * 3)
-    return cup.pk
-
-
-@pytest.fixture
-def six(under_way: int) -> Tournament:
-    return Tournament.objects.get(pk=under_way)
+    return cup
 
 
 def game_of(cup: Tournament, one: int, other: int) -> Game:

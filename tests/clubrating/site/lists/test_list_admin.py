@@ -22,30 +22,20 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def season(world: None) -> None:
+def played(world: None) -> RatingList:
     """A club with a list, four players who met, and its officers."""
     factory.make_club()
     factory.make_list()
     factory.play_all(factory.make_round_robin(factory.make_players(4)), Result.WHITE_WINS)
     factory.make_administrator()
     factory.make_arbiter()
+    return RatingList.objects.get()
 
 
 @pytest.fixture
-def office(client: Client, season: None) -> Client:
+def office(client: Client, played: RatingList) -> Client:
     client.force_login(User.objects.get(username="admin"))
     return client
-
-
-@pytest.fixture
-def desk(client: Client, season: None) -> Client:
-    client.force_login(User.objects.get(username="arbiter"))
-    return client
-
-
-@pytest.fixture
-def played(season: None) -> RatingList:
-    return RatingList.objects.get()
 
 
 def url(page: str, *args: int) -> str:
@@ -255,13 +245,14 @@ def test_a_list_with_games_cannot_be_deleted_and_minutes_are_said(office: Client
     assert [in_minutes(games) for games in (0, 60_001, 10**6)] == said
 
 
-def test_an_arbiter_looks_but_changes_no_rating_settings_and_has_no_rebuild(desk: Client, played: RatingList) -> None:
-    assert desk.get(url("ratinglist_changelist")).status_code == 200
-    assert desk.get(url("ratinglist_change", played.pk)).status_code == 200
-    assert desk.post(url("ratinglist_change", played.pk), list_form(played, name="Mine")).status_code == 403
-    assert desk.post(url("ratinglist_add"), {}).status_code == 403
-    assert desk.post(url("startingrating_add"), {}).status_code == 403
-    desk.post(url("ratinglist_changelist"), {"action": "rebuild", "_selected_action": [played.pk]})
+def test_an_arbiter_looks_but_changes_no_rating_settings_and_has_no_rebuild(client: Client, played: RatingList) -> None:
+    client.force_login(User.objects.get(username="arbiter"))
+    assert client.get(url("ratinglist_changelist")).status_code == 200
+    assert client.get(url("ratinglist_change", played.pk)).status_code == 200
+    assert client.post(url("ratinglist_change", played.pk), list_form(played, name="Mine")).status_code == 403
+    assert client.post(url("ratinglist_add"), {}).status_code == 403
+    assert client.post(url("startingrating_add"), {}).status_code == 403
+    client.post(url("ratinglist_changelist"), {"action": "rebuild", "_selected_action": [played.pk]})
     assert not Job.objects.exists()
 
 
@@ -273,7 +264,7 @@ def test_the_lists_of_rows_ask_as_much_for_many_as_for_few(
             office.get(url(f"{name}_changelist"))
 
 
-def test_anonymous_is_asked_to_sign_in(client: Client, season: None) -> None:
+def test_anonymous_is_asked_to_sign_in(client: Client, played: RatingList) -> None:
     assert client.get(url("ratinglist_changelist"))["Location"].startswith(reverse("admin:login"))
     client.force_login(User.objects.create_user("member"))
     assert client.get(url("ratinglist_changelist")).status_code == 403

@@ -21,7 +21,7 @@ from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_cache")]
 
 DAY = factory.MONDAY
 ON = DAY + timedelta(days=10)  # two of the three rounds
@@ -32,12 +32,6 @@ PAGE = "/ratings/standard/"
 def published(world: None) -> PublishedList:
     factory.play_all(factory.make_round_robin(found_list((1800, 40), (1700, 40), players=4)), Result.WHITE_WINS)
     return publish_list(RatingList.objects.get(), ON, by=None)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_remembered() -> None:
-    """An old list is kept in the cache, which no test takes back."""
-    cache.clear()
 
 
 def correct_the_first_game(reason: str = AuditEvent.Reason.WRONG_COLOURS) -> Game:

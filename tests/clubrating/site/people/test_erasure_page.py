@@ -13,17 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
-def made(world: None) -> Player:
+def zoe(world: None) -> Player:
     factory.make_club()
     factory.make_list()
     player = create_player(NewPlayer("Zoë Plantedname", birth_year=1970), by=None)
     factory.play_all(factory.make_round_robin([player, *factory.make_players(1)]), Result.DRAW)
     return player
-
-
-@pytest.fixture
-def zoe(made: Player) -> Player:
-    return Player.objects.get(pk=made.pk)
 
 
 @pytest.fixture

@@ -26,22 +26,17 @@ from tests.clubrating.site.research.backtest_cases import (
 )
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_are_enough", "club_time")]
 
 
 @pytest.fixture(scope="module")
-def made(world: None) -> Tournament:
+def event(world: None) -> Tournament:
+    """As many games as are enough."""
     factory.make_club()
     factory.make_list()
     event = evenings()
     play(event, factory.make_players(2), [(0, 1, WHITE)] * FEW)
     return event
-
-
-@pytest.fixture
-def event(made: Tournament, few_are_enough: None, club_time: None) -> Tournament:
-    """As many games as are enough."""
-    return Tournament.objects.get(pk=made.pk)
 
 
 def one_more_game(event: Tournament) -> None:

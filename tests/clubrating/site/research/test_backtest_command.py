@@ -208,23 +208,18 @@ def test_bad_rows_are_all_told_with_line_and_remedy_and_a_file_that_is_none_name
 
 
 # --- the club's own games -------------------------------------------------------------------------------------------
-@pytest.fixture
-def cup(standard: RatingList) -> RatingList:
-    """A main list with a round robin of six: 15 games on five days, the higher number always beaten."""
+def test_the_clubs_own_rules_are_the_baseline_and_tell_what_the_ledger_says(standard: RatingList) -> None:
+    """A round robin of six: 15 games on five days, the higher number always beaten."""
     people = factory.make_players(6)
     factory.play_all(factory.make_round_robin(people), Result.WHITE_WINS)
     bring_starting_ratings(standard, [NewStart(people[0].pk, factory.MONDAY, 2000.0)], by=None)
-    return standard
-
-
-def test_the_clubs_own_rules_are_the_baseline_and_tell_what_the_ledger_says(cup: RatingList) -> None:
     before = list(LedgerEntry.objects.values_list())
     text, _ = run("--club")
     assert "club" in text
     assert list(LedgerEntry.objects.values_list()) == before, "a back-test writes nothing"
     found = report("--club", "--systems", "fide")
     assert (found["games"], found["baseline"], list(found["systems"])) == (15, "club", ["club", "fide"])
-    rows = list(LedgerEntry.objects.filter(rating_list=cup, generation=cup.live_generation).order_by("order"))
+    rows = list(LedgerEntry.objects.filter(rating_list=standard, generation=standard.live_generation).order_by("order"))
     scored = rows[-found["scored"] :]
     losses = [-log(row.white_expected or 0.0) for row in scored]  # White won them all
     assert found["systems"]["club"]["log_loss"] == pytest.approx(sum(losses) / len(losses), abs=1e-12)
