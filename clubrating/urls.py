@@ -46,6 +46,8 @@ from tournaments.teams.views import leagues
 handler400 = "clubrating.ops.limits.bad_request"
 handler500 = "clubrating.ops.errors.server_error"
 
+admin.autodiscover()
+
 PLAYERS = [
     path("", people.index, name="index"),
     path("compare/", compare.compare, name="compare"),

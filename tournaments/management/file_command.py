@@ -36,8 +36,6 @@ class FileRowsError(Exception):
 class FileCommand(PlainCommand):
     """A command that works on files alone."""
 
-    requires_system_checks = []
-
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self.run(**options)

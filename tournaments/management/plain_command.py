@@ -16,7 +16,10 @@ MOST_LINES = 20
 
 
 class PlainCommand(BaseCommand):
-    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback."""
+    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback. What the
+    program's own text may have wrong is for "check", which loads every page for it."""
+
+    requires_system_checks = ()
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         # Help texts come with their line breaks and examples. Where a command has a --version of its own, it takes the

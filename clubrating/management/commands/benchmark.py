@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 class Command(BaseCommand):
     help = "Moved: start bin/benchmark instead, with the same arguments."
+    requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
         super().run_from_argv(argv[:2])

@@ -20,6 +20,8 @@ _log = logging.getLogger(__name__)
 
 
 class Command(db_worker.Command):
+    requires_system_checks = ()
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(

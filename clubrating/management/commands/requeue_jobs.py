@@ -9,6 +9,7 @@ from clubrating.site.jobs.services import requeue_lost_work
 
 class Command(BaseCommand):
     help = "Queue background work again that a stopped worker left behind; doing it twice does no harm."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

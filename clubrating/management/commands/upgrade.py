@@ -34,6 +34,7 @@ class Command(BaseCommand):
 backup in CLUB_DATA/backups (before-upgrade-…), which “restore” brings back. Without a backup nothing is changed. What
 fails may be tried again: the backup it began with stays the way back, however often. bin/serve does this at every
 start, bin/upgrade at every upgrade."""
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

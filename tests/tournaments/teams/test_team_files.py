@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.models import Player, Visibility
@@ -134,16 +134,23 @@ SHARES = st.sampled_from(
 FATE = st.sampled_from(["played", "played", "played", "open", "default", "ruled", "postponed"])
 
 
-@examples(60)
+@pytest.fixture
+def season() -> Tournament:
+    return make_team_event()
+
+
+@pytest.mark.usefixtures("season")
+@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_the_table_of_any_season_is_that_of_its_file(data: st.DataObject) -> None:
+    """Each begins with the same event, and is taken back."""
     with transaction.atomic():
         check_a_season(data)
         transaction.set_rollback(True)
 
 
 def check_a_season(data: st.DataObject) -> None:
-    event = make_team_event()
+    event = Tournament.objects.get()
     for match in TeamMatch.objects.filter(round__stage__tournament=event, away__isnull=False):
         fate = data.draw(FATE)
         if fate == "default":

@@ -22,6 +22,7 @@ import django; django.setup()
 from multiprocessing import get_context
 from pathlib import Path
 from django.conf import settings
+from clubrating import urls  # loaded once, before the processes part
 from players.models import ApiAnswer, AuditEvent
 from tests.clubrating.site.programs.program_cases import BOARD, Program
 settings.ALLOWED_HOSTS = ["testserver"]
