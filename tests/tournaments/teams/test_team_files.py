@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Player, Visibility
@@ -140,7 +140,7 @@ def season() -> Tournament:
 
 
 @pytest.mark.usefixtures("season")
-@settings(examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60)
 @given(st.data())
 def test_the_table_of_any_season_is_that_of_its_file(data: st.DataObject) -> None:
     """Each begins with the same event, and is taken back."""
