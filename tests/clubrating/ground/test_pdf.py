@@ -1,5 +1,6 @@
 """Pages of a PDF, read back by another library: words in every script, the same bytes, what cannot be written named."""
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 
@@ -50,6 +51,21 @@ def test_a_document_is_read_back_as_it_was_written_and_made_of_the_same_bytes_ag
     assert made == document(*NAMES)
     assert len(made) < 100_000, "fonts are cut down to the letters used"
     assert tuple(float(each) for each in read(document("x", size=A5)).pages[0].mediabox[2:]) == A5
+
+
+def test_a_line_begins_at_its_place_ends_there_or_stands_around_it() -> None:
+    """Where its letters begin is read in the page's own commands."""
+    begins = []
+    for align in ("left", "middle", "right"):
+        pages = Pages("x", language="en")
+        pages.text(300, 80, "MMMM", 20, align=align)
+        content = read(pages.finish()).pages[0].get_contents()
+        assert content is not None
+        begins += [float(x) for x in re.findall(rb"1 0 0 1 ([\d.]+) [\d.]+ Tm", content.get_data())]
+    left, middle, right = begins
+    assert left == 300
+    assert left - middle == pytest.approx((left - right) / 2, abs=0.01)
+    assert left - right > 40
 
 
 def test_a_text_without_room_is_cut_and_one_of_several_lines_is_broken_where_scripts_allow_it() -> None:

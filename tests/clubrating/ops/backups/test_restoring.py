@@ -238,11 +238,14 @@ def moment_of(row: Row) -> int:
 
 @pytest.mark.django_db
 def test_another_clubs_erasures_are_nobody_here(backup: Path) -> None:
-    """The demo club's number 1 was erased on this machine; the club that moves in keeps its own number 1."""
+    """The demo club's number 1 was erased on this machine; the club that moves in keeps its own number 1. Whom the demo
+    club erased is erased again when it comes back."""
     Erasure.objects.create(number=1)
     restore_backup(rewritten(backup, begin_another_day))
     assert Player.objects.get(number=1).name == "Ada Alvarez"
     assert not Erasure.objects.exists()
+    restore_backup(backup)
+    assert Player.objects.get(number=1).name == ""
 
 
 @pytest.mark.django_db
