@@ -1,46 +1,84 @@
 """What every page must keep: the accessibility rules, the width of the window, one heading, a title; tables that fit,
 and a finger's room for all one taps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.conftest import DESK, PHONE, Opened
 
-AXE = Axe().axe_script
-# Rules of colours take four fifths of the time: what lies over what is asked of every two things on the page.
-OF_COLOURS = ("color-contrast", "link-in-text-block")
 RULES: dict[str, object] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     "resultTypes": ["violations"],
     "preload": False,
 }
-ALL_BUT_COLOURS = RULES | {"rules": {rule: {"enabled": False} for rule in OF_COLOURS}}
-COLOURS = RULES | {"runOnly": {"type": "rule", "values": OF_COLOURS}}
+# Contrast takes most of the time: what lies over what is asked of everything with words. It is not asked of what bears
+# the mark below.
+AXE = Axe().axe_script + """;axe.configure({rules: [{id: "color-contrast", selector: "*:not([data-judged])"}]});"""
 RUN = "rules => axe.run(rules).then(found => [found.violations, found.passes.length])"
-# Rows of a table, items of a list and parts of a drawing that differ alone in their words, in what they lead to and in
-# the measures of what is drawn are of one kind: where there are more than a handful, the rules of colours are asked of
-# two of each kind. Then all are put back.
-A_HANDFUL, A_PAIR = 4, 2
-SHORTEN = """([most, few]) => {
-  const words = "id|for|form|href|action|name|value|title|datetime|data-[-a-z]+|aria-(label[a-z]*|describedby)";
+# Two things are of one kind that differ alone in their words, in what they lead to and in the measures of what is
+# drawn. A thing without words is of another kind, and so is one whose names refer to each other in another way.
+KIND = """
+  const words = "href|action|name|value|title|datetime|data-[-a-z]+|aria-label";
   const measures = "[dxyr]|[cr][xy]|[xy][12]|width|height|points|transform";
-  const own = new RegExp(` (${words}|${measures})="[^"]*"`, "g");
-  const kind = child => child.outerHTML.replace(own, " $1").replace(/>[^<]*/g, ">");
+  const own = new RegExp(` (${words}|${measures})="([^"]*)"`, "g");
+  const kind = html => {
+    const order = {};
+    const called = names => names.split(" ").map(name => order[name] ??= Object.keys(order).length).join(" ");
+    return html.replace(own, (_all, name, value) => ` ${name}${value ? "=x" : ""}`)
+      .replace(/ (id|for|form|aria-(?:labelledby|describedby|controls))="([^"]*)"/g,
+        (_all, name, names) => ` ${name}=${called(names)}`)
+      .replace(/>[^<]*/g, words => words.length > 1 && words.slice(1).trim() ? ">x" : ">");
+  };"""
+# Where a table, a list or a drawing has more than a handful of rows, the rules are asked of two of each kind. Then all
+# are put back.
+A_HANDFUL, A_PAIR = 4, 2
+SHORTEN = f"""([most, few]) => {{{KIND}
   window.unshortened = [...document.querySelectorAll("tbody, ul, ol, svg, g")]
     .filter(list => list.children.length > most).map(list => [list, [...list.childNodes]]);
-  for (const [list] of window.unshortened) {
-    const seen = {};
-    for (const child of [...list.children]) {
-      const one = kind(child);
+  for (const [list] of window.unshortened) {{
+    const seen = {{}};
+    for (const child of [...list.children]) {{
+      const one = kind(child.outerHTML);
       seen[one] = (seen[one] ?? 0) + 1;
       if (seen[one] > few) child.remove();
-    }
-  }
+    }}
+  }}
+}}"""
+LENGTHEN = """() => {
+  window.unshortened.forEach(([list, children]) => list.replaceChildren(...children));
+  document.querySelectorAll("[data-judged]").forEach(one => delete one.dataset.judged);
 }"""
-LENGTHEN = "() => window.unshortened.forEach(([list, children]) => list.replaceChildren(...children))"
+# Colours come of the style sheets, the window, what a thing is and what it stands in: the top and the foot of the site
+# are judged once, and of every page what no page before it had. It marks the rest, and tells what is new.
+MARK = f"""judged => {{{KIND}
+  const known = new Set(judged.split(",")), fresh = [];
+  const digest = text => {{
+    let one = 0, two = 7;
+    for (let at = 0; at < text.length; at++) {{
+      one = Math.imul(one ^ text.charCodeAt(at), 16777619);
+      two = Math.imul(two + text.charCodeAt(at), 31);
+    }}
+    return `${{one}} ${{two}}`;
+  }};
+  const shell = one => kind(one.cloneNode(false).outerHTML) +
+    [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  const look = (one, around) => {{
+    const name = digest(around + kind(one.outerHTML));
+    if (known.has(name)) return [one, ...one.querySelectorAll("*")].forEach(part => part.dataset.judged = "");
+    known.add(name);
+    fresh.push(name);
+    const inside = around + shell(one);
+    if (!(one instanceof SVGElement)) for (const child of one.children) look(child, inside);
+  }};
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches, sheets = [...document.styleSheets];
+  look(document.body, sheets.map(sheet => sheet.href) + innerWidth + isDark + shell(document.documentElement));
+  return fresh.join();
+}}"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+HEADS = """[document.title, [...document.querySelectorAll("h1")].filter(one =>
+  one.checkVisibility({visibilityProperty: true})).length]"""
 WIDTHS = (PHONE["width"], DESK["width"])
 # A tablet held upright and lying, a desk: there no table scrolls but those that own to it (.wide).
 TABLE_WIDTHS = (768, 1024, DESK["width"])
@@ -95,15 +133,18 @@ DARK_PHONE = {"viewport": PHONE, "color_scheme": "dark"}
 AT_ONCE = """() => document.getAnimations().filter(one => one instanceof CSSTransition).forEach(one => one.finish())"""
 
 
-def broken_rules(page: Page) -> list[str]:
-    """What axe finds on the page as it is open."""
+def broken_rules(page: Page, judged: set[str] | None = None) -> list[str]:
+    """What axe finds on the page as it is open. The contrast of what is among the judged is taken as read; what was
+    looked at now is one of them afterwards."""
+    judged = set() if judged is None else judged
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    faults, passes = page.evaluate(RUN, ALL_BUT_COLOURS)
-    assert passes, "axe looked at nothing"
     page.evaluate(SHORTEN, [A_HANDFUL, A_PAIR])
-    faults += page.evaluate(RUN, COLOURS)[0]
+    # One long word: a list would be sent piece by piece.
+    judged.update(page.evaluate(MARK, ",".join(judged)).split(","))
+    faults, passes = page.evaluate(RUN, RULES)
     page.evaluate(LENGTHEN)
+    assert passes, "axe looked at nothing"
     return [f"{fault['id']}: {fault['help']}: {node['html'][:200]}" for fault in faults for node in fault["nodes"]]
 
 
@@ -136,36 +177,40 @@ def out_of_hand(page: Page) -> list[str]:
 
 def complaints(page: Page, addresses: Iterable[str]) -> list[str]:
     """What is wrong with those pages."""
-    found = []
+    found, judged = [], set[str]()
     for address in addresses:
         page.goto(address)
-        found += [f"{address}: {fault}" for fault in (*too_wide(page), *headless(page), *broken_rules(page))]
+        found += [f"{address}: {fault}" for fault in (*too_wide(page), *headless(page), *broken_rules(page, judged))]
     return found
 
 
 def headless(page: Page) -> list[str]:
-    heads = page.locator("h1:visible").count()
-    untitled = [] if page.title().split("·")[0].strip() else ["no title"]
+    title, heads = page.evaluate(HEADS)
+    untitled = [] if title.split("·")[0].strip() else ["no title"]
     return [*untitled, *([f"{heads} headings of the first level"] if heads != 1 else [])]
 
 
 def complaints_both_ways(opened: Opened, addresses: Iterable[str]) -> list[str]:
-    """At a desk in the light, then on a phone in the dark. Each page is loaded once: none asks how wide its window is,
-    and its colours follow the wish of its reader at once."""
-    page, found = opened(**LIGHT_DESK), []
+    return [fault for _address, _page, found in both_ways(opened, addresses) for fault in found]
+
+
+def both_ways(opened: Opened, addresses: Iterable[str]) -> Iterator[tuple[str, Page, list[str]]]:
+    """What is wrong with each page at a desk in the light, then on a phone in the dark, where it is still open. Each is
+    loaded once: none asks how wide its window is, and its colours follow the wish of its reader at once."""
+    page, judged = opened(**LIGHT_DESK), set[str]()
+    page.add_init_script(AXE)
     for address in addresses:
         page.set_viewport_size(DESK)
         page.emulate_media(color_scheme="light")
         page.goto(address)
-        found += [f"{address}: {fault}" for fault in broken_here(page)]
+        found = [f"{address}: {fault}" for fault in broken_here(page, judged)]
         page.set_viewport_size(PHONE)
         page.emulate_media(color_scheme="dark")
         page.evaluate(AT_ONCE)
-        found += [f"{address} on a phone: {fault}" for fault in broken_here(page)]
-    return found
+        yield address, page, found + [f"{address} on a phone: {fault}" for fault in broken_here(page, judged)]
 
 
-def broken_here(page: Page) -> list[str]:
+def broken_here(page: Page, judged: set[str]) -> list[str]:
     """What is wrong with the page in this window."""
     over = page.evaluate(WIDER)
-    return [*([f"{over} px wider than the window"] if over > 0 else []), *headless(page), *broken_rules(page)]
+    return [*([f"{over} px wider than the window"] if over > 0 else []), *headless(page), *broken_rules(page, judged)]

@@ -34,11 +34,13 @@ def test_a_fault_is_noted(page: Page, page_faults: list[str]) -> None:
 
 
 def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page) -> None:
-    """Of a long table each kind of row is looked at, and all rows are there afterwards."""
+    """Of a long table each kind of row is looked at, and all rows are there afterwards; of a second page what the first
+    had not."""
     good = "<html lang=en><title>Good</title><meta name=viewport content=width=device-width><main><h1>Good</h1>"
     rows = "<table>" + "<tr><td style='color:{}'>row" * 20 + "</table>"
-    pale = "%23eee"
-    assert complaints(page, [f"data:text/html,{good}{rows.replace('{}', 'black')}"]) == []
+    fields = "<ul>" + "".join(f"<li><label for=f{at}>Name</label><input id=f{at}>" for at in range(20)) + "</ul>"
+    pale, first = "%23eee", f"data:text/html,{good}{fields}{rows.replace('{}', 'black')}"
+    assert complaints(page, [first]) == []
     assert page.locator("tr").count() == 20
     for html, word in (
         (f"{good}{rows.replace('{}', pale)}", "color-contrast"),
@@ -47,8 +49,10 @@ def test_each_rule_a_page_breaks_is_told_and_a_good_page_breaks_none(page: Page)
         (f"{good}<h1>Twice</h1>", "2 headings"),
         (good.replace("Good</title>", " · Club</title>"), "no title"),
         (f"{good}<input>", "label"),
+        (good + fields.replace("for=f9", "for=f8"), "label"),
+        (good + fields.replace("for=f9>Name", "for=f9>"), "label"),
     ):
-        found = complaints(page, [f"data:text/html;charset=utf-8,{html}"])
+        found = complaints(page, [first, f"data:text/html;charset=utf-8,{html}"])
         assert any(word in fault for fault in found), (word, found)
 
 
