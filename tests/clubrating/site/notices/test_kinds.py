@@ -267,6 +267,11 @@ def test_a_night_is_one_letter_and_leads_out_of_each_kind(client: Client) -> Non
     (letter,) = mail.outbox
     assert "Another result was entered" in letter.body
     assert "You are paired" not in letter.body, "the game is over"
+    first, *_between, last = (
+        DueNotice.objects.filter(sent_at__isnull=False).order_by("event").values_list("event", flat=True)
+    )
+    name = letter.extra_headers["Message-ID"]
+    assert name.startswith(f"<club-{row.pk}-{first}-{last}@"), "sent again it is the same letter"
     ways = [urlsplit(line).path for line in letter.body.splitlines() if "/mine/mail/off/" in line]
     assert len(ways) == len(["disputed", "new_list"])
     program = Client(enforce_csrf_checks=True)
@@ -424,8 +429,17 @@ def test_what_an_older_version_queued_is_sent_once_after_the_upgrade(settings: S
         reader(board().white, "result"),
         AuditEvent.objects.get(action="result.recorded", subject_key=board().pk),
     )
+    knows = reader(board().black, "result")
+    MailSubscription.objects.filter(pk=knows.pk).update(last_event=event.pk)
     send, send_letter = (import_string(f"clubrating.site.notices.services.{name}") for name in ("send", "send_letter"))
-    for key, about in ((row.pk, event.pk), (row.pk, event.pk), (row.pk, None), (0, event.pk), (row.pk, 0)):
+    for key, about in (
+        (knows.pk, event.pk),
+        (row.pk, event.pk),
+        (row.pk, event.pk),
+        (row.pk, None),
+        (0, event.pk),
+        (row.pk, 0),
+    ):
         send_letter.enqueue(key, about, 1)
     send.enqueue(0, event.pk, 1)
     assert [letter.subject for letter in mail.outbox] == ["Your result was entered", "Your letters from Test Club"]
