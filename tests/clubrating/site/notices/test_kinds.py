@@ -386,9 +386,20 @@ def test_what_is_beyond_an_hours_letters_waits_and_comes_together() -> None:
     for number in range(MOST_AN_HOUR):
         minute = sent + timedelta(seconds=number)
         DueNotice.objects.create(mail=row, event=-number, kind="result", due_at=minute, sent_at=minute)
+    tomorrow = reader(board().black, "result", daily=True)
     happens(entered, at(12))
     happens(listed, at(12))
     assert (told(at(12)), told(at(13))) == ([], ["News from Test Club"])
+    assert DueNotice.objects.get(mail=tomorrow).due_at == at(8, 1), "of others nothing is put off"
+
+
+def test_what_is_stale_is_dropped_alone() -> None:
+    reader(board().white, "paired")
+    tomorrow = reader(board().black, "result", daily=True)
+    for do in (paired, entered):
+        happens(do, at(12))
+    assert told(at(12)) == []
+    assert [row.mail for row in DueNotice.objects.all()] == [tomorrow]
 
 
 def test_what_a_killed_worker_took_is_sent_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
