@@ -29,8 +29,9 @@ def test_intervals_across_eras_hold_what_they_promise() -> None:
 
 
 def test_the_model_found_lies_among_those_tried_and_knows_the_first_sides_advantage() -> None:
-    known = careers(DRIFT, 3, 0, Club(years=3, members=12))
-    found = tuned(known.games)
+    known, told = careers(DRIFT, 3, 0, Club(years=3, members=12)), list[tuple[int, int]]()
+    found = tuned(known.games, tell=lambda done, of: told.append((done, of)))
+    assert told == [(done, len(found.tried)) for done in range(1, len(found.tried) + 1)]
     assert [each.model.drift for each in found.tried[: len(DRIFTS)]] == list(DRIFTS)
     assert min(DRIFTS) < found.model.drift < max(DRIFTS)
     assert min(PRIORS) < found.model.prior < max(PRIORS)
