@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from math import log
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -45,6 +47,14 @@ def test_evidence_finds_newcomers_sooner(seen: dict[str, dict[int, study.Career]
         key: [abs(each.after[30].error) for each in found.values() if 30 in each.after] for key, found in seen.items()
     }
     assert sum(sizes["fide-evidence"]) < 0.9 * sum(sizes["fide"])
+
+
+def test_how_much_less_an_error_is_has_both_ends_of_its_interval() -> None:
+    def erring(*errors: float) -> list[Any]:
+        return [SimpleNamespace(after={30: SimpleNamespace(error=error)}) for error in errors]
+
+    mean, low, high = study._less({"own": erring(10, -20, 30), study.BY_COUNT: erring(40, 50, -90)}, "own", 30)
+    assert low < mean == -40.0 < high
 
 
 def written(figures: Iterable[float], between: str) -> str:
