@@ -11,7 +11,7 @@ from clubrating.site.demo.services.scale import seed_scale
 from ratings.ledger.services.ledger import settle_probations
 from ratings.ledger.services.rebuild import fresh_replay
 from ratings.lists.selectors.lists import count_rows, live_rows, on_probation
-from ratings.lists.services import NewRule
+from ratings.lists.services import NewRule, change_list
 from ratings.models import PublishedRow, RatingList
 from ratings.published.services import terms_of
 from ratings.systems.probation import Record
@@ -114,3 +114,10 @@ def test_a_rule_ends_it_from_its_own_day_on(known: RatingList, monkeypatch: pyte
     assert settle_probations() == 1
     for row in live_rows(RatingList.objects.get()).select_related("player"):
         assert row.ranked == (row.player.active and row.games >= GAMES)
+
+
+def test_more_games_ask_for_a_smaller_deviation(known: RatingList) -> None:
+    once = known.evidence
+    change_list(known, {"provisional_games": 2 * GAMES}, by=None)
+    twice = RatingList.objects.get().evidence
+    assert min(twice) < min(once)
