@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Player
-from ratings.models import ContestEntry, PlayerRating
+from ratings.models import ContestEntry, PlayerRating, RatingList
 from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.contests.contest_cases import DAY, play
 from tournaments.contests.selectors import contests_of, partners_of
@@ -150,11 +150,17 @@ def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournam
     assert list(contests_of(tables)) == [Contest.objects.get()]
 
 
-def test_a_table_leads_to_the_page_that_says_why_where_a_name_of_it_is_seen(tables: Tournament, client: Client) -> None:
+def test_a_table_leads_to_the_page_that_says_why_where_a_name_of_it_is_seen(
+    tables: Tournament, client: Client, arbiter: Client
+) -> None:
     row = play(tables, "1: 1 2; 2: 3 4")
     why = reverse("ratings:why-contest", args=["tables", row.pk])
     assert f'<a href="{why}"' in shown(client.get(tables.get_absolute_url()))
     assert client.get(why).status_code == 200
+    RatingList.objects.filter(slug="tables").update(public=False)
+    seen = [f'<a href="{why}"' in shown(reader.get(tables.get_absolute_url())) for reader in (client, arbiter)]
+    assert seen == [False, True], "a list that is not public is for officers"
+    RatingList.objects.filter(slug="tables").update(public=True)
     Player.objects.filter(number__lte=4).update(visibility="hidden")
     assert why not in client.get(tables.get_absolute_url()).content.decode()
     Tournament.objects.filter(pk=tables.pk).update(rated=False)
