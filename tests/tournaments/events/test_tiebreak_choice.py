@@ -47,6 +47,20 @@ def standings(event: Tournament) -> EventStandings:
     return standings_of(event_data(first_stage(Tournament.objects.get(pk=event.pk)), NOBODY))
 
 
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ({"point_system": "bridge"}, "no point system “bridge”"),
+        ({"swiss_edition": 1999}, "no edition 1999"),
+        ({"tiebreak_edition": 1999}, "no edition 1999"),
+        ({"game": "ludo"}, "no such game"),
+    ],
+)
+def test_rules_there_are_not_are_refused(cup: Tournament, rule: dict[str, object], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        update_tournament(cup.pk, rule, by=None)
+
+
 # --- the usual ones -------------------------------------------------------------------------------------------------
 def test_every_format_begins_with_its_usual_tie_breaks() -> None:
     usual = {"dutch": "BH/C1,BH,SB,DE", "round-robin": "SB,WIN,DE", "scheveningen": "SB,WIN,DE", "groups": "SB,WIN,DE"}

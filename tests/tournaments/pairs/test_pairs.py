@@ -169,6 +169,8 @@ def test_how_many_play_together_stands_once_somebody_is_entered(doubles: Tournam
         make_event([], entry_size=9)
     with pytest.raises(Refused, match="Without rounds nobody is paired"):
         make_event([], "free")
+    with pytest.raises(Refused, match="from 1 to 8 players"):
+        update_tournament(make_event([]).pk, {"entry_size": 9}, by=None)
 
 
 # --- other formats ------------------------------------------------------------------------------------------------

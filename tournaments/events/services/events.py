@@ -326,7 +326,6 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
         raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
     write_audit("tournament.deleted", tournament, by=by, before=before)
-    tournament.games.all().delete()
     Round.objects.filter(stage__tournament=tournament).delete()
     tournament.delete()
 
