@@ -108,6 +108,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_remedy(row: str, reason: str) -
     [
         ("white_points", "-1", "white_points “-1” is not known: write a whole number from 0 to 1000000"),
         ("white_points", "1.5", "white_points “1.5” is not known: write a whole number from 0 to 1000000"),
+        ("black_points", "-1", "black_points “-1” is not known: write a whole number from 0 to 1000000"),
         ("white_points", "3", "only one of white_points and black_points is given: give both or neither"),
         ("importance", "0", "importance “0” is not known: write a number from 0.01 to 100"),
         ("importance", "nan", "importance “nan” is not known: write a number from 0.01 to 100"),

@@ -318,13 +318,15 @@ def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: Capture
         "2026-01-06,#1,#2,1-0,2000,\n2026-01-07,#1,#2,0-1,2001,\n,#1,#2,1-0,,\n"
     )
     with published.list.open("a") as lines:
-        lines.write("1,x,Ada,1500,3,2\n")
-    with pytest.raises(CommandError, match="Bad rows: 5"):
+        lines.write("1,x,Ada,1500,3,2\n1,1,Ada,100000.5,3,0\n")
+    with pytest.raises(CommandError, match="Bad rows: 6"):
         published.verify()
     err = capsys.readouterr().err
     assert "games.csv, line 2: player “Ada” is no number: write #17" in err
     assert "games.csv, line 4: #1 has another year of birth than further up" in err
-    assert f"list.csv, line {len(published.list.read_text().splitlines())}: number “x” is not known" in err
+    last = len(published.list.read_text().splitlines())
+    assert f"list.csv, line {last - 1}: number “x” is not known" in err
+    assert f"list.csv, line {last}: rating “100000.5” is not known: write a number from -100000 to 100000" in err
 
 
 @pytest.mark.slow
