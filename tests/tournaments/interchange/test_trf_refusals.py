@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.interchange.trf_files import FOLDER, GOOD, real, report, row
 from tournaments.interchange.tables_csv import UnreadableFileError
-from tournaments.interchange.trf import Note, ReportError, read_report, write_report
+from tournaments.interchange.trf import Note, ReportError, read_report, reader, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.standings.points import Result
 
@@ -49,6 +49,14 @@ def test_a_report_longer_than_any_is_refused_before_it_is_read(lines: list[str],
     assert str(refusal.value).startswith(found)
 
 
+def test_as_many_lines_as_there_may_be_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("012 Cup", row(1, "2 w 1"), row(2, "1 b 0"))
+    monkeypatch.setattr(reader, "MOST_LINES", len(lines))
+    assert len(report(*lines).players) == 2
+    with pytest.raises(ReportError, match="more than 3 lines"):
+        report(*lines, "022 Town")
+
+
 def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
     line = row(1, "2 w 1")
     for lines, found in (
@@ -58,6 +66,7 @@ def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
         ),
         (("001    x      Somebody",), "line 1, column 5: “x” is no starting number: expected one"),
         (("001    0      Somebody",), "line 1, column 5: “0” is no starting number: expected one"),
+        (("001    12     Somebody",), "line 1, column 9: “1” goes on beyond column 8: expected a blank in column 9"),
         (
             (row(1, "3 w 1"), row(2)),
             "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2",
