@@ -19,6 +19,7 @@ from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament, open_event
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.selectors.late_starts import late_starts
 from tournaments.rated_games.services.people import StartMove, bring_starting_ratings
@@ -84,6 +85,15 @@ def test_a_start_given_to_somebody_known_by_then_is_meant(standard: RatingList) 
     later = factory.make_round_robin(people)
     assert numbers(later) == [], "a rating of the list was corrected from today"
     assert numbers(Tournament.objects.get(name="Old")) == [1], "his first event is rated without it all the same"
+
+
+def test_on_evenings_ones_own_first_game_counts(standard: RatingList) -> None:
+    people = factory.make_players(3)
+    evenings = open_event("Thursdays", pool="standard", by=None).tournament
+    bring(standard, people[2], on=MONDAY + timedelta(days=7))
+    record_free_game(evenings, people[0], people[1], Result.DRAW, MONDAY, by=None)
+    record_free_game(evenings, people[2], people[1], Result.DRAW, MONDAY + timedelta(days=14), by=None)
+    assert numbers(evenings) == []
 
 
 def test_games_back_entered_in_two_events_are_both_named(standard: RatingList, cup: Tournament) -> None:

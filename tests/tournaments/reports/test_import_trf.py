@@ -72,6 +72,12 @@ def test_rounds_are_played_on_their_days_or_evenly_from_the_first_to_the_last(st
     assert list(planned) == [date(2026, 2, 1), date(2026, 2, 3), None]
 
 
+def test_a_report_of_byes_alone_is_told_and_has_no_round(standard: RatingList) -> None:
+    done = bring(report("012 Byes", "042 2026/01/05", row(1, "- - H"), row(2, "- - Z", name="Berg, Bo")))
+    assert "No round of the report has a game: its byes are left out." in done.plan.notes()
+    assert not Round.objects.exists()
+
+
 def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(standard: RatingList) -> None:
     nameless = "The report names no day: its games count as played today."
     assert bring(report("012 Cup", *CUP[4:])).plan.notes()[-1] == nameless
