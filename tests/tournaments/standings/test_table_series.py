@@ -133,7 +133,13 @@ def test_only_so_many_of_the_best_results_count() -> None:
 
 @pytest.mark.parametrize(
     ("text", "worth"),
-    [("10, 7, 5", (10, 7, 5)), ("3 3 1½", (3, 3, Fraction(3, 2))), ("2.5;1;0", (Fraction(5, 2), 1, 0))],
+    [
+        ("10, 7, 5", (10, 7, 5)),
+        ("3 3 1½", (3, 3, Fraction(3, 2))),
+        ("2.5;1;0", (Fraction(5, 2), 1, 0)),
+        ("1 0", (1, 0)),
+        ("1000", (1000,)),
+    ],
 )
 def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> None:
     assert read_place_points(text) == worth
@@ -145,6 +151,7 @@ def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> N
         ("ten", "in order, like 10, 7, 5"),
         ("-1", "in order"),
         ("0 0", "worth more than 0"),
+        ("1001 5", "at most 1000"),
         ("5 7", "more than the one before"),
     ],
 )
