@@ -16,8 +16,8 @@ MOST_LINES = 20
 
 
 class PlainCommand(BaseCommand):
-    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback. What the
-    program's own text may have wrong is for "check", which loads every page for it."""
+    """A command whose work stands in `run`. A refusal ends it with status 2 and a sentence, never a traceback. Django's
+    system checks are left to `check`: they load every page."""
 
     requires_system_checks = ()
 
