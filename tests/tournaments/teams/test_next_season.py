@@ -16,10 +16,11 @@ from tournaments.captains.services import make_link
 from tournaments.events.services.events import delete_tournament
 from tournaments.models import CaptainLink, League, LeagueClub, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
-from tournaments.teams.selectors.leagues import seasons_of_league
-from tournaments.teams.selectors.next_season import next_name, plan_of
+from tournaments.teams.selectors.leagues import moves_of, seasons_of_league
+from tournaments.teams.selectors.next_season import next_name, plan_of, season_to_follow
 from tournaments.teams.services.events import NewTeamEvent, create_club, create_league, create_team_event
 from tournaments.teams.services.leaving import take_team_out
+from tournaments.teams.services.matches import set_absent
 from tournaments.teams.services.next_season import NextDivision, make_next_season
 from tournaments.teams.services.rounds import make_fixtures
 from tournaments.teams.services.teams import add_players, add_team, change_team
@@ -95,6 +96,27 @@ def test_the_season_is_made_as_the_lines_say_with_rules_lists_and_captains(leagu
     assert not TeamPlayer.objects.filter(team=copy).exclude(since=None, until=None).exists()
     made = AuditEvent.objects.get(action="league.season-made")
     assert (made.actor.username, made.after["events"]) == ("arbiter", [first.pk, second.pk])
+
+
+def test_the_season_to_follow_is_the_latest_in_which_something_is_decided(league: League, desk: Client) -> None:
+    desk.post(page_of(league), Page(desk.get(page_of(league)).text).forms[-1].values)
+    first, seasons = event("Division 1 2027"), seasons_of_league(league)
+    make_fixtures(first.pk, by=None, first_day=MONDAY)
+    for decided in ("2026", "2027"):
+        found = season_to_follow(league, seasons)
+        assert found is not None
+        assert found.name == decided
+        set_absent(TeamMatch.objects.filter(round__stage__tournament=first)[0].pk, "home", by=None, reason="tested")
+
+
+def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: League, desk: Client) -> None:
+    desk.post(page_of(league), Page(desk.get(page_of(league)).text).forms[-1].values)
+    add_team(event("Division 2 2027").pk, "Bridge", by=None)
+    seasons = seasons_of_league(league)
+    moves = moves_of(league, seasons, next(season for season in seasons if season.name == "2026"))
+    first, second = event("Division 1 2026"), event("Division 2 2026")
+    assert moves[team(first, "Bridge").pk].went == ""
+    assert (moves[team(first, "Castle").pk].went, moves[team(second, "Delta").pk].went) == ("down", "up")
 
 
 def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League, desk: Client) -> None:
