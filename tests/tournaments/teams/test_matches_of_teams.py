@@ -6,7 +6,7 @@ import pytest
 
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
-from tests.factory import today
+from tests.factory import make_players, make_round_robin, today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
 from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, Tournament
@@ -21,7 +21,7 @@ from tournaments.teams.selectors.matches import outcome_of
 from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
-from tournaments.teams.services.teams import add_players, change_player, change_team
+from tournaments.teams.services.teams import add_players, add_team, change_player, change_team
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 
@@ -42,6 +42,12 @@ def test_each_meets_each_and_nobody_has_boards_before_the_line_ups(event: Tourna
     assert len(facts.matches) == len(met) == 6
     assert not any(match.is_open or match.decided for match in facts.matches)
     assert table(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), (0, 0))
+
+
+def test_an_event_of_players_takes_no_team(standard: RatingList) -> None:
+    cup = make_round_robin(make_players(3))
+    with pytest.raises(Refused, match="no event of teams"):
+        add_team(cup.pk, "Eagle", by=None)
 
 
 def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament, match: TeamMatch) -> None:

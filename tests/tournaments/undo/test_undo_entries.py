@@ -25,7 +25,8 @@ from tournaments.entries.services.late import enter_late, remove_late
 from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services import events as events_service
 from tournaments.events.services.closing import close_event
-from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, open_event
+from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Entry, Game, ProhibitedPair, Stage, StageEntry, Tournament
 from tournaments.presence.services import check_in, report_absence, request_bye
@@ -156,6 +157,13 @@ def test_of_a_deleted_event_only_what_is_its_own_is_kept_and_comes_back(cast: li
     assert found is not None
     undo(deletion().pk, by=None, seen=found.seen)
     assert not prohibited_of(other), "what was changed in another event meanwhile stays so"
+
+
+def test_games_without_a_round_are_not_what_an_event_is_made_of(cast: list[Player]) -> None:
+    evenings = open_event("Thursdays", pool="standard", by=None).tournament
+    before = stand_of(evenings.pk)
+    record_free_game(evenings, *cast[:2], Result.DRAW, factory.MONDAY, by=None)
+    assert stand_of(evenings.pk) == before
 
 
 def test_the_field_of_a_stage_is_kept_with_its_own_event_and_entry_only(cast: list[Player]) -> None:
