@@ -1,11 +1,11 @@
 """The web process. Unlike the file tools it must not start without a secret."""
 
 import os
+from importlib import import_module
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
-from django.urls import get_resolver
 
 from clubrating.ground.deep_calls import with_room
 from clubrating.ops.health.counters import share_counters
@@ -22,4 +22,4 @@ except ImproperlyConfigured as error:
 
 share_counters(settings.COUNTERS_DIR, settings.COUNTERS_ON_THE_DISK)
 application = with_room(get_wsgi_application())
-get_resolver().url_patterns  # noqa: B018 - every page is loaded before the first visitor comes
+import_module(settings.ROOT_URLCONF)  # every page is loaded before the first visitor comes

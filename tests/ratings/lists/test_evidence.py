@@ -39,8 +39,7 @@ def known(world: None) -> RatingList:
     seed_scale(80, 500, today=factory.today())
     found = RatingList.objects.get()
     change_rated_list(ListChange(found.pk, {"provisional_games": GAMES}), by=None)
-    ruled(from_1900=EVIDENCE)
-    return RatingList.objects.get()
+    return ruled(from_1900=EVIDENCE)
 
 
 def test_one_rule_says_who_is_on_probation(known: RatingList) -> None:

@@ -247,11 +247,17 @@ def test_with_one_round_to_come_who_has_left_asks_for_a_bye_in_the_copy(standard
             assert row.seats.get(entry__number=8).pairing.bye == "zero", version
 
 
-def test_who_comes_late_comes_late_in_the_copy(standard: RatingList) -> None:
+def one_comes_late() -> tuple[Stage, Entry]:
+    """Eight players, two rounds of five played; the ninth comes to the third."""
     cast = factory.make_players(9)
     stage = make_swiss(cast[:8])
     play_rounds(stage, 2)
     [late] = enter_late(stage.tournament, [cast[8]], by=None)
+    return stage, late
+
+
+def test_who_comes_late_comes_late_in_the_copy(standard: RatingList) -> None:
+    stage, late = one_comes_late()
     for version in VERSIONS:
         with rolled_back():
             copy = copied(stage, version)
@@ -322,10 +328,7 @@ def test_and_every_other_one_that_no_hand_has_touched(standard: RatingList, real
 
 def test_a_bye_of_who_came_late_is_held_against_the_report_from_the_first_round_of_theirs(standard: RatingList) -> None:
     """The rounds before are byes in the report and nothing here."""
-    cast = factory.make_players(9)
-    stage = make_swiss(cast[:8])
-    play_rounds(stage, 2)
-    [late] = enter_late(stage.tournament, [cast[8]], by=None)
+    stage, late = one_comes_late()
     request_bye(late.pk, 3, ByeKind.ZERO, by=None)
     play_rounds(stage, 1)
     read = out_of(stage)
