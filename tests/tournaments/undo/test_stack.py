@@ -95,11 +95,8 @@ def image(tournament: Tournament) -> dict[str, Any]:
         [field.attname for field in table._meta.concrete_fields if field.name not in ("id", "generation")]
         for table in (LedgerEntry, PlayerRating)
     )
-    found = facts()
-    for row in found["CheckIn"]:
-        row.pop("id")  # nothing points at it
     return {
-        **found,
+        **facts(),
         "ledger": list(LedgerEntry.objects.order_by("rating_list", "order").values_list(*ledger)),
         "ratings": list(PlayerRating.objects.order_by("rating_list", "player").values_list(*stands)),
         "standings": {player.number: line for player, line in standings_lines(tournament).items()},

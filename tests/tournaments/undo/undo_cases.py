@@ -12,7 +12,7 @@ from django.db.models import Model
 from players.models import AuditEvent, Player
 from tests import factory
 from tests.tournaments.entries.entry_cases import make_event
-from tournaments.models import Game, Round, Stage, Tournament
+from tournaments.models import CheckIn, Game, Round, Seat, Stage, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 from tournaments.undo.services.snapshots import TABLES
@@ -23,7 +23,7 @@ _PASSING = {"revision", "recorded_at", "at", "closed_at", "sequence", "played_on
 
 
 def facts() -> dict[str, list[Any]]:
-    """All rows of all events; an open game by its board, since a match's open games are made anew."""
+    """All rows of all events, in an order that ids of rows made anew have no part in."""
     found: dict[str, list[Any]] = {}
     with connection.cursor() as cursor:
         for table in TABLES:
@@ -37,8 +37,8 @@ def facts() -> dict[str, list[Any]]:
 
 def _facts_of(row: dict[str, Any], table: type[Model]) -> dict[str, Any]:
     passing = _PASSING - {"sequence", "played_on"} if row.get("result") else _PASSING
-    if table is Game and not row["result"]:
-        passing = passing | {"id"}
+    if table in (CheckIn, Seat) or (table is Game and not row["result"]):
+        passing = passing | {"id"}  # they are made anew, and nothing points at them
     return {name: value for name, value in row.items() if name not in passing}
 
 
