@@ -1,4 +1,5 @@
-"""Corrections, redrawn brackets and games without a round, taken back as steps: everything is as it was before each."""
+"""Corrections, redrawn brackets and games without a round, taken back as steps: everything is as it was before each,
+and another event of the same deeds stays as it is."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ from ratings.systems.base import Handicap
 from tests import factory
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.test_stack import image, newest, rewind
+from tests.tournaments.undo.undo_cases import facts_beside
 from tournaments.corrections.services.board_changes import exchange_results, pair_of, take_seats
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game
 from tournaments.events.services.events import open_event
@@ -91,7 +93,7 @@ def go(players: list[Player]) -> Tournament:
 
 
 def evenings(players: list[Player]) -> Tournament:
-    return open_event("Thursdays", pool="standard", by=None).tournament
+    return open_event(f"Evenings {Tournament.objects.count()}", pool="standard", by=None).tournament
 
 
 TABLE: dict[str, tuple[Callable[[list[Player]], Tournament], tuple[Deed, ...]]] = {
@@ -113,11 +115,15 @@ def state(event: Tournament) -> dict[str, Any]:
 @pytest.mark.parametrize("name", TABLE)
 def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: str) -> None:
     make, deeds = TABLE[name]
-    event = make(cast)
+    other, event = make(cast), make(cast)
+    for deed in deeds:
+        deed(Tournament.objects.get(pk=other.pk))
+    beside = facts_beside(event)
     images = {newest(event): state(event)}
     for deed in deeds:
         deed(Tournament.objects.get(pk=event.pk))
         images[newest(event)] = state(event)
+        assert facts_beside(event) == beside
     start, *_done = images
     with transaction.atomic():
         above = [row.event.pk for row in last_steps(event) if row.event.pk > start]
@@ -127,6 +133,7 @@ def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: st
     while (step := newest(event)) != start:
         rewind(event, step)
         assert state(event) == images.get(newest(event), state(event))
+        assert facts_beside(event) == beside
         assert all(check_list(row) == [] for row in RatingList.objects.all())
 
 

@@ -35,6 +35,14 @@ def facts() -> dict[str, list[Any]]:
     return found
 
 
+def facts_beside(tournament: Tournament) -> dict[type[Model], list[Any]]:
+    """All rows of all other events, whole: no deed in this one may touch them."""
+    return {
+        table: list(table._default_manager.exclude(**{own: tournament.pk}).order_by("pk").values())
+        for table, own in TABLES.items()
+    }
+
+
 def _facts_of(row: dict[str, Any], table: type[Model]) -> dict[str, Any]:
     passing = _PASSING - {"sequence", "played_on"} if row.get("result") else _PASSING
     if table in (CheckIn, Seat) or (table is Game and not row["result"]):
