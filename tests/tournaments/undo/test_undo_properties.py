@@ -1,5 +1,5 @@
-"""Any risky action and its undo: whatever was done before, the facts are those before, and an offer that no longer
-holds is refused with a sentence and nothing else."""
+"""Any risky action and its undo: whatever was done before, the facts are those before, another event stays as it is, and
+an offer that no longer holds is refused with a sentence and nothing else."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from players.models import Player
 from players.refusals import Refused
 from tests import factory
 from tests.choosing import examples
-from tests.tournaments.undo.undo_cases import facts, make_swiss
+from tests.tournaments.undo.undo_cases import facts, facts_beside, make_swiss
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.late import enter_late, remove_late
 from tournaments.events.services.closing import close_event, reopen_event
@@ -120,10 +120,13 @@ def undo_last(tournament: Tournament) -> bool:
 
 @pytest.fixture(scope="module", params=FORMATS)
 def event(request: pytest.FixtureRequest, world: None) -> Iterator[tuple[str, Tournament]]:
+    """An event of each format, beside another."""
     with transaction.atomic():
         factory.make_club()
         factory.make_list()
-        yield request.param, FORMATS[request.param](factory.make_players(7))
+        players, make = factory.make_players(7), FORMATS[request.param]
+        make(players[::-1])
+        yield request.param, make(players)
         transaction.set_rollback(True)
 
 
@@ -133,6 +136,7 @@ def event(request: pytest.FixtureRequest, world: None) -> Iterator[tuple[str, To
 def test_a_risky_action_undone_leaves_the_facts(event: tuple[str, Tournament], plan: list[tuple[str, int]]) -> None:
     with transaction.atomic():
         tournament = Tournament.objects.get(pk=event[1].pk)
+        beside = facts_beside(tournament)
         for name, index in plan:
             if name == "undo":
                 undo_last(tournament)
@@ -144,6 +148,7 @@ def test_a_risky_action_undone_leaves_the_facts(event: tuple[str, Tournament], p
                 if undo_last(tournament):
                     assert facts() == before, name
                 transaction.set_rollback(True)
+        assert facts_beside(tournament) == beside
         transaction.set_rollback(True)
 
 
@@ -156,7 +161,7 @@ def test_every_risky_action_is_reached_and_undone(event: tuple[str, Tournament])
         "knockout": ["redraw", "unpublish", "delete all", "withdraw"],
     }
     system, tournament = event[0], Tournament.objects.get(pk=event[1].pk)
-    undone = []
+    undone, beside = [], facts_beside(tournament)
     for name in plans[system]:
         if name == "withdraw" and system == "swiss":
             act(tournament, "make", 1)
@@ -165,4 +170,5 @@ def test_every_risky_action_is_reached_and_undone(event: tuple[str, Tournament])
             assert facts() == before, name
             undone.append(name)
             act(tournament, name, 0)
+            assert facts_beside(tournament) == beside
     assert len(undone) >= 2, undone
