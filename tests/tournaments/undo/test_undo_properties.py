@@ -1,5 +1,5 @@
-"""Any risky action and its undo: whatever was done before, the facts are those before, another event stays as it is, and
-an offer that no longer holds is refused with a sentence and nothing else."""
+"""Any risky action and its undo: whatever was done before, the facts are those before, another event stays as it is,
+and an offer that no longer holds is refused with a sentence and nothing else."""
 
 from collections.abc import Callable, Iterator, Sequence
 

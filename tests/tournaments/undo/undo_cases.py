@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -39,8 +40,21 @@ def facts_beside(tournament: Tournament) -> dict[type[Model], list[Any]]:
     """All rows of all other events, whole: no deed in this one may touch them."""
     return {
         table: list(table._default_manager.exclude(**{own: tournament.pk}).order_by("pk").values())
-        for table, own in TABLES.items()
+        for table, own in _ways().items()
     }
+
+
+@cache
+def _ways() -> dict[type[Model], str]:
+    """Every table of events, and how a row finds its event: by the shortest way of foreign keys."""
+    ways: dict[type[Model], str] = {Tournament: "pk"}
+    waiting: list[tuple[type[Model], str]] = [(Tournament, "")]
+    for table, way in waiting:
+        for back in table._meta.related_objects:
+            if back.related_model not in ways and back.related_model._meta.app_label == "tournaments":
+                ways[back.related_model] = f"{back.field.name}{way}"
+                waiting.append((back.related_model, f"__{back.field.name}{way}"))
+    return ways
 
 
 def _facts_of(row: dict[str, Any], table: type[Model]) -> dict[str, Any]:
