@@ -26,7 +26,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import desk_scene, factory
 from tests.choosing import everything
-from tests.test_leaks import crawl, links_of
+from tests.reachable import crawl, links_of
 from tests.visitor import Form, Page
 from tournaments.models import Tournament
 from tournaments.rated_games.services.rebuilding import check_list

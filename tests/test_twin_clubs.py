@@ -32,7 +32,7 @@ from ratings.lists.services import NewStart, create_list
 from ratings.models import RatingList
 from tests import factory
 from tests.databases import restart_keys
-from tests.test_leaks import answers, text_of
+from tests.reachable import answers, text_of
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.forecasts.forecast_cases import store
 from tournaments.entries.services.entries import enter_players, number_by_rating
