@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Player
+from players.models import AuditEvent, Player
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
@@ -18,6 +18,7 @@ from tournaments.events.admin.form import formats
 from tournaments.models import LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.line_ups import hand_in
 
 pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
@@ -125,6 +126,32 @@ def test_teams_are_numbered_by_lot_by_rating_and_by_hand(desk: Client, standard:
     sent(desk, "teams", event.pk, do="numbers", **typed)
     assert list(event.teams.order_by("number")) == [two, three, one]
     assert "1 to 3, each once" in sent(desk, "teams", event.pk, do="numbers", **{**typed, f"number-{one.pk}": "1"})
+
+
+def test_a_team_is_taken_out_and_those_behind_it_move_up(desk: Client, event: Tournament) -> None:
+    new = make_team_event(3, fixtures=False)
+    first, second, third = new.teams.order_by("number")
+    assert "taken out" in sent(desk, "teams", new.pk, remove=str(first.pk))
+    assert list(new.teams.order_by("number").values_list("pk", "number")) == [(second.pk, 1), (third.pk, 2)]
+    left = AuditEvent.objects.get(action="team.removed")
+    assert left.before == {"name": first.name, "number": 1}
+    kept = list(event.teams.order_by("number").values_list("pk", "number"))
+    sent(desk, "teams", new.pk, remove=str(kept[0][0]))
+    sent(desk, "teams", event.pk, remove=str(kept[0][0]))
+    assert list(event.teams.order_by("number").values_list("pk", "number")) == kept, "of another event, or with matches"
+
+
+def test_somebody_is_taken_off_the_list_and_those_behind_move_up(
+    desk: Client, event: Tournament, match: TeamMatch
+) -> None:
+    own, other = team(event, "Anchor"), team(event, "Delta")
+    first, second, third = TeamPlayer.objects.filter(team=own)
+    hand_in(match.pk, own.pk, [second.pk, None], by=None)
+    assert "stood in a line-up" in sent(desk, "team", own.pk, remove=str(second.pk))
+    assert "off the list" in sent(desk, "team", own.pk, remove=str(first.pk))
+    assert list(TeamPlayer.objects.filter(team=own).values_list("pk", "place")) == [(second.pk, 1), (third.pk, 2)]
+    assert list(TeamPlayer.objects.filter(team=other).values_list("place", flat=True)) == [1, 2, 3]
+    assert AuditEvent.objects.filter(action="team.player-removed", subject_key=own.pk).exists()
 
 
 def test_unknown_names_come_as_guests_only_where_that_is_said(desk: Client, event: Tournament) -> None:
