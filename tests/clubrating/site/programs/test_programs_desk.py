@@ -83,9 +83,11 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
+    hook = Webhook.objects.get()
     for button in ("switch-off", "switch-on", "delete"):
-        assert desk.post(WEBHOOKS, {button: Webhook.objects.get().pk}).status_code == 302
+        assert desk.post(WEBHOOKS, {button: hook.pk}).status_code == 302
     assert not Webhook.objects.exists()
+    assert "This webhook is not there any more." in desk.post(WEBHOOKS, {"switch-on": hook.pk}, follow=True).text
     assert {"webhook.made", "webhook.deleted"} <= set(AuditEvent.objects.values_list("action", flat=True))
     for nonsense in ("x", "9" * 30, "-1"):
         assert desk.post(WEBHOOKS, {"again": nonsense}).status_code == 302
