@@ -23,7 +23,7 @@ from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, ScoreSheet, Tournament
 from tournaments.player_results.services import report_own_result
-from tournaments.result_reports.services import report_result
+from tournaments.result_reports.services import decline_report, report_result
 from tournaments.results.services.results import record_result
 from tournaments.score_sheets.services import (
     DAYS_AFTER,
@@ -125,8 +125,11 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(cup: Tourname
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
     decided(quiet)
-    report_result(quiet.pk, Result.WHITE_WINS, role="visitor")
+    report = report_result(quiet.pk, Result.WHITE_WINS, role="visitor")
     add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
+    decline_report(report.pk, by=None, answer="Both signed.")
+    with pytest.raises(Refused, match="Nothing is disputed"):
+        add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
     Tournament.objects.update(score_sheets=False)
     with pytest.raises(Refused, match="not kept in this event"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)

@@ -34,7 +34,7 @@ from players.programs.services import (
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import ROOT, factory
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Round
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -104,9 +104,11 @@ def test_the_hidden_are_not_named_and_what_is_not_public_is_not_told(hook: Webho
     Player.objects.filter(pk=game.white_id).update(visibility=Visibility.HIDDEN)
     publish_list(RatingList.objects.get(), factory.MONDAY, by=None)
     RatingList.objects.update(public=False)
-    tell("result.recorded", "list.published")
+    Round.objects.filter(number=3).update(state=Round.State.DRAFT)
+    tell("rounds.paired", "result.recorded", "list.published")
     assert game.white.name not in str(taken)
-    assert [each["kind"] for each in taken] == ["result", "result"]
+    assert [each["kind"] for each in taken] == ["paired", "result", "result"]
+    assert taken[0]["rounds"] == [1, 2], "not the draft"
     assert WebhookDelivery.objects.filter(state=State.DROPPED).count() == 1
 
 
