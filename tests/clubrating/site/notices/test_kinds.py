@@ -436,6 +436,8 @@ def test_what_an_older_version_queued_is_sent_once_after_the_upgrade(settings: S
     settings.TASKS = IMMEDIATE
     update_club({"quiet_from": 0, "quiet_until": 0}, by=None)
     entered()
+    paired()  # the line of the result is not the newest any more
+    MailSubscription.objects.filter(pk=reader(board().white, "result").pk).update(address="other@example.org")
     row, event = (
         reader(board().white, "result"),
         AuditEvent.objects.get(action="result.recorded", subject_key=board().pk),

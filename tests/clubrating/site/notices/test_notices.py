@@ -12,7 +12,7 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.notices import views
-from clubrating.site.notices.services import note_readers, send_notices, tell
+from clubrating.site.notices.services import note_readers, send, send_notices, tell
 from players.models import AuditEvent, DueNotice, Player, Subscription
 from players.notices.services.due import MOST_TRIES
 from players.notices.services.readers import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
@@ -130,10 +130,21 @@ def test_a_reader_who_leaves_at_that_moment_keeps_no_notice_from_others(client: 
             left.append(Subscription.objects.filter(endpoint=PUSH + "leaves")._raw_delete("default"))
         return execute(sql, params, many, context)
 
+    event = AuditEvent.objects.get(action="result.recorded")
+    AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=game.pairing.round_id)
     with connection.execute_wrapper(leave):
-        tell.call(AuditEvent.objects.get(action="result.recorded").pk)
+        tell.call(event.pk)
     assert left == [1]
-    assert DueNotice.objects.filter(browser__endpoint=PUSH + "stays").exists()
+    assert DueNotice.objects.get(browser__endpoint=PUSH + "stays").event == event.pk, "not the newest line"
+
+
+def test_what_an_older_version_queued_for_a_browser_goes_to_no_other(client: Client, cup: Tournament) -> None:
+    game = game_of(1)
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    assert [ask(client, game.white.number, PUSH + name) for name in ("one", "other")] == [200, 200]
+    event = AuditEvent.objects.get(action="result.recorded")
+    send.call(Subscription.objects.get(endpoint=PUSH + "one").pk, event.pk, 1)
+    assert [who for who, _said in Sender.sent] == ["one"]
 
 
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
