@@ -170,8 +170,11 @@ def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournam
 
 
 def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_stops(cup: Tournament) -> None:
+    others = opened(page_cases.make_event([], "dutch", name="Older Cup", rounds=5))
     with pytest.raises(Refused, match="takes no entries on its page"):
         asks(cup, player(1))
+    with pytest.raises(Refused, match="takes no entries on its page"):
+        drop_entry_rules(cup, by=None)
     with pytest.raises(Refused, match="without end"):
         opened(page_cases.make_event([], "free", name="Evenings"))
     opened(cup, approval=True)
@@ -183,6 +186,7 @@ def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_st
         drop_entry_rules(cup, by=None, revision=7)
     drop_entry_rules(cup, by=None)
     assert Entry.objects.count() == 1
+    assert EntryRules.objects.get() == others
 
 
 # --- officers -----------------------------------------------------------------------------------------------------
