@@ -102,15 +102,19 @@ def test_a_guardian_speaks_for_a_minor_until_the_minor_is_of_age(ada: Player) ->
     with pytest.raises(Refused, match="minor"):
         make_personal_link(ada.pk, by=None, guardian="mother")
     year = factory.today().year
-    Player.objects.filter(pk=ada.pk).update(birth_year=year - 10)
-    set_guardians(ada.pk, [NewGuardian("Gudrun")], by=None)
+    bo = Player.objects.get(number=2)
+    Player.objects.update(birth_year=year - 10)
+    for child in (ada, bo):
+        set_guardians(child.pk, [NewGuardian("Gudrun")], by=None)
+    make_personal_link(bo.pk, by=None, guardian="father")
+    make_personal_link(ada.pk, by=None)
     _link, secret = make_personal_link(ada.pk, by=None, guardian="mother")
     key = opened(secret)
     assert [player_of(device) for device in devices_known_by(key)] == [ada]
     Player.objects.filter(pk=ada.pk).update(birth_year=year - 20)
     assert not devices_known_by(key)
     forget_guardians(factory.today())
-    assert not PersonalLink.objects.exists()
+    assert set(PersonalLink.objects.values_list("player", "guardian")) == {(ada.pk, ""), (bo.pk, "father")}
 
 
 def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Player) -> None:
