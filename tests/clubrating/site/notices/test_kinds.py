@@ -295,6 +295,7 @@ def test_a_link_ends_its_own_kind_of_its_own_reader_and_nothing_else() -> None:
     answers = {nobody.post(f"/mine/mail/off/{link}/").status_code for link in made_up}
     assert answers == {410}
     assert not MailSubscription.objects.exclude(paired=True, result=True).exists()
+    assert nobody.get(f"/mine/mail/off/{kind_link(bo, 'paired')}/").status_code == 200
     page = nobody.get(f"/mine/mail/off/{good}/")
     assert page.headers["Referrer-Policy"] == "no-referrer"
     assert not any(secret in page.text for secret in (ada.address, ada.key))
