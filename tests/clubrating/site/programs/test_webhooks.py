@@ -176,11 +176,14 @@ def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypat
 def test_one_that_was_given_up_can_be_sent_again(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
     row = failing(hook, monkeypatch)
     WebhookDelivery.objects.update(state=State.DEAD)
+    for event in AuditEvent.objects.filter(action="result.recorded"):
+        WebhookDelivery.objects.create(webhook=hook, event=event.pk, kind="result", due_at=timezone.now())
     send_now(row.pk, by=User.objects.get())
     monkeypatch.setattr(services, "send", lambda *_args, **_how: Outcome(200))
     deliver.func(row.pk)
     row.refresh_from_db()
     assert row.state == State.SENT
+    assert set(WebhookDelivery.objects.exclude(pk=row.pk).values_list("state", flat=True)) == {State.WAITING}
 
 
 def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
