@@ -10,6 +10,7 @@ from django.utils import timezone
 from players.club.services import update_club
 from players.links.selectors import devices_known_by, have_links, player_of
 from players.links.services.personal_links import (
+    MOST_LINKS,
     allow_device,
     forget_devices,
     make_personal_link,
@@ -42,10 +43,13 @@ def opened(secret: str, device: str = "") -> str:
 
 
 def test_a_link_is_bound_to_the_first_device_that_opens_it(ada: Player) -> None:
+    _other, theirs = make_personal_link(Player.objects.get(number=2).pk, by=None)
     link, secret = make_personal_link(ada.pk, by=None)
     key = opened(secret.upper()[:4] + "-" + secret[4:])
     assert opened(secret, key) == key, "the same device opens it again"
     assert [device.link for device in devices_known_by(key)] == [link]
+    assert opened(theirs, key) == key, "a device may know two links"
+    assert len(devices_known_by(key)) == 2
     with pytest.raises(Refused, match="another device"):
         open_personal_link(secret)
     allow_device(link.pk, by=None)
@@ -98,15 +102,19 @@ def test_a_guardian_speaks_for_a_minor_until_the_minor_is_of_age(ada: Player) ->
     with pytest.raises(Refused, match="minor"):
         make_personal_link(ada.pk, by=None, guardian="mother")
     year = factory.today().year
-    Player.objects.filter(pk=ada.pk).update(birth_year=year - 10)
-    set_guardians(ada.pk, [NewGuardian("Gudrun")], by=None)
+    bo = Player.objects.get(number=2)
+    Player.objects.update(birth_year=year - 10)
+    for child in (ada, bo):
+        set_guardians(child.pk, [NewGuardian("Gudrun")], by=None)
+    make_personal_link(bo.pk, by=None, guardian="father")
+    make_personal_link(ada.pk, by=None)
     _link, secret = make_personal_link(ada.pk, by=None, guardian="mother")
     key = opened(secret)
     assert [player_of(device) for device in devices_known_by(key)] == [ada]
     Player.objects.filter(pk=ada.pk).update(birth_year=year - 20)
     assert not devices_known_by(key)
     forget_guardians(factory.today())
-    assert not PersonalLink.objects.exists()
+    assert set(PersonalLink.objects.values_list("player", "guardian")) == {(ada.pk, ""), (bo.pk, "father")}
 
 
 def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Player) -> None:
@@ -118,6 +126,15 @@ def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Play
         make_personal_link(ada.pk, by=None)
     anonymise_player(bo.pk, by=factory.make_administrator())
     assert not PersonalLink.objects.exists()
+
+
+def test_a_player_has_so_many_links_that_hold_at_most(ada: Player) -> None:
+    links = [make_personal_link(ada.pk, by=None)[0] for _each in range(MOST_LINKS)]
+    make_personal_link(Player.objects.get(number=2).pk, by=None)
+    with pytest.raises(Refused, match="links already"):
+        make_personal_link(ada.pk, by=None)
+    revoke_personal_link(links[0].pk, by=None)
+    make_personal_link(ada.pk, by=None)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +154,11 @@ def test_a_club_without_links_makes_none(ada: Player) -> None:
 
 
 def test_a_link_is_taken_back_once(ada: Player) -> None:
-    link, _secret = make_personal_link(ada.pk, by=None)
+    link, secret = make_personal_link(ada.pk, by=None)
+    other = phone_of(ada)
+    opened(secret)
     revoke_personal_link(link.pk, by=None)
+    assert "known on this device" in other.get("/mine/").text, "by another link"
     with pytest.raises(Stale):
         revoke_personal_link(link.pk, by=None)
 
@@ -205,6 +225,7 @@ def test_public_pages_are_the_same_and_kept_for_a_known_device(ada: Player) -> N
 
 
 def test_who_guesses_is_slowed_down(ada: Player) -> None:
+    make_personal_link(ada.pk, by=None)
     client = Client(REMOTE_ADDR="203.0.113.9")
     statuses = [client.post("/mine/link/", {"secret": f"guess{number}"}).status_code for number in range(22)]
     assert set(statuses[:20]) == {404}

@@ -83,6 +83,19 @@ def test_what_happens_while_a_list_is_rated_is_in_it(
     assert check_list(standard) == []
 
 
+def test_of_two_lists_rated_at_once_neither_touches_the_other(standard: RatingList, players: list[Player]) -> None:
+    other = factory.make_list("other", primary=False)
+    built, games = rebuilding.build(other, ListGames(other)), ListGames(standard)
+    given_up = rebuilding.build(standard, games)
+    assert given_up.generation == built.generation, "the number alone does not tell them apart"
+    rebuilding.abandon(given_up)
+    rebuilding.rebuild(standard, games, tell=lambda _rated: MEANWHILE["a correction"](players), pause=0)
+    rebuilding.clear_generations(standard)
+    assert check_list(other) == []
+    assert rebuilding.take_over(built, ListGames(other))
+    assert check_list(standard) == check_list(other) == []
+
+
 def test_clearing_up_leaves_what_a_later_rebuild_wrote(
     standard: RatingList, players: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import day, play, sides
+from tests.tournaments.contests.contest_cases import day, make_evening, play, sides
 from tests.tournaments.corrections.correction_cases import dump, is_exact
 from tournaments.contests.services import correct_contest
 from tournaments.free_play.services import record_free_game
@@ -138,6 +138,9 @@ def test_the_command_rates_a_file_as_the_site_does_to_the_last_bit(
     load(tmp_path, file if system == "elo" else file.replace(",2\n", ",\n"))
     play(tables, "1: 4 5; 1: 6 7; 3: 8", day=2)
     play(tables, "1: 1; 2: 2; 2: 3; 4: 4; 5: 5", day=3)
+    withdrawn = play(tables, "1: 8; 2: 4; 3: 1", day=4)
+    correct_contest(withdrawn.pk, withdrawn=True, by=None, reason="duplicate")
+    play(make_evening("Friendly", rated=False), "1: 8; 2: 4; 3: 1", day=5)
     path, out = tmp_path / "out.csv", StringIO()
     path.write_text(export("--list", "other"))
     options = [f"{name}={value}" for name, value in settings.items() if name != "preset"]

@@ -11,7 +11,10 @@ from tests import factory
 from tests.tournaments.corrections.correction_cases import dump
 from tests.visitor import Page
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.corrections.services.game_changes import remove_game
 from tournaments.erasure.services.erasure import anonymise_player
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Footnote, Game, Tournament
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result
@@ -106,6 +109,17 @@ def test_one_note_holds_and_can_be_taken_back(game: Game) -> None:
     assert AuditEvent.objects.filter(action="result.noted").count() == 5
 
 
+def test_a_note_does_not_come_back_to_a_game_that_is_gone(cup: Tournament) -> None:
+    evenings = open_event("Thursdays", pool="standard", by=None).tournament
+    game = record_free_game(evenings, *factory.first_players(2), Result.DRAW, factory.MONDAY, by=None)
+    noted(game)
+    noted(game, "", seen=SAID)
+    emptied = AuditEvent.objects.filter(action="result.noted").latest("pk")
+    assert undo_of(emptied) is not None
+    remove_game(game=game.pk, by=None, reason="duplicate")
+    assert undo_of(emptied) is None
+
+
 @pytest.mark.parametrize("text", ["", "x" * 301])
 def test_what_is_no_note_is_refused(game: Game, text: str) -> None:
     with pytest.raises(Refused):
@@ -136,10 +150,14 @@ def test_who_corrects_games_writes_notes_and_nobody_else(cup: Tournament, game: 
     assert client.get(path).status_code == 403
 
 
-def test_an_erased_name_is_gone_from_notes_and_from_their_trail(game: Game) -> None:
+def test_an_erased_name_is_gone_from_notes_and_from_their_trail(cup: Tournament, game: Game) -> None:
     first, family = game.white.name.split()
     noted(game, f"{first} resigned, says {game.white.name}")
+    other = Game.objects.filter(tournament=cup, pairing__round__number=1).exclude(pk=game.pk).get()
+    noted(other, f"{first} of Oz watched")
     anonymise_player(game.white_id, by=None)
     kept = repr([dump()[name] for name in ("tournaments_footnote", "players_auditevent")])
     assert "resigned" in kept
+    assert kept.count(f"{first} of Oz watched") == 2, "in a game of others a first name is another's"
+    kept = kept.replace(f"{first} of Oz", "")
     assert not {word for word in (first, family) if word in kept}

@@ -97,9 +97,10 @@ def test_one_season_needs_no_choice_and_a_loaded_stream_shows_its_games_only(cli
 
 # --- the ladder ---------------------------------------------------------------------------------------------------
 def test_a_winner_takes_the_place_and_the_page_tells_it(client: Client) -> None:
-    """The ladder begins in the order of the numbers."""
+    """The ladder begins in the order of the numbers. What they play on another ladder moves nobody here."""
     people = make_players(4)
-    event = ladder(people)
+    event, other = ladder(people), make_event(people, "ladder", name="Summer Ladder")
+    record_free_game(other, people[3], people[0], WHITE, SPRING, by=None)
     assert [row.entry.player_id for row in ladder_places(first_stage(event))] == [player.pk for player in people]
     page = text_of(client, "/tournaments/ladder/")
     assert '<h2 id="ladder">Ladder</h2>' in page

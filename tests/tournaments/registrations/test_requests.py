@@ -29,6 +29,7 @@ from tournaments.registrations.services.requests import (
     NewRequest,
     ask_for_entry,
     confirm_entry,
+    forget_address,
     forget_old_requests,
     letter_not_sent,
     letter_secret,
@@ -120,6 +121,44 @@ def test_a_place_that_officers_free_is_taken_in_the_same_step(cup: Tournament, h
         assert Entry.objects.get(player__number=3).first_round == 2
 
 
+def test_of_two_events_each_has_its_own_places_list_and_requests(cup: Tournament) -> None:
+    other = page_cases.make_event([], "dutch", name="Older Cup", rounds=5)
+    for event, numbers in ((other, (2, 3, 1)), (cup, (1, 2, 3))):
+        opened(event, places=1)
+        rows = [asks(event, player(number)) for number in numbers]
+        assert [row.turn for row in rows] == [1, 2, 3]
+        assert states(event) == ["entered", "listed", "listed"]
+        assert [place_in_list(row) for row in rows[1:]] == [1, 2]
+    desk.take_entry_back(Entry.objects.get(tournament=cup).pk, cup, by=None)
+    assert states(cup) == ["withdrawn", "entered", "listed"]
+    withdraw_request(rows[1].pk, role="visitor")
+    assert states(cup) == ["withdrawn", "withdrawn", "entered"]
+    asks(cup, player(1))
+    assert states(cup) == ["withdrawn", "withdrawn", "entered", "listed"], "a new one, by the same address"
+    assert states(other) == ["entered", "listed", "listed"]
+
+
+def test_what_is_decided_in_one_event_decides_nothing_in_another(cup: Tournament) -> None:
+    other = page_cases.make_event([], "dutch", name="Older Cup", rounds=5)
+    Player.objects.update(birth_year=1980)
+    for event, years in ((other, {"born_from": 1900}), (cup, {})):
+        opened(event, approval=True, **years)
+        known, new = (asks(event, who, birth_year=1990) for who in (player(1), "Nora New"))
+        desk.link_player(new.pk, player(2), by=None)
+        late = ask_for_entry(event, NewRequest(player(3), birth_year=1990, address="c@example.org"), role="visitor")[0]
+    secret = letter_secret(EntryRequest.objects.get(tournament=other, player=player(3)))
+    confirm_entry(late.pk, role="visitor")
+    desk.mark_paid(known.pk, paid=True, by=None)
+    desk.approve(known.pk, by=None)
+    forget_address(known.pk)
+    assert desk.approve_all(cup, by=None) == (2, [])
+    assert set(Entry.objects.values_list("tournament", "player__number")) == {(cup.pk, number) for number in (1, 2, 3)}
+    rows = EntryRequest.objects.filter(tournament=other)
+    assert {str(row.state) for row in rows} == {"waits", "new"}
+    assert all(row.address and not row.paid for row in rows)
+    assert request_of(other.slug, secret) is not None
+
+
 def test_an_officer_takes_somebody_off_the_list_beyond_the_places(cup: Tournament) -> None:
     opened(cup, places=1)
     asks(cup, player(1))
@@ -170,8 +209,11 @@ def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournam
 
 
 def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_stops(cup: Tournament) -> None:
+    others = opened(page_cases.make_event([], "dutch", name="Older Cup", rounds=5))
     with pytest.raises(Refused, match="takes no entries on its page"):
         asks(cup, player(1))
+    with pytest.raises(Refused, match="takes no entries on its page"):
+        drop_entry_rules(cup, by=None)
     with pytest.raises(Refused, match="without end"):
         opened(page_cases.make_event([], "free", name="Evenings"))
     opened(cup, approval=True)
@@ -183,6 +225,7 @@ def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_st
         drop_entry_rules(cup, by=None, revision=7)
     drop_entry_rules(cup, by=None)
     assert Entry.objects.count() == 1
+    assert EntryRules.objects.get() == others
 
 
 # --- officers -----------------------------------------------------------------------------------------------------
@@ -314,7 +357,8 @@ def test_an_erased_person_leaves_no_request_and_old_ones_go_by_themselves(cup: T
 @pytest.mark.parametrize("how", ["removed", "withdrawn"])
 def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> None:
     opened(cup)
-    first, _other = (asks(cup, player(number)) for number in (1, 2))
+    first, _second = (asks(cup, player(number)) for number in (1, 2))
+    opened(other := page_cases.make_event([], "dutch", name="Other Cup", rounds=5))
     entry = Entry.objects.get(player__number=1).pk
     if how == "removed":
         desk.take_entry_back(entry, cup, by=None)
@@ -323,6 +367,7 @@ def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> No
         pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
         withdraw_entry(entry, by=None)
     assert states(cup) == ["withdrawn", "entered"]
+    asks(other, player(1))
     last = last_undoable(cup)
     assert last is not None
     undo(last.event.pk, by=None, seen=last.seen)

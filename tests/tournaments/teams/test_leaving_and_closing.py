@@ -26,9 +26,12 @@ def match_points(event: Tournament) -> dict[str, int]:
 
 # --- leaving ------------------------------------------------------------------------------------------------------
 def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_rated(event: Tournament) -> None:
-    play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
+    make_team_event(4)
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, WIN])
     before = LedgerEntry.objects.count()
-    take_team_out(team(event, "Anchor").pk, by=None)
+    gone = take_team_out(team(event, "Anchor").pk, by=None)
+    assert gone.left_before == match.round.number + 1, "whatever is played in other events"
     assert team_facts(event).event.annulled == {team(event, "Anchor").number}
     assert match_points(event) == dict.fromkeys(("Anchor", "Bridge", "Castle", "Delta"), 0)
     assert LedgerEntry.objects.count() == before

@@ -22,7 +22,7 @@ from tournaments.corrections.services.corrections import standings_lines
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services.events import update_tournament
-from tournaments.models import Entry, Game, Stage, Tournament
+from tournaments.models import ByeRequest, Entry, Game, Stage, Tournament
 from tournaments.presence.services import cancel_bye, check_in, report_absence, request_bye, take_absence_back
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
@@ -167,6 +167,18 @@ def test_every_kind_of_step_of_an_evening_goes_back_one_by_one(swiss: Stage, cas
             assert image(event) == images[steps[at + 1]], AuditEvent.objects.get(pk=step).action
 
 
+@pytest.mark.parametrize(("said", "taken"), [("apart", "together"), ("bye", "no bye"), ("absent", "comes")])
+def test_what_another_event_took_back_since_does_not_come_back(
+    swiss: Stage, cast: list[Player], said: str, taken: str
+) -> None:
+    other = swiss_under_way(cast[2:])
+    for name, stage in ((said, other), (said, swiss), (taken, swiss), (taken, other)):
+        EVENING[name](stage, 1)
+    beside = facts_beside(swiss.tournament)
+    rewind(swiss.tournament, newest(swiss.tournament))
+    assert facts_beside(swiss.tournament) == beside
+
+
 def test_who_left_a_round_robin_is_back_with_every_game_and_one_line_stands_for_all_of_it(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
@@ -191,6 +203,18 @@ def test_what_has_no_way_back_ends_the_list_with_its_reason_and_nothing_before_i
     for step in (last[1].event.pk, older, 0):
         with pytest.raises(Refused):
             preview(swiss.tournament, step, by=None)
+
+
+@pytest.mark.parametrize("moved", [{"kind": "zero"}, {"round_number": 4}, {"entry": 3}])
+def test_a_bye_that_is_another_one_by_now_is_not_taken_back(swiss: Stage, moved: dict[str, Any]) -> None:
+    """Past the services: no step tells of it."""
+    entries = list(swiss.tournament.entries.order_by("number"))
+    for entry in entries[1::-1]:
+        request_bye(entry.pk, 3, "half", by=None)
+    changes = {name: entries[value] if name == "entry" else value for name, value in moved.items()}
+    ByeRequest.objects.filter(entry=entries[0]).update(**changes)
+    with pytest.raises(Stale):
+        preview(swiss.tournament, newest(swiss.tournament), by=None)
 
 
 def test_a_preview_writes_nothing_and_what_was_done_since_makes_it_stale(swiss: Stage) -> None:

@@ -295,6 +295,7 @@ def test_a_link_ends_its_own_kind_of_its_own_reader_and_nothing_else() -> None:
     answers = {nobody.post(f"/mine/mail/off/{link}/").status_code for link in made_up}
     assert answers == {410}
     assert not MailSubscription.objects.exclude(paired=True, result=True).exists()
+    assert nobody.get(f"/mine/mail/off/{kind_link(bo, 'paired')}/").status_code == 200
     page = nobody.get(f"/mine/mail/off/{good}/")
     assert page.headers["Referrer-Policy"] == "no-referrer"
     assert not any(secret in page.text for secret in (ada.address, ada.key))
@@ -436,6 +437,8 @@ def test_what_an_older_version_queued_is_sent_once_after_the_upgrade(settings: S
     settings.TASKS = IMMEDIATE
     update_club({"quiet_from": 0, "quiet_until": 0}, by=None)
     entered()
+    paired()  # the line of the result is not the newest any more
+    MailSubscription.objects.filter(pk=reader(board().white, "result").pk).update(address="other@example.org")
     row, event = (
         reader(board().white, "result"),
         AuditEvent.objects.get(action="result.recorded", subject_key=board().pk),

@@ -102,7 +102,7 @@ def test_nothing_but_the_question_is_sent_before_the_owner_says_yes(client: Clie
 def test_the_answer_is_the_same_for_every_address_and_each_gets_one_letter_a_day(
     client: Client, cup: Tournament
 ) -> None:
-    before = subscribed(client, 1, kind=["result"])
+    subscribed(client, 1, kind=["result"])
     known, other, again, stranger = (
         ask(client, number, address).text.replace(f"player={number}", "").replace(name, "")
         for number, address, name in (
@@ -118,8 +118,11 @@ def test_the_answer_is_the_same_for_every_address_and_each_gets_one_letter_a_day
     MailSubscription.objects.update(asked_at=timezone.now() - timedelta(days=1, minutes=1))
     ask(client, 1, ADA.lower())
     assert mail.outbox[-1].subject == "Your letters from Test Club"
-    before.refresh_from_db()
-    assert [before.result, before.paired] == [True, False]
+    for _day in range(2):
+        MailSubscription.objects.update(asked_at=timezone.now() - timedelta(days=1, minutes=1))
+        ask(client, 2, ADA, kind=["paired"])
+    rows = MailSubscription.objects.filter(address=ADA).order_by("player__number")
+    assert [(row.player.number, row.result, row.paired) for row in rows] == [(1, True, False), (2, False, True)]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +152,11 @@ def test_strangers_cannot_have_many_letters_written(
         .status_code
         == 403
     )
+    subscribed(client, 1, "confirmed@example.org")
+    ask(client, 1, "never@example.org")
+    long_ago = timezone.now() - services.CONFIRMED_WITHIN
+    MailSubscription.objects.filter(address__startswith="never").update(asked_at=long_ago)
+    mail.outbox.clear()
     monkeypatch.setattr(services, "MOST_UNCONFIRMED", 1)
     assert [ask(client, 1, f"{each}@example.org").status_code for each in "ab"] == [200, 400]
     monkeypatch.setattr(views, "ASKING", views.RateLimit("asking-test", 1, 60))

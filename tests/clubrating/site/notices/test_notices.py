@@ -12,7 +12,7 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.notices import views
-from clubrating.site.notices.services import note_readers, send_notices, tell
+from clubrating.site.notices.services import note_readers, send, send_notices, tell
 from players.models import AuditEvent, DueNotice, Player, Subscription
 from players.notices.services.due import MOST_TRIES
 from players.notices.services.readers import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
@@ -130,10 +130,21 @@ def test_a_reader_who_leaves_at_that_moment_keeps_no_notice_from_others(client: 
             left.append(Subscription.objects.filter(endpoint=PUSH + "leaves")._raw_delete("default"))
         return execute(sql, params, many, context)
 
+    event = AuditEvent.objects.get(action="result.recorded")
+    AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=game.pairing.round_id)
     with connection.execute_wrapper(leave):
-        tell.call(AuditEvent.objects.get(action="result.recorded").pk)
+        tell.call(event.pk)
     assert left == [1]
-    assert DueNotice.objects.filter(browser__endpoint=PUSH + "stays").exists()
+    assert DueNotice.objects.get(browser__endpoint=PUSH + "stays").event == event.pk, "not the newest line"
+
+
+def test_what_an_older_version_queued_for_a_browser_goes_to_no_other(client: Client, cup: Tournament) -> None:
+    game = game_of(1)
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    assert [ask(client, game.white.number, PUSH + name) for name in ("one", "other")] == [200, 200]
+    event = AuditEvent.objects.get(action="result.recorded")
+    send.call(Subscription.objects.get(endpoint=PUSH + "one").pk, event.pk, 1)
+    assert [who for who, _said in Sender.sent] == ["one"]
 
 
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
@@ -226,27 +237,32 @@ def test_a_browser_has_one_player_and_a_player_ten_browsers(client: Client, cup:
     for number in range(MOST_A_PLAYER + 2):
         assert ask(client, 1, f"{PUSH}{number}") == 200
     assert Subscription.objects.filter(player__number=1).count() == MOST_A_PLAYER
+    assert Subscription.objects.filter(player__number=2).count() == 1, "not another's"
     assert not Subscription.objects.filter(endpoint=PUSH + "0").exists()
 
 
 def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cup: Tournament) -> None:
     assert ask(client, 1, PUSH + "real") == 200
     record_result(game=game_of(1).pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    idle = {1, 2, 3, 4} - {game_of(1).white.number, game_of(1).black.number}
+    assert ask(client, idle.pop(), PUSH + "idle") == 200
     event = AuditEvent.objects.get(action="result.recorded").pk
     for status, reached in ((403, False), (201, True)):
         Subscription.objects.update(reached=False)
         Sender.status = status
         DueNotice.objects.all().delete()
         tell.call(event)
-        assert Subscription.objects.get().reached is reached
+        assert Subscription.objects.get(endpoint=PUSH + "real").reached is reached
+        assert not Subscription.objects.get(endpoint=PUSH + "idle").reached
+    own = Subscription.objects.filter(player__number=1)
     for number in range(MOST_A_PLAYER + 2):
         assert ask(client, 1, f"{PUSH}{number}") == 200
-    assert Subscription.objects.count() == MOST_A_PLAYER
+    assert own.count() == MOST_A_PLAYER
     assert Subscription.objects.filter(endpoint=PUSH + "real").exists()
     Subscription.objects.update(reached=True)
     assert ask(client, 1, PUSH + "one too many") == 400
     assert ask(client, 1, PUSH + "real") == 200, "one that is there may change what it wants"
-    assert Subscription.objects.count() == MOST_A_PLAYER
+    assert own.count() == MOST_A_PLAYER
 
 
 def test_switched_off_it_is_forgotten_and_after_a_year(client: Client, cup: Tournament) -> None:
@@ -254,7 +270,9 @@ def test_switched_off_it_is_forgotten_and_after_a_year(client: Client, cup: Tour
     assert ask(client, 1, PUSH + "one", off=1) == 200
     assert Subscription.objects.get().endpoint == PUSH + "two"
     Subscription.objects.update(made_at=timezone.now() - LASTS - timedelta(days=1))
+    assert ask(client, 1, PUSH + "three") == 200
     assert forget_old_subscriptions() == 1
+    assert Subscription.objects.get().endpoint == PUSH + "three"
 
 
 def test_no_address_but_a_push_services_is_looked_up(

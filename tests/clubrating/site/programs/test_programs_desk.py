@@ -9,7 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
-from players.programs.services import SCOPES, make_token, token_of
+from players.programs.services import MOST_TOKENS, SCOPES, make_token, revoke_token, token_of
+from players.refusals import Refused
 from tests import desk_scene, factory
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +103,13 @@ def test_the_number_of_queries_does_not_grow_with_tokens() -> None:
             desk.get(TOKENS)
         counts.append(len(queries))
     assert counts[1] == counts[2]
+
+
+def test_an_officer_has_so_many_tokens_that_hold_at_most() -> None:
+    own, other = factory.make_arbiter("own"), factory.make_arbiter("other")
+    tokens = [make_token(officer=own, name="Door", scopes=SCOPES, days=1)[0] for _each in range(MOST_TOKENS)]
+    make_token(officer=other, name="Door", scopes=SCOPES, days=1)
+    with pytest.raises(Refused, match="tokens already"):
+        make_token(officer=own, name="Door", scopes=SCOPES, days=1)
+    revoke_token(tokens[0].pk, by=own)
+    make_token(officer=own, name="Door", scopes=SCOPES, days=1)

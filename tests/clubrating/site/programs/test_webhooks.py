@@ -140,7 +140,10 @@ def failing(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> WebhookDelivery:
 def test_it_is_tried_again_after_growing_waits_and_given_up_in_the_end(
     hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row = failing(hook, monkeypatch)
+    row, other = failing(hook, monkeypatch), make_webhook(name="Other", url=URL, kinds=KINDS, by=User.objects.get())
+    beside = WebhookDelivery.objects.filter(webhook=other)
+    beside.create(webhook=other, event=row.event, kind=row.kind, due_at=timezone.now())
+    waiting = list(beside.values())
     waits = []
     for _ in range(MOST_TRIES - 1):
         deliver.func(row.pk)
@@ -149,13 +152,15 @@ def test_it_is_tried_again_after_growing_waits_and_given_up_in_the_end(
     assert waits == [4**each for each in range(MOST_TRIES - 1)]
     deliver.func(row.pk)
     row.refresh_from_db()
-    assert (row.state, row.status, Webhook.objects.get().active) == (State.DEAD, 503, False)
+    assert (row.state, row.status) == (State.DEAD, 503)
+    assert set(Webhook.objects.values_list("pk", "active")) == {(hook.pk, False), (other.pk, True)}
     assert AuditEvent.objects.latest("pk").action == "webhook.switched-off"
     with pytest.raises(Refused):
         send_now(row.pk, by=User.objects.get())
     switch_on(hook.pk, by=User.objects.get())
     row.refresh_from_db()
     assert (row.state, row.tries) == (State.WAITING, 0)
+    assert list(beside.values()) == waiting, "a message to another is left alone"
 
 
 def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,11 +178,14 @@ def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypat
 def test_one_that_was_given_up_can_be_sent_again(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
     row = failing(hook, monkeypatch)
     WebhookDelivery.objects.update(state=State.DEAD)
+    for event in AuditEvent.objects.filter(action="result.recorded"):
+        WebhookDelivery.objects.create(webhook=hook, event=event.pk, kind="result", due_at=timezone.now())
     send_now(row.pk, by=User.objects.get())
     monkeypatch.setattr(services, "send", lambda *_args, **_how: Outcome(200))
     deliver.func(row.pk)
     row.refresh_from_db()
     assert row.state == State.SENT
+    assert set(WebhookDelivery.objects.exclude(pk=row.pk).values_list("state", flat=True)) == {State.WAITING}
 
 
 def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(

@@ -201,6 +201,9 @@ def test_without_a_token_that_is_valid_nothing_opens(program: Program, arbiter: 
     ApiToken.objects.update(expires_at=timezone.now() + timedelta(days=1))
     with pytest.raises(Refused):
         revoke_token(row.pk, by=User.objects.get(username="assistant"))
+    newer, secret = make_token(officer=arbiter, name="Gate", scopes=["results"], days=1)
+    revoke_token(newer.pk, by=arbiter)
+    assert (token_of(secret), token_of(program.secret)) == (None, row)
     revoke_token(row.pk, by=arbiter)
     assert program.get(f"{API}token/").status_code == 401
     assert token_of(program.secret) is None
