@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from players.models import AuditEvent
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests.factory import make_players, make_round_robin, today
@@ -252,3 +253,11 @@ def test_what_no_column_holds_is_refused_by_the_name_of_its_field(event: Tournam
         plan_match(match.pk, match.played_on, by=None, venue="x" * 201)
     with pytest.raises(Refused, match="Tolerance in rating points: "):
         change_rules(event.pk, {"tolerance": -1}, by=None)
+
+
+def test_what_is_sent_unchanged_or_with_blanks_stands_as_it_did(event: Tournament) -> None:
+    rules, own = event.team_rules, team(event, "Anchor")
+    assert change_rules(event.pk, {"boards": rules.boards}, by=None).revision == rules.revision
+    assert not AuditEvent.objects.filter(action="team-rules.changed").exists()
+    assert change_team(own.pk, by=None, name="  Anchor ").name == "Anchor"
+    assert change_team(own.pk, by=None, name=" New   Anchor").name == "New Anchor"
