@@ -10,7 +10,7 @@ from ratings.models import LedgerEntry, RatingList
 from tests.factory import make_players, make_round_robin, today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
-from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, Tournament
+from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.by_hand import pair_by_hand
@@ -49,6 +49,8 @@ def test_an_event_of_players_takes_no_team(standard: RatingList) -> None:
     cup = make_round_robin(make_players(3))
     with pytest.raises(Refused, match="no event of teams"):
         add_team(cup.pk, "Eagle", by=None)
+    with pytest.raises(TeamRules.DoesNotExist):
+        team_facts(cup)
 
 
 def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament, match: TeamMatch) -> None:

@@ -207,6 +207,7 @@ def test_a_team_is_penalised_leaves_and_comes_back_on_its_page(desk: Client, eve
     own.refresh_from_db()
     assert own.left_before == 1
     assert AuditEvent.objects.get(action="team.left").note == "No players"
+    assert "lost by default: “Anchor” has left" in shown(desk, "matches", event.pk)
     assert "“Anchor” is back" in sent(desk, "team", own.pk, do="return")
     own.refresh_from_db()
     assert own.left_before is None
