@@ -93,8 +93,20 @@ def test_a_link_that_does_not_hold_opens_nothing(way: str, event: Tournament, ma
         answer = client.get("/captain/link/of-nobody/")
         assert answer.status_code == 404
         assert "ask for a new one" in answer.text
+        _link, good = make_link(team(event, "Anchor").pk, by=None)
+        tries = [Client().get(f"/captain/link/of-nobody-{number}/").status_code for number in range(20)]
+        assert tries == [404] * 19 + [429]
+        assert Client().get(f"/captain/link/{good}/").status_code == 302, "who has one is let in"
     assert client.get("/captain/").status_code == 403
     assert client.get(page_of(match, team(event, "Anchor"))).status_code == 404
+
+
+def test_a_device_forgets_its_links(event: Tournament) -> None:
+    client = captain_of(event, "Anchor")
+    assert client.get("/captain/leave/").status_code == 405
+    assert client.get("/captain/").status_code == 200
+    client.post("/captain/leave/")
+    assert client.get("/captain/").status_code == 403
 
 
 def test_only_a_digest_of_a_link_is_kept(event: Tournament) -> None:
@@ -133,6 +145,8 @@ def test_a_disputed_board_stands_until_the_arbiter_decides(event: Tournament, ma
     enter_card(match.pk, anchor.pk, {1: WIN, 2: DRAW}, by=None)
     outcome = enter_card(match.pk, delta.pk, {1: LOSS, 2: DRAW}, by=None, words="Time ran out")
     assert outcome.disputed == (1,)
+    said = captain_of(event, "Delta").post(page_of(match, delta), {"do": "card", "board-1": LOSS}, follow=True).text
+    assert "Disputed boards: 1. The arbiter decides" in said
     assert Game.objects.get(pairing__match=match, pairing__match_board=1).result == WIN
     assert ResultReport.objects.get().claimed == LOSS
     match.refresh_from_db()

@@ -32,7 +32,7 @@ from tournaments.models import (
     TeamPlayer,
     TeamRules,
 )
-from tournaments.teams.services.club_officers import make_account
+from tournaments.teams.services.club_officers import make_account, set_clubs
 from tournaments.teams.services.clubs import change_club
 from tournaments.teams.services.line_ups import hand_in, open_match
 
@@ -204,6 +204,16 @@ def test_without_a_club_the_account_is_closed_and_signed_out(ours: Team) -> None
     assert AuditEvent.objects.filter(action="officer.changed", after__active=False).count() == 1
     change_club(ours.club_id, facts, [], by=None)
     assert is_signed_in(other), "an officer of another club too"
+
+
+def test_an_officer_moves_from_one_club_to_another(ours: Team) -> None:
+    user, third = User.objects.get(username="Ours"), LeagueClub.objects.create(name="Third")
+    set_clubs(user, [third.pk], by=None)
+    assert list(LeagueClub.objects.filter(officers=user)) == [third]
+    moved = AuditEvent.objects.filter(action="league-club.changed", subject_key=ours.club_id or 0).latest("pk")
+    assert (moved.before, moved.after) == ({"officers": ["Ours"]}, {"officers": []})
+    with pytest.raises(Refused, match="needs a club"):
+        set_clubs(user, [], by=None)
 
 
 def test_a_role_in_the_administration_is_given_and_taken_with_all_sessions(ours: Team) -> None:

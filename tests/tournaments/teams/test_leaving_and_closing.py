@@ -6,7 +6,7 @@ from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
 from tournaments.events.services.closing import close_event, look_at_closing
-from tournaments.models import Team, TeamMatch, Tournament
+from tournaments.models import Team, TeamMatch, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
@@ -109,6 +109,14 @@ def test_a_round_that_would_be_another_one_by_now_is_not_made(standard: RatingLi
     with pytest.raises(Stale):
         make_next_round(event.pk, by=None, seen="1-2,3-4,5-6")
     assert not event.stages.get().rounds.exists()
+
+
+def test_a_swiss_where_guests_have_white_pairs_the_same_teams_the_other_way_round(standard: RatingList) -> None:
+    event = make_team_event(3, fixtures=False, format="team-swiss")
+    usual = {(home, away) for home, away in proposal(event).pairs}
+    TeamRules.objects.filter(tournament=event).update(first_white="away")
+    assert {(away, home) if away else (home, None) for home, away in proposal(event).pairs} == usual
+    assert None not in {home for home, _away in proposal(event).pairs}
 
 
 def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_not(standard: RatingList) -> None:

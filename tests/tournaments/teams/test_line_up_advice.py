@@ -15,9 +15,12 @@ from tests.tournaments.teams.team_cases import make_team_event, match_between, p
 from tests.tournaments.teams.test_captains import captain_of
 from tournaments.forecast.posterior import Prior
 from tournaments.forecast.team_match import MatchBoard, MatchRule, forecast_match
-from tournaments.models import Team, TeamMatch, TeamPlayer, Tournament
+from tournaments.models import Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.usual import usual_line_up
+from tournaments.teams.services.line_ups import hand_in, open_match
+from tournaments.teams.services.teams import add_players
 
 WIN, LOSS = Result.WHITE_WINS, Result.BLACK_WINS
 
@@ -107,6 +110,33 @@ def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:
     page = captain_of(event, "Anchor").get(advice_of(match, team(event, "Anchor"))).text
     chosen = [int(key) for key in re.findall(r'value="(\d+)" selected', page)]
     assert chosen == from_list[1:3]
+
+
+def test_a_fixed_order_is_expected_as_the_list_has_it(event: Tournament) -> None:
+    delta, first = team(event, "Delta"), match_between(event, "Bridge", "Delta")
+    hand_in(first.pk, delta.pk, [rows(delta)[2], rows(delta)[1]], by=None)
+    play(first, [WIN, LOSS])
+    facts = team_facts(event)
+    squad = list(TeamPlayer.objects.filter(team=delta).order_by("place"))
+    for order, places in (("free", [3, 2]), ("fixed", [2, 3])):
+        facts.rules.order = order
+        assert [row.place for row in usual_line_up(facts, delta, squad)] == places
+
+
+def test_who_sits_elsewhere_in_the_round_is_out_with_the_reason(event: Tournament) -> None:
+    TeamRules.objects.update(several_teams=True)
+    match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    both = squad_of(anchor)[0]
+    other = TeamMatch.objects.filter(round=match.round).exclude(pk=match.pk)[0]
+    (row,) = add_players(other.home_id or 0, [both], by=None)
+    client, out = captain_of(event, "Anchor"), "plays for another team in this round"
+    assert out not in client.get(advice_of(match, anchor)).text
+    hand_in(other.pk, other.home_id or 0, [row.pk], by=None)
+    open_match(other.pk, by=None)
+    page = client.get(advice_of(match, anchor)).text
+    assert out in page
+    assert f'name="here" value="{rows(anchor)[0]}"' not in page
+    assert f'name="here" value="{rows(anchor)[1]}"' in page
 
 
 @pytest.mark.parametrize(

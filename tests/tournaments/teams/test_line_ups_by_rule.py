@@ -79,6 +79,9 @@ def test_ratings_are_those_before_the_day_of_the_match() -> None:
         later.played_on = day
         squad = eligible_for(later, match.home, event.team_rules).squad
         assert (squad[sits.number].rating is not None) == known
+    Tournament.objects.filter(pk=event.pk).update(pool="rapid")
+    later = TeamMatch.objects.get(pk=later.pk)
+    assert {each.rating for each in eligible_for(later, match.home, event.team_rules).squad.values()} == {None}
 
 
 def test_who_hands_nothing_in_sits_down_by_the_order_of_the_rules() -> None:
@@ -228,6 +231,17 @@ def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[T
     for page in listed:
         assert "2 of 3 games for higher teams" in desk.get(page).text
     TeamRules.objects.update(games_up=0)
+    assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
+
+
+def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
+    two_teams: tuple[Tournament, Tournament],
+) -> None:
+    first, second = two_teams
+    play_up(first, 0, 1, 5)
+    ours = team(second, "Ours")
+    assert games_up_of(ours, second.team_rules) != {}
+    TeamRules.objects.update(league=None)
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 

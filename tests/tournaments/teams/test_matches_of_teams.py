@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from players.models import AuditEvent
 from players.refusals import Refused
 from ratings.models import LedgerEntry, RatingList
 from tests.factory import make_players, make_round_robin, today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
-from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, Tournament
+from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.by_hand import pair_by_hand
@@ -48,6 +49,8 @@ def test_an_event_of_players_takes_no_team(standard: RatingList) -> None:
     cup = make_round_robin(make_players(3))
     with pytest.raises(Refused, match="no event of teams"):
         add_team(cup.pk, "Eagle", by=None)
+    with pytest.raises(TeamRules.DoesNotExist):
+        team_facts(cup)
 
 
 def test_a_board_without_an_opponent_is_won_by_default_and_moves_no_rating(event: Tournament, match: TeamMatch) -> None:
@@ -252,3 +255,11 @@ def test_what_no_column_holds_is_refused_by_the_name_of_its_field(event: Tournam
         plan_match(match.pk, match.played_on, by=None, venue="x" * 201)
     with pytest.raises(Refused, match="Tolerance in rating points: "):
         change_rules(event.pk, {"tolerance": -1}, by=None)
+
+
+def test_what_is_sent_unchanged_or_with_blanks_stands_as_it_did(event: Tournament) -> None:
+    rules, own = event.team_rules, team(event, "Anchor")
+    assert change_rules(event.pk, {"boards": rules.boards}, by=None).revision == rules.revision
+    assert not AuditEvent.objects.filter(action="team-rules.changed").exists()
+    assert change_team(own.pk, by=None, name="  Anchor ").name == "Anchor"
+    assert change_team(own.pk, by=None, name=" New   Anchor").name == "New Anchor"

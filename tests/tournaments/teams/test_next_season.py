@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_arbiter, make_players
@@ -131,8 +131,13 @@ def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League,
     }
     short = {name: value for name, value in values.items() if name != f"goes-{team(first, 'Bridge').pk}"}
     assert "This field is required" in desk.post(page_of(league), short).text
+    long = desk.post(page_of(league), {**values, f"new-{first.pk}": "x" * 101})
+    assert (long.status_code, "each name of 100 letters at most" in long.text) == (409, True)
     assert Tournament.objects.count() == 2
-    assert desk.post(page_of(league), values).status_code == 302
+    gone = squad_of(team(second, "Eagle"))[0]
+    Player.objects.filter(pk=gone.pk).update(active=False)
+    made = desk.post(page_of(league), values, follow=True)
+    assert f"because inactive, outside the range of ratings, or in two teams: #{gone.number}." in made.text
     assert names(event("Top")) == ["Anchor", "Bridge", "Castle", "Delta", "Gambit", "Hypermodern"]
     assert names(event("Division 2 2027")) == ["Eagle"]
 

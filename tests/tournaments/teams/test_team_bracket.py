@@ -11,7 +11,7 @@ from tournaments.models import TeamMatch, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.bracket import TeamBracket, drawn_bracket
 from tournaments.teams.selectors.facts import team_facts
-from tournaments.teams.services.matches import Ruling, decide_who_goes_on, rule_on_match
+from tournaments.teams.services.matches import Ruling, decide_who_goes_on, rule_on_match, set_absent
 from tournaments.teams.services.next_round import make_next_round, propose_next
 from tournaments.teams.services.rounds import add_round
 
@@ -78,6 +78,8 @@ def test_the_page_says_what_decided_a_level_match_and_leads_to_it(client: Client
     assert f'href="{BRACKET}"' in client.get(event.get_absolute_url()).text
     assert "bracket" in offered(print_page(client, event))
     assert "Semi-finals" in print_page(client, event, "bracket").text
+    set_absent(tie(2).pk, "home", by=None, reason="did-not-come")
+    assert "the home team did not come" in client.get(BRACKET).text
 
 
 def test_the_arbiter_names_who_goes_on_where_game_points_were_awarded_level() -> None:

@@ -32,7 +32,7 @@ from tournaments.standings.team_event import TeamEvent
 from tournaments.standings.team_standings import team_standings
 from tournaments.standings.team_tiebreaks import team_tiebreaks_of
 from tournaments.teams.selectors.facts import team_facts
-from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
 from tournaments.teams.services.teams import add_players, order_players
 
@@ -182,6 +182,21 @@ def test_a_report_says_who_sat_where_and_no_hidden_name(client: Client) -> None:
     names = set(Player.objects.values_list("name", flat=True))
     assert not names & {player.name for player in report.players}
     assert len(team_event_of(report).meetings) == 1
+
+
+@pytest.mark.parametrize("named", [(2, 1), (1, 2), (1, 1)])
+def test_a_board_with_one_player_or_nobody_is_in_the_file_as_it_is(named: tuple[int, int]) -> None:
+    event = make_team_event()
+    match = match_between(event, "Anchor", "Delta")
+    for side, count in zip((match.home, match.away), named, strict=True):
+        assert side
+        hand_in(match.pk, side.pk, [row.pk for row in side.players.order_by("place")[:count]], by=None)
+    play(match, [Result.WHITE_WINS])
+    (here,) = team_facts(event).event.meetings
+    for version in (16, 26):
+        (written,) = team_event_of(read_report(exported(event, version))).meetings
+        assert (written.first, written.second) == (here.first, here.second)
+        assert written.boards == here.boards
 
 
 def test_who_played_for_two_teams_is_in_no_report() -> None:

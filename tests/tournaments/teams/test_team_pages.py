@@ -29,6 +29,7 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 CountQueries = Callable[[int], AbstractContextManager[object]]
 EVENT = "/tournaments/team-league/"
 PAGES = ("", "standings/", "crosstable/", "matches/", "rounds/1/", "teams/", "teams/1/", "players/")
+NOT_THERE = ("rounds/99/", "matches/1/99/", "matches/99/1/", "teams/99/", "teams/99/calendar.ics")
 OTHERS = (
     "entries/",
     "entries/1/",
@@ -58,6 +59,7 @@ def test_every_page_opens_before_during_and_after(event: Tournament, client: Cli
     play(match_between(event, "Anchor", "Delta"), [WIN, DRAW])
     assert all(text_of(client, EVENT + page) for page in PAGES)
     assert {client.get(EVENT + page).status_code for page in OTHERS} <= {200, 302, 404}, "addresses of other events"
+    assert {client.get(EVENT + page).status_code for page in NOT_THERE} == {404}
     Tournament.objects.update(closed=True)
     assert all(text_of(client, EVENT + page) for page in PAGES)
 
@@ -190,6 +192,8 @@ def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(match: T
     assert "STATUS:CANCELLED" in cancelled
     assert client.get(address).text.count("BEGIN:VEVENT") == 3
     assert client.get(EVENT + "calendar.ics").text.count("BEGIN:VEVENT") == 6
+    TeamMatch.objects.filter(pk=match.pk).update(first_planned=None)
+    assert client.get(EVENT + "calendar.ics").text.count("BEGIN:VEVENT") == 5, "it never had a day"
 
 
 def test_the_clubs_calendar_has_the_matches_to_come_and_those_without_a_day(event: Tournament, client: Client) -> None:
@@ -282,6 +286,19 @@ def test_a_player_has_a_record_for_every_team_and_a_feed_tells_the_score(match: 
     assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
 
 
+def test_a_board_won_by_default_is_no_game_of_anybodys_record(match: TeamMatch, client: Client) -> None:
+    home, away = (list(side.players.order_by("place")) for side in (match.home, match.away))
+    hand_in(match.pk, match.away_id, [away[0].pk, None], by=None)
+    play(match, [WIN])
+    page = text_of(client, f"{EVENT}teams/{match.home.number}/")
+    assert page.count("and 1 win by default") == 1
+    assert "board 1: 1 of 1" in page
+    assert "board 2:" not in page
+    record = text_of(client, home[1].entry.player.get_absolute_url()).partition("For teams")[2]
+    assert "and 1 win by default" in record
+    assert "0 – 0 – 0" in record
+
+
 @pytest.mark.parametrize("page", ["entries/", "entries/1/", "statistics/", "files/"])
 def test_pages_about_people_name_no_player_as_leader(event: Tournament, client: Client, page: str) -> None:
     play(match_between(event, "Anchor", "Delta"), [WIN, WIN])
@@ -321,6 +338,7 @@ def test_a_knockout_has_rounds_and_no_table(standard: RatingList, client: Client
         assert " leads: " not in text
         assert f'href="{address}standings/"' not in text or page == "standings/"
     assert "No opponent in this round" in text_of(client, address + "rounds/1/")
+    assert [client.get(f"{address}matches/1/{number}/").status_code for number in (1, 2)] == [200, 404], "a bye is none"
 
 
 @pytest.mark.parametrize("page", ["", "standings/", "matches/", "matches/1/1/", "rounds/1/"])

@@ -14,8 +14,9 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, team
+from tests.visitor import Page
 from tournaments.events.admin.form import formats
-from tournaments.models import LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.line_ups import hand_in
@@ -31,7 +32,7 @@ def desk(standard: RatingList) -> Client:
     return client
 
 
-def sent(desk: Client, name: str, key: int, **data: object) -> str:
+def sent(desk: Client, name: str, key: int, /, **data: object) -> str:
     """The form as the page shows it, with these values, sent: what was said, or the page that came back."""
     address = url(name, key)
     answer = desk.post(address, {**fields_of(desk.get(address).content.decode()), **data})
@@ -39,6 +40,12 @@ def sent(desk: Client, name: str, key: int, **data: object) -> str:
         return " ".join(str(message) for message in get_messages(answer.wsgi_request))
     assert answer.status_code == 409, answer.status_code
     return answer.content.decode()
+
+
+def form_with(html: str, field: str) -> dict[str, str]:
+    """The values of the form that has that field."""
+    values = next(form.values for form in Page(html).forms if field in form.names)
+    return {name: value for name, (value, *_more) in values.items()}
 
 
 # --- the event and its rules --------------------------------------------------------------------------------------
@@ -72,12 +79,18 @@ def test_a_team_event_is_made_with_its_rules_in_points_as_people_write_them(desk
     assert str(rules.league) == "City"
     form = fields_of(shown(desk, "team_rules", rules.tournament_id))
     assert (form["win"], form["draw"]) == ("3", "1.5")
+    second = {**NEW, **RULES, "name": "Second", "pool": "standard"}
+    again = desk.post("/admin/tournaments/tournament/new/teams/", second)
+    assert again.status_code == 409
+    assert "There is a league “City” already" in again.text
+    assert not Tournament.objects.filter(name="Second").exists()
 
 
 def test_a_rule_that_cannot_be_is_said_at_its_field(desk: Client) -> None:
-    wrong = {**NEW, **RULES, "tiebreaks": "XYZ", "win": "0.3", "swiss_rounds": "4", "pool": "standard"}
+    wrong = {**NEW, **RULES, "tiebreaks": "XYZ", "win": "0.3", "swiss_rounds": "4", "pool": "standard", "colours": "WX"}
     html = desk.post("/admin/tournaments/tournament/new/teams/", wrong).content.decode()
     assert "There is no tie-break “XYZ”" in html
+    assert "Colours are letters W and B" in html
     assert "How many rounds this format has is not set here" in html
     assert not Tournament.objects.filter(name=NEW["name"]).exists()
 
@@ -115,13 +128,29 @@ def test_teams_are_entered_together_with_their_club_or_not_at_all(desk: Client, 
     assert "There is a team “Anchor” already" in again
     assert "Castle</textarea>" in again or "Castle\nAnchor" in again
     assert empty.teams.count() == 2
+    assert "At most 100 teams at once" in sent(desk, "teams", empty.pk, do="add", names="\n".join(map(str, range(101))))
+    assert "too long for the name of a team" in sent(desk, "teams", empty.pk, do="add", names="Castle\n" + "x" * 101)
+    assert empty.teams.count() == 2
+
+
+def test_no_team_no_number_and_no_step_but_to_enter_them(desk: Client, empty: Tournament, event: Tournament) -> None:
+    assert "There is no team yet" in sent(desk, "teams", empty.pk, do="lots", seed="7")
+    assert ["are over" in shown(desk, "change", one.pk) for one in (empty, event)] == [False, True]
+    Tournament.objects.filter(pk=event.pk).update(closed=True)
+    assert ["Open the event again" in shown(desk, "change", one.pk) for one in (empty, event)] == [False, True]
 
 
 def test_teams_are_numbered_by_lot_by_rating_and_by_hand(desk: Client, standard: RatingList) -> None:
     event = make_team_event(3, fixtures=False)
     assert "seed 7" in sent(desk, "teams", event.pk, do="lots", seed="7")
-    assert "by rating" in sent(desk, "teams", event.pk, do="rating")
     one, two, three = event.teams.order_by("name")
+    for side, rating in ((one, None), (two, 1500), (three, 1600)):
+        Entry.objects.filter(team_places__team=side).update(rating=rating)
+    TeamPlayer.objects.filter(team=two, place__lte=2).update(reserve=True)
+    Entry.objects.filter(team_places__team=two, team_places__place=3).update(rating=1800)
+    assert "by rating" in sent(desk, "teams", event.pk, do="rating")
+    assert list(event.teams.order_by("number")) == [two, three, one], "the mean of those who sit first"
+    assert "1650" in shown(desk, "teams", event.pk)
     typed = {f"number-{one.pk}": "3", f"number-{two.pk}": "1", f"number-{three.pk}": "2"}
     sent(desk, "teams", event.pk, do="numbers", **typed)
     assert list(event.teams.order_by("number")) == [two, three, one]
@@ -154,6 +183,36 @@ def test_somebody_is_taken_off_the_list_and_those_behind_move_up(
     assert AuditEvent.objects.filter(action="team.player-removed", subject_key=own.pk).exists()
 
 
+def test_what_a_team_is_called_its_new_club_and_its_captain_are_saved(desk: Client, event: Tournament) -> None:
+    own = team(event, "Anchor")
+    first = TeamPlayer.objects.filter(team=own)[0]
+    captain = first.entry.player
+    values = {"name": "Anchor One", "new_club": "Harbour", "captain": str(captain.pk), "venue": "Pier"}
+    assert "The team is saved" in sent(desk, "team", own.pk, do="details", **values)
+    own.refresh_from_db()
+    assert (own.name, str(own.club), own.captain, own.venue) == ("Anchor One", "Harbour", captain, "Pier")
+    first.delete()
+    kept = form_with(shown(desk, "team", own.pk), "captain")
+    assert (kept["captain"], kept["club"]) == (str(captain.pk), str(own.club_id)), "on the list or not"
+    sent(desk, "team", own.pk, **{**kept, "do": "details", "captain": "", "club": ""})
+    own.refresh_from_db()
+    assert (own.captain, own.club) == (None, None)
+
+
+def test_a_team_is_penalised_leaves_and_comes_back_on_its_page(desk: Client, event: Tournament) -> None:
+    own = team(event, "Anchor")
+    sent(desk, "team", own.pk, do="penalty", match_points="-1", game_points="0.5", why="Late card")
+    assert [(one.match_points, one.game_points) for one in own.penalties.all()] == [(-2, 1)]
+    assert "“Anchor” has left the event" in sent(desk, "team", own.pk, do="leave", note="No players")
+    own.refresh_from_db()
+    assert own.left_before == 1
+    assert AuditEvent.objects.get(action="team.left").note == "No players"
+    assert "lost by default: “Anchor” has left" in shown(desk, "matches", event.pk)
+    assert "“Anchor” is back" in sent(desk, "team", own.pk, do="return")
+    own.refresh_from_db()
+    assert own.left_before is None
+
+
 def test_unknown_names_come_as_guests_only_where_that_is_said(desk: Client, event: Tournament) -> None:
     own = team(event, "Anchor")
     html = sent(desk, "team", own.pk, do="players", names="Nora Newcomer")
@@ -176,6 +235,7 @@ def test_the_list_is_ordered_and_dated_all_or_nothing(desk: Client, event: Tourn
     wrong = sent(desk, "team", own.pk, do="list", **{f"place-{third.pk}": "0", f"reserve-{first.pk}": "on"})
     assert "Every player needs a place" in wrong
     dates = {f"since-{first.pk}": "2024-05-01", f"until-{first.pk}": "2024-04-01"}
+    assert "“soon” is no day" in sent(desk, "team", own.pk, do="list", **{f"since-{first.pk}": "soon"})
     assert "lies before the first" in sent(desk, "team", own.pk, do="list", **{f"place-{first.pk}": "9", **dates})
     assert [row.pk for row in TeamPlayer.objects.filter(team=own)] == [first.pk, second.pk, third.pk]
     sent(desk, "team", own.pk, do="list", **{f"place-{first.pk}": "9", f"reserve-{first.pk}": "on"})
@@ -201,11 +261,37 @@ def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard
     twice = sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": two, "home-2": one})
     assert "stands in the round twice" in twice
     assert "no home team" in sent(desk, "team_round", event.pk, **{"away-1": two})
-    sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": two, "home-2": three})
+    assert "no longer in the event" in sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": "0"})
+    no_day = desk.post(url("team_round", event.pk), {"home-1": one, "away-1": two, "day": "", "at": "19:00"})
+    assert "A time needs its day" in no_day.text
+    sent(desk, "team_round", event.pk, **{"home-2": one, "away-2": two, "home-1": three})
     assert team_facts(event).matches == ()
     row = Round.objects.get(stage__tournament=event)
+    bye = row.matches.get(away=None)
+    assert "Make the boards" not in shown(desk, "team_match", bye.pk)
+    assert desk.get(url("line_up_home", bye.pk)).status_code == 404
+    draft = {"do": "publish", "round": row.pk, "revision": row.revision}
+    other = make_team_event(2, fixtures=False)
+    assert "There is no such draft any more" in sent(desk, "matches", other.pk, **draft)
+    sent(desk, "matches", event.pk, **draft)
+    assert [match.row.bye for match in team_facts(event).matches] == ["pab", ""]
+
+
+def test_the_next_round_is_shown_then_made_and_who_goes_on_is_decided(desk: Client, standard: RatingList) -> None:
+    event = make_team_event(3, fixtures=False, format="team-knockout", tie_rule="arbiter")
+    assert "Round 1" in shown(desk, "team_next", event.pk)
+    assert "would be another one" in sent(desk, "team_next", event.pk, seen="1-2", do="publish")
+    assert "Round 1 is made as a draft" in sent(desk, "team_next", event.pk, do="draft")
+    assert "Round 1 is a draft" in shown(desk, "team_next", event.pk)
+    row = Round.objects.get(stage__tournament=event)
     sent(desk, "matches", event.pk, do="publish", round=row.pk, revision=row.revision)
-    assert [match.row.bye for match in team_facts(event).matches] == ["", "pab"]
+    tie = row.matches.exclude(away=None).get()
+    play(tie, [DRAW, DRAW])
+    assert "it is not decided who goes on" in shown(desk, "team_next", event.pk)
+    assert "written down" in sent(desk, "team_match", tie.pk, do="advance", winner=str(tie.away_id), reason="other")
+    assert "Round 2 is published" in sent(desk, "team_next", event.pk, do="publish")
+    final = TeamMatch.objects.get(round__stage__tournament=event, round__number=2)
+    assert tie.away_id in (final.home_id, final.away_id)
 
 
 def test_a_match_is_postponed_and_planned_anew(desk: Client, event: Tournament, match: TeamMatch) -> None:
@@ -214,6 +300,7 @@ def test_a_match_is_postponed_and_planned_anew(desk: Client, event: Tournament, 
     stale = {**fields_of(shown(desk, "team_match", match.pk)), "revision": "0", "do": "plan", "day": "2024-06-01"}
     assert "Somebody else changed this match" in desk.post(url("team_match", match.pk), stale).content.decode()
     sent(desk, "team_match", match.pk, do="plan", day="2024-06-01", at="19:00", where="Town hall")
+    assert "Enter the day, or press “Postpone”" in sent(desk, "team_match", match.pk, do="plan", day="", at="")
     match.refresh_from_db()
     assert (match.postponed, str(match.played_on), match.venue) == (False, "2024-06-01", "Town hall")
 
@@ -230,6 +317,10 @@ def test_a_line_up_out_of_order_is_refused_by_name_unless_a_reason_is_given(desk
     sent(desk, f"line_up_{side}", match.pk, **turned, waived="Both captains agree")
     assert LineUp.objects.get().note == "Both captains agree"
     assert "line-ups: 1 of 2 are in" in shown(desk, "matches", event.pk)
+    form = form_with(shown(desk, f"line_up_{side}", match.pk), "board-1")
+    assert {name: form[name] for name in turned} == turned, "as handed in"
+    sent(desk, "team_match", match.pk, do="open")
+    assert desk.get(url(f"line_up_{side}", match.pk))["Location"] == url("team_match", match.pk), "nothing to hand in"
 
 
 def test_what_no_reason_sets_aside_stays_refused(desk: Client, match: TeamMatch) -> None:
@@ -258,6 +349,8 @@ def test_an_arbiter_decides_penalises_and_takes_it_back(desk: Client, event: Tou
     assert "This field is required" in desk.post(url("team_match", match.pk), {"do": "rule"}).content.decode()
     sent(desk, "team_match", match.pk, do="rule", for_home="0.5", for_away="1", why="By the board")
     assert facts_of(match)[1].match_points == (1, 2)
+    one_sided = sent(desk, "team_match", match.pk, do="rule", for_home="2", for_away="0", games_home="1", why="Error")
+    assert "game points of both teams, or of neither" in one_sided
     sent(desk, "team_match", match.pk, do="unrule")
     sent(desk, "team_match", match.pk, do="penalise", of=str(match.home_id), off_match="-1", cause="Late card")
     penalty = match.penalties.get()

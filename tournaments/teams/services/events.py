@@ -142,8 +142,6 @@ def _check(rules: TeamRules) -> None:
     if rules.format not in {one.key for one in TEAM_FORMATS}:
         raise Refused(_("“%(value)s” is none of the choices.") % {"value": rules.format})
     check_fields(rules)
-    if rules.boards < 1:
-        raise Refused(_("A match needs at least one board."))
     if rules.minimum_boards > rules.boards:
         raise Refused(_("The fewest players of a team cannot be more than the boards of a match."))
     if not rules.win >= rules.draw >= rules.loss:
