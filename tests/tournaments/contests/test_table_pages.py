@@ -11,9 +11,11 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from ratings.models import ContestEntry, PlayerRating, RatingList
+from tests import factory
 from tests.tournaments.admin_pages import carried_out
-from tests.tournaments.contests.contest_cases import DAY, play
+from tests.tournaments.contests.contest_cases import DAY, play, table
 from tournaments.contests.selectors import contests_of, partners_of
+from tournaments.contests.services import insert_contest
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +158,19 @@ def test_a_table_is_corrected_withdrawn_put_back_and_undone(tables: Tournament, 
     carried_out(arbiter, page)
     assert not ContestEntry.objects.exists()
     assert "This table is withdrawn" in shown(arbiter.get(address))
+
+
+def test_a_table_entered_late_is_withdrawn_again_by_its_undo(tables: Tournament, arbiter: Client) -> None:
+    insert_contest(table(tables, "1: 1; 2: 2; 3: 3"), by=None, reason="late-report")
+    undo = reverse("admin:tournaments_game_undo", args=[AuditEvent.objects.get(action="contest.inserted").pk])
+    tables.officers.add(factory.make_arbiter("own"))
+    assert arbiter.get(undo).status_code == 403, "other officers run the event"
+    tables.officers.clear()
+    page = arbiter.get(undo)
+    assert "The table is withdrawn again." in shown(page)
+    carried_out(arbiter, page)
+    assert Contest.objects.get().withdrawn
+    assert arbiter.get(undo).status_code == 404, "it no longer stands so"
 
 
 def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournament, client: Client) -> None:
