@@ -324,6 +324,14 @@ def test_a_file_of_no_use_is_told_in_words(desk: Client, cup: Tournament, conten
     assert not cup.entries.exists()
 
 
+def test_a_file_too_large_is_told_in_words(desk: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.entries.services.files.MOST_LINES", 1)
+    assert "more than 1 people: divide it" in upload(desk, cup, b"name\nAda\nBo\n")
+    monkeypatch.setattr("tournaments.entries.admin.files.LARGEST", 5)
+    assert "larger than 5 MB" in upload(desk, cup, b"name\nAda\n")
+    assert not Player.objects.exists()
+
+
 def test_who_may_not_add_people_may_enter_known_ones(client: Client, cup: Tournament) -> None:
     factory.make_players(1)
     clerk = User.objects.create_user("clerk", is_staff=True)

@@ -155,6 +155,7 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
         Tournament.objects.create(name=address, slug=address)
     store = SessionStore()
     store["_messages"] = json.dumps([["__json_message", 0, 25, f"{NAME} was changed."]])
+    store["typed"] = f"[{NAME}"  # begins as JSON and is none
     store["_auth_user_id"] = "5"
     store.create()
     assert all(word in everything() for word in SPELT[:4])
@@ -234,6 +235,10 @@ def test_records_merged_into_the_person_go_too(standard: RatingList) -> None:
     anonymise_player(zoe.pk, by=None)
     assert "planted" not in everything()
     assert set(Erasure.objects.values_list("number", flat=True)) == {1, 2, 3}
+    Player.objects.update(name=NAME, sort_name="zoe plantedname")
+    assert erase_again() == 3, "a restored backup has all of them"
+    assert "planted" not in everything()
+    assert AuditEvent.objects.filter(action="player.erased").count() == 2, "one line for one person"
 
 
 def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tournament]) -> None:
