@@ -223,6 +223,8 @@ def test_a_corrected_table_stands_in_the_public_corrections_and_in_the_trail(
     assert "1 2 3 → 2 1 3" in page
     assert "a table was corrected" in page
     assert "1 2 3 → 2 1 3" in shown(client.get(reverse("ratings:corrections") + "?player=3"))
+    carried_out(arbiter, arbiter.post(address, {"withdraw": "1"}))
+    assert "2 1 3 → withdrawn" in shown(client.get(reverse("ratings:corrections")))
     trail = shown(arbiter.get(reverse("admin:tournaments_tournament_trail", args=[tables.pk])))
     assert "table corrected" in trail
 

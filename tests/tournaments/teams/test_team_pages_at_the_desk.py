@@ -278,6 +278,12 @@ def test_a_card_is_confirmed_for_a_team_once_every_board_has_its_result(desk: Cl
 PAGES = ("teams", "matches", "team_rules", "team_round", "team_next")
 
 
+def test_the_standings_at_the_desk_are_the_table_of_teams(desk: Client, event: Tournament, match: TeamMatch) -> None:
+    html = shown(desk, "standings", event.pk)
+    assert match.home.name in html
+    assert html.count("<tr") == 1 + event.teams.count()
+
+
 def test_an_event_of_others_is_closed(event: Tournament, desk: Client) -> None:
     match = TeamMatch.objects.filter(round__stage__tournament=event)[0]
     addresses = [url(name, event.pk) for name in PAGES] + [url("team", match.home_id or 0)]
