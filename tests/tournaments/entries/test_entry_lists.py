@@ -142,6 +142,9 @@ def test_namesakes_are_left_for_the_arbiter_to_choose(cup: Tournament) -> None:
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": second})) == [("known", 2)]
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": AS_NEW})) == [("new", None)]
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": LEFT_OUT})) == [("out", None)]
+    both = preview(cup, "name,birth_year\nAda Alvarez,1990\nAda Alvarez,1970\n", {"2": second, "3": second})
+    assert (fates(both), both.is_ready) == ([("known", 2), ("open", None)], False)
+    assert "an earlier line means the same person" in both.lines[1].doubt
 
 
 def test_another_year_of_birth_is_a_doubt(cup: Tournament) -> None:

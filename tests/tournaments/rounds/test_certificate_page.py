@@ -73,6 +73,11 @@ def test_what_fails_is_named_as_the_edition_numbers_it(client: Client, swiss: St
     assert not any(name.startswith("C.") for name in new)
 
 
+def test_a_report_nobody_can_read_keeps_no_round_from_its_certificate(client: Client, swiss: Stage) -> None:
+    Tournament.objects.update(foreign_records="260 one two\n250 x")
+    assert '<th scope="row" class="num">1</th>' in text_of(client, PAGE.format(2))
+
+
 def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
     row = swiss.rounds.get(number=2)
     (first, second), (third, fourth) = boards_of(row)[:2]

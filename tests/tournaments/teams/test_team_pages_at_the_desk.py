@@ -10,12 +10,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, team
 from tournaments.events.admin.form import formats
 from tournaments.models import LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.rounds.services.rounds import delete_round, delete_rounds
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.line_ups import hand_in
@@ -191,6 +193,12 @@ def test_all_rounds_are_made_and_deleted(desk: Client, standard: RatingList) -> 
     assert "Tick that you mean it" in sent(desk, "matches", event.pk, do="delete_all")
     assert "last round" in sent(desk, "matches", event.pk, do="delete_last")
     assert Round.objects.filter(stage__tournament=event).count() == 2
+    for delete in (
+        lambda: delete_rounds(factory.stage_of(event), by=None),
+        lambda: delete_round(Round.objects.filter(stage__tournament=event).latest("number").pk, by=None),
+    ):
+        with pytest.raises(Refused, match="event of teams"):
+            delete()
     sent(desk, "matches", event.pk, do="delete_all", sure="on")
     assert not TeamMatch.objects.filter(round__stage__tournament=event).exists()
 
