@@ -153,8 +153,8 @@ def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_j
     assert all(moved[row.player.pk] == row.move.rating_after for row in shown.lists[0].moves)
     with pytest.raises(Stale):
         commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)
-    job = commit_at_once(ResultChange(played[0].pk, Result.DRAW), reason=AuditEvent.Reason.APPEAL, by=None)
-    assert isinstance(job, Job)
+    again = commit_at_once(ResultChange(played[0].pk, Result.DRAW), reason=AuditEvent.Reason.APPEAL, by=None)
+    assert isinstance(again, Job)
     assert Game.objects.get(pk=played[0].pk).result == Result.DRAW
     assert check_list(standard) == []
 

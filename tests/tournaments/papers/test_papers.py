@@ -1,6 +1,7 @@
 """Papers of an event at the desk: the facts typed, the checklist, both reports, the list of players, certificates."""
 
 from dataclasses import replace
+from datetime import time
 from io import BytesIO
 
 import pytest
@@ -21,7 +22,7 @@ from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import open_event
 from tournaments.interchange.fide_list import read_fide_list
 from tournaments.interchange.trf import write_report
-from tournaments.models import Entry, EventPapers, Tournament
+from tournaments.models import Entry, EventPapers, Round, Tournament
 from tournaments.papers.selectors import list_rows, proposed_papers, rate_of, summary_of
 from tournaments.papers.services import NewPapers, set_federations, set_papers
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
@@ -152,6 +153,7 @@ def test_pages_and_papers_ask_no_more_for_more_players(
 
 def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event: Tournament) -> None:
     set_papers(event, FACTS, by=None)
+    Round.objects.filter(stage__tournament=event, number=1).update(planned_on=factory.MONDAY, planned_at=time(19, 30))
     summary = summary_of(event)
     assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
     answer = boss.get(url("papers", event), {"as": "pdf"})
@@ -166,6 +168,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
         "Doe, Jane (1234567)",
         "Poe, Pat",
         "4 played",
+        " 19:30",
         "FM 1",
         "No appeals.",
     ):
@@ -214,7 +217,7 @@ def test_no_more_are_ticked_than_fit_into_a_file_and_what_no_font_writes_is_said
     shown = boss.get(url("certificates", event)).text
     assert shown.count("checked") == 3
     assert "At most 3 certificates" in shown
-    keys = [each.pk for each in Entry.objects.filter(tournament=event)]
+    keys = [str(each.pk) for each in Entry.objects.filter(tournament=event)]
     refused = boss.get(url("certificates", event), {"who": keys, "paper": "a4"})
     assert (refused.status_code, refused.headers["Content-Type"][:9]) == (400, "text/html")
     for text, page in (("שלום", "papers"), ("תל אביב", "papers"), ("תל אביב", "certificates")):

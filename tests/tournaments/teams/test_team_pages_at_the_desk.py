@@ -288,6 +288,7 @@ PAGES = ("teams", "matches", "team_rules", "team_round", "team_next")
 
 def test_the_standings_at_the_desk_are_the_table_of_teams(desk: Client, event: Tournament, match: TeamMatch) -> None:
     html = shown(desk, "standings", event.pk)
+    assert match.home is not None
     assert match.home.name in html
     assert html.count("<tr") == 1 + event.teams.count()
 
