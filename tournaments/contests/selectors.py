@@ -22,10 +22,6 @@ class ShownSide:
     members: tuple[ContestMember, ...]
     is_tied: bool = False
 
-    def has(self, player: Player) -> bool:
-        """Whether the player sat on this side."""
-        return any(member.player_id == player.pk for member in self.members)
-
 
 @dataclass(frozen=True, slots=True)
 class ShownContest:
@@ -33,10 +29,6 @@ class ShownContest:
 
     contest: Contest
     sides: tuple[ShownSide, ...]
-
-    def side_of(self, player: Player) -> ShownSide | None:
-        """The side the player sat on."""
-        return next((side for side in self.sides if side.has(player)), None)
 
 
 def contests_of(event: Tournament) -> QuerySet[Contest]:

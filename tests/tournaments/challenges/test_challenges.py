@@ -22,8 +22,7 @@ from tests.tournaments.score_sheets.photo_cases import photo
 from tests.visitor import Page
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
 from tournaments.challenges.services import accept, cancel, challenge, decline, remind, withdraw
-from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
-from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
+from tournaments.evenings.services import arrive, open_evening, set_boards
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.services.events import open_event
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
@@ -31,7 +30,6 @@ from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Challenge, Entry, Evening, FreeRules, Game, ScoreSheet, Tournament
 from tournaments.notices.selectors import CHALLENGE
-from tournaments.pairing.evening import Partners
 from tournaments.player_results.services import Said, report_own_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -278,6 +276,10 @@ def test_the_sheet_enters_a_game_on_its_board(ladder: Tournament) -> None:
     assert order(ladder) == [3, 1, 2, 4, 5]
     with pytest.raises(Stale, match="has a result"):
         take_off(played.pk, by=None)
+    with pytest.raises(Stale, match="taken off already"):
+        take_off(played.pk + 1, by=None)
+    with pytest.raises(Stale, match="not there any more"):
+        accept(row.pk + 1, player(ladder, 1).pk)
 
 
 def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tournament) -> None:
@@ -302,61 +304,20 @@ def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
     cup = factory.make_round_robin(factory.first_players(4), name="Cup")
     with pytest.raises(Refused, match="rounds"):
         set_free_rules(cup, ON, by=None)
+    one, stranger = player(ladder, 1).pk, factory.make_players(6)[5].pk
+    for event, sentence in ((cup, "enter the result on its board"), (ladder, "not on the ladder")):
+        with pytest.raises(Refused, match=sentence):
+            set_board(event, one, stranger, by=None)
+    with pytest.raises(Refused, match="Members check in nowhere"):
+        open_evening(evenings, by=None)
+    assert not Evening.objects.exists()
+    assert not Game.objects.filter(pairing__round=None).exists()
 
 
-# --- evenings -------------------------------------------------------------------------------------------------------
-def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
-    evening = open_evening(ladder, by=None)
-    assert open_evening(ladder, by=None) == evening
-    guest = player(ladder, 1)
-    assert arrive(evening.pk, guest) == arrive(evening.pk, guest)
-    leave(evening.pk, guest)
-    leave(evening.pk, guest)
-    assert AuditEvent.objects.filter(action__in=("evening.arrived", "evening.left")).count() == 2
-    end_evening(evening.pk, by=None)
-    for deed in (arrive, leave):
-        with pytest.raises(Stale, match="over"):
-            deed(evening.pk, guest)
-    later = open_evening(ladder, by=None)
-    assert later.door_code != evening.door_code
-    assert evening_now(ladder, later.opened_at + timedelta(hours=13)) is None, "also where nobody ends it"
-    assert not forget_arrivals()
-    Evening.objects.filter(pk=evening.pk).update(ends_at=timezone.now() - timedelta(days=31))
-    arrive(later.pk, guest)
-    assert forget_arrivals() == 1
-    assert Arrival.objects.get().evening == later
-
-
-def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -> None:
-    evening = open_evening(ladder, by=None)
-    people = [player(ladder, place) for place in (1, 2, 3, 4)]
-    for each in people:
-        arrive(evening.pk, each)
-    one, two, three, four = (each.pk for each in people)
-    leave(evening.pk, people[3])
-    with pytest.raises(Stale, match="nothing was set"):
-        set_boards(evening.pk, [(one, two), (three, four)], by=None)
-    assert not Game.objects.exists()
-    assert len(set_boards(evening.pk, [(one, two)], by=None)) == 1
-    with pytest.raises(Stale, match="has a board"):
-        set_boards(evening.pk, [(one, three)], by=None)
-
-
-def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> None:
-    evening, today = open_evening(ladder, by=None), timezone.localdate()
-    one, two, three = (player(ladder, place) for place in (1, 2, 3))
-    for each in (one, three):
-        arrive(evening.pk, each)
-    row = ask(ladder, 3, 1)
-    accept(row.pk, one.pk)
-    assert not propose(evening, here_at(evening), busy_at(ladder), today).boards, "they have their challenge's board"
-    arrive(evening.pk, two)
-    withdraw_entry(entry(ladder, 1).pk, by=None)
-    assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((three, two),)
-    for place in (2, 3):
-        withdraw_entry(entry(ladder, place).pk, by=None)
-    for rule in Partners:
-        assert set(propose(evening, here_at(evening), busy_at(ladder), today, rule).left) == {one, two, three}
+def test_a_ladder_that_became_another_format_has_no_challenges(ladder: Tournament) -> None:
+    ladder.stages.update(pairing_system="free")
+    with pytest.raises(Refused, match="challenge nobody in this event"):
+        ask(ladder, 3, 1)
 
 
 # --- pages ----------------------------------------------------------------------------------------------------------
@@ -379,6 +340,10 @@ def test_two_phones_challenge_accept_and_play(ladder: Tournament) -> None:
     assert "You challenge" in own.get("/mine/").text
     assert one.name not in strangers.get("/mine/").text, "what waits is the two sides' alone"
     assert press(strangers, path, player=5, accept=row.pk) == 409
+    other = ask(ladder, 5, 4)
+    assert press(phone_of(player(ladder, 4)), path, player=4, decline=other.pk) == 302
+    other.refresh_from_db()
+    assert other.state == Challenge.State.DECLINED
     assert press(theirs, path, player=1, accept=row.pk, mine=1) == 302
     assert press(own, path, player=3, withdraw=row.pk) == 409, "the old tab"
     game = Game.objects.get()
@@ -388,6 +353,23 @@ def test_two_phones_challenge_accept_and_play(ladder: Tournament) -> None:
         assert press(phone, board, player=number, revision=game.revision, claimed="0-1") == 302
     assert "0–1" in Client().get(board).text
     assert order(ladder) == [3, 1, 2, 4, 5]
+
+
+@pytest.mark.parametrize(("limit", "page"), [("challenges", "challenges/"), ("evening", "here/{}/")])
+def test_a_device_that_sends_much_is_slowed_down(ladder: Tournament, limit: str, page: str) -> None:
+    path, phone = (
+        ladder.get_absolute_url() + page.format(open_evening(ladder, by=None).door_code),
+        phone_of(player(ladder, 3)),
+    )
+    sent = {"player": 3, "challenge": 0, "here": 3}
+    first = press(phone, path, **sent)
+    assert first in (302, 409)
+    while (status := press(phone, path, **sent)) == first:
+        pass
+    assert status == 429
+    arrived, asked = Arrival.objects.count(), Challenge.objects.count()
+    assert press(phone, path, player=3, challenge=entry(ladder, 1).pk, going=3) == 429
+    assert (Arrival.objects.filter(left_at=None).count(), Challenge.objects.count()) == (arrived, asked)
 
 
 def test_the_ladders_page_shows_boards_and_hides_the_hidden(
@@ -430,7 +412,15 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     assert Evening.objects.get().door_code in sheet
     for number in (1, 2, 3):
         assert press(client, desk, arrive=f"#{number}") == 302
-    assert press(client, desk, arrive="Nobody Known") == press(client, desk, leave=0) == press(client, desk) == 409
+    for wrong in (
+        {"arrive": "Nobody Known"},
+        {"arrive": " "},
+        {"leave": 0},
+        {"propose": 1},
+        {"set": 1, "white": "#1"},
+        {},
+    ):
+        assert press(client, desk, **wrong) == 409, wrong
     form = next(form for form in Page(client.get(desk).text).forms if "pair" in form.names)
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 302
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 409, "the old tab"
@@ -442,7 +432,14 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     assert [press(client, desk, accept=row.pk), press(client, desk, accept=row.pk + 9)] == [302, 409]
     board = Challenge.objects.get(pk=row.pk).game_id
     assert press(client, desk, **{"take-off": board}) == 302
+    assert press(client, desk, set=1, white="#4", black="#5") == 302
+    assert list(Game.objects.filter(result="").values_list("white__number", "black__number")) == [(4, 5)]
+    row = ask(ladder, 2, 1)
+    assert press(client, desk, cancel=row.pk) == 302
+    row.refresh_from_db()
+    assert row.state == Challenge.State.CANCELLED
     assert press(client, desk, end=Evening.objects.get().pk) == 302
+    assert press(client, desk, arrive="#1") == 409, "no evening is on"
     assert client.get(desk.replace("boards", "sheet")).status_code == 404
 
 

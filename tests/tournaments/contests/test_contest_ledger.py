@@ -11,7 +11,7 @@ from players.refusals import Refused, Stale
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, day, play, sides, table
+from tests.tournaments.contests.contest_cases import DAY, day, make_evening, play, sides, table
 from tests.tournaments.corrections.correction_cases import correct, dump, same
 from tournaments.contests.services import (
     ContestEnteredError,
@@ -164,6 +164,23 @@ def test_places_follow_scores(tables: Tournament, low_wins: bool, text: str, rea
         return
     with pytest.raises(Refused, match=reason):
         play(tables, text)
+
+
+def test_a_table_belongs_into_an_event_without_rounds_and_to_nobody_merged(tables: Tournament) -> None:
+    Player.objects.filter(number=3).update(merged_into=Player.objects.get(number=4))
+    with pytest.raises(Refused, match="Player 3 was merged into another"):
+        play(tables, "1: 1; 2: 2; 3: 3")
+    cup = factory.make_round_robin(list(Player.objects.filter(number__in=(1, 2, 4))))
+    with pytest.raises(Refused, match="has rounds: a free table does not belong there"):
+        play(cup, "1: 1; 2: 2; 3: 4")
+    assert not Contest.objects.filter(game=None).exists()
+
+
+def test_a_table_of_an_event_that_is_not_rated_is_never_late(tables: Tournament) -> None:
+    play(tables, "1: 1; 2: 2; 3: 3", day=7)
+    unrated = make_evening("Fun evening")
+    Tournament.objects.filter(pk=unrated.pk).update(rated=False)
+    assert play(unrated, "1: 1; 2: 2; 3: 3", day=6).sides.count() == 3
 
 
 def test_the_same_table_twice_is_asked_about_and_one_of_an_earlier_day_is_a_correction(tables: Tournament) -> None:

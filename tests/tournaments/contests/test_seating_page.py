@@ -177,3 +177,16 @@ def test_what_is_wrong_is_said(tables: Tournament, arbiter: Client, more: dict[s
     assert page.status_code == 409
     assert sentence in unescape(page.content.decode())
     assert more["names"] in unescape(page.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("size", "limit", "sentence"),
+    [("doubles", "MOST_OF_DOUBLES", "Doubles take at most 7 players"), ("4", "MOST_PLAYERS", "At most 7 players")],
+)
+def test_more_than_can_be_seated_are_refused(
+    tables: Tournament, arbiter: Client, monkeypatch: pytest.MonkeyPatch, size: str, limit: str, sentence: str
+) -> None:
+    monkeypatch.setattr(f"tournaments.contests.admin.seating.{limit}", 7)
+    assert ask(arbiter, tables, range(1, 8), size=size).status_code == 200
+    page = ask(arbiter, tables, range(1, 9), size=size)
+    assert (page.status_code, sentence in page.text) == (409, True)

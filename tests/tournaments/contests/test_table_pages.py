@@ -11,9 +11,11 @@ from django.urls import reverse
 
 from players.models import AuditEvent, Player
 from ratings.models import ContestEntry, PlayerRating, RatingList
+from tests import factory
 from tests.tournaments.admin_pages import carried_out
-from tests.tournaments.contests.contest_cases import DAY, play
+from tests.tournaments.contests.contest_cases import DAY, play, table
 from tournaments.contests.selectors import contests_of, partners_of
+from tournaments.contests.services import insert_contest
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +78,11 @@ def test_places_follow_from_scores(
         (typed("#1", "#77", "#3", places="1 2 3"), "Line 2: there is no player #77"),
         (typed("#1", "Nobody Known", "#3", places="1 2 3"), "Line 2:"),
         (typed("#1", "#2*half", "#3", places="1 2 3"), "“half” is no share"),
+        (typed("#1", "#2", "#3", **{"score-1": "3", "score-2": "two", "score-3": "1"}), "Line 2: “two” is no score"),
+        (typed("#1", "#2", "#3", **{"score-1": "3", "score-2": "1", "score-3": "nan"}), "Line 3: “nan” is no score"),
+        (typed("#1", "#2", "#3", **{"score-1": "inf", "score-2": "2", "score-3": "1"}), "Line 1: “inf” is no score"),
+        (typed("#1", "#2", "#3", **{"score-1": "1e99", "score-2": "2", "score-3": "1"}), "no number that can be"),
+        (typed("#1*nan", "#2", "#3", places="1 2 3"), "at least 0.001 and at most 1"),
         (typed("#1", "+", "#3", places="1 2 3"), "Line 2: this side has nobody"),
         (typed("#1", "", "#77", "#3", places="1 2 3"), "Line 2: there is no player #77"),  # shown again as line 2
         (typed("#1*1e-200", "#2*1e-200", "#3*1e-200", places="1 2 3"), "at least 0.001 and at most 1"),
@@ -89,11 +96,23 @@ def test_places_follow_from_scores(
 def test_what_is_wrong_is_said_and_what_was_typed_stays(
     tables: Tournament, arbiter: Client, sent: dict[str, str], sentence: str
 ) -> None:
+    Tournament.objects.filter(pk=tables.pk).update(scores="points")
     page = arbiter.post(page_of(tables), sent)
     assert page.status_code == 409
     assert sentence in shown(page)
     assert all(text in shown(page) for name, text in sent.items() if name.startswith("side"))
     assert not Contest.objects.exists()
+
+
+def test_a_corrected_table_that_is_wrong_is_said_too(tables: Tournament, arbiter: Client) -> None:
+    row = play(tables, "1: 1; 2: 2; 3: 3")
+    address = reverse("admin:tournaments_tournament_table", args=[row.pk])
+    for sent, sentence in (
+        (typed("#1", "#77", "#3", places="1 2 3"), "Line 2: there is no player #77"),
+        (typed("#1", "#2", "#4", places="1 2 3", day=date(2200, 1, 1)), "Nothing is saved yet: look at the day"),
+    ):
+        assert sentence in shown(arbiter.post(address, sent))
+    assert in_short(Contest.objects.get()) == [(1, [1]), (2, [2]), (3, [3])]
 
 
 def test_the_form_of_a_table_has_scores_and_shares_as_they_are_kept(tables: Tournament, arbiter: Client) -> None:
@@ -139,6 +158,19 @@ def test_a_table_is_corrected_withdrawn_put_back_and_undone(tables: Tournament, 
     carried_out(arbiter, page)
     assert not ContestEntry.objects.exists()
     assert "This table is withdrawn" in shown(arbiter.get(address))
+
+
+def test_a_table_entered_late_is_withdrawn_again_by_its_undo(tables: Tournament, arbiter: Client) -> None:
+    insert_contest(table(tables, "1: 1; 2: 2; 3: 3"), by=None, reason="late-report")
+    undo = reverse("admin:tournaments_game_undo", args=[AuditEvent.objects.get(action="contest.inserted").pk])
+    tables.officers.add(factory.make_arbiter("own"))
+    assert arbiter.get(undo).status_code == 403, "other officers run the event"
+    tables.officers.clear()
+    page = arbiter.get(undo)
+    assert "The table is withdrawn again." in shown(page)
+    carried_out(arbiter, page)
+    assert Contest.objects.get().withdrawn
+    assert arbiter.get(undo).status_code == 404, "it no longer stands so"
 
 
 def test_members_see_tables_by_day_and_hidden_people_stay_hidden(tables: Tournament, client: Client) -> None:
@@ -191,6 +223,8 @@ def test_a_corrected_table_stands_in_the_public_corrections_and_in_the_trail(
     assert "1 2 3 → 2 1 3" in page
     assert "a table was corrected" in page
     assert "1 2 3 → 2 1 3" in shown(client.get(reverse("ratings:corrections") + "?player=3"))
+    carried_out(arbiter, arbiter.post(address, {"withdraw": "1"}))
+    assert "2 1 3 → withdrawn" in shown(client.get(reverse("ratings:corrections")))
     trail = shown(arbiter.get(reverse("admin:tournaments_tournament_trail", args=[tables.pk])))
     assert "table corrected" in trail
 

@@ -8,6 +8,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, dump, same
 from tests.tournaments.swiss_events import make_swiss, play_rounds
+from tournaments.corrections.admin.corrections import stays_paired
 from tournaments.corrections.services.board_changes import exchange_results, pair_of, take_seats
 from tournaments.corrections.services.changes import ResultsExchanged, SeatsTaken
 from tournaments.corrections.services.corrections import commit, preview, undo_of
@@ -107,6 +108,7 @@ def test_results_entered_on_each_others_board_and_on_an_open_one(swiss: Stage) -
     assert [game.result for game in games()[:2]] == [D, B], "White won, seen from the other side"
     correct(ResultsExchanged(one.pk, other.pk))
     assert [game.result for game in games()[:2]] == [B, D]
+    assert stays_paired([one, games(1)[0]]) == stays_paired([games(1)[0]]) != [], "paired from the earlier one"
     with pytest.raises(Refused, match="both boards have this result"):
         exchange_results(game=draws[0].pk, other=draws[1].pk, mirror=False, by=None, reason="other")
     pair_next_round(swiss, by=None, publish=True, day=factory.MONDAY)

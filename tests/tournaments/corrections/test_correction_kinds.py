@@ -12,6 +12,7 @@ from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player
 from players.refusals import Refused, Stale
 from ratings.models import PlayerRating, RatingList
+from ratings.systems.base import Handicap
 from tests import factory
 from tests.tournaments.corrections.correction_cases import (
     EVENT,
@@ -207,12 +208,13 @@ def test_a_board_and_a_loaded_game_are_cleared_a_free_game_is_deleted(evenings: 
         game.refresh_from_db()
         assert game.result == Result.OPEN
     ada, bo = Player.objects.order_by("number")[:2]
-    correct(GameInserted(ForgottenGame(evenings.pk, ada.pk, bo.pk, Result.DRAW, date(2026, 1, 9))))
+    correct(GameInserted(ForgottenGame(evenings.pk, ada.pk, bo.pk, Result.DRAW, date(2026, 1, 9), Handicap(3, 0.5))))
     made = Game.objects.get(loaded_as="", tournament=evenings)
     correct(GameRemoved(made.pk), reason="duplicate")
     assert not Game.objects.filter(pk=made.pk).exists()
     event = AuditEvent.objects.get(action="game.removed")
     assert (event.before["white"], event.before["result"], event.before["tournament"]) == (1, "1/2", evenings.slug)
+    assert (event.before["handicap"], event.before["komi"]) == (3, 0.5)
     assert is_exact()
 
 

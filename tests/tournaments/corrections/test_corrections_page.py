@@ -13,6 +13,7 @@ from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
 from ratings.lists.services import NewStart
 from ratings.models import RatingList, StartingRating
+from ratings.systems.base import Handicap
 from tests import factory
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
@@ -21,6 +22,7 @@ from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
+from tournaments.results.services.handicap import set_handicap
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -132,7 +134,13 @@ def test_every_kind_of_correction_stands_there(cup: Tournament) -> None:
     undo_merge(AuditEvent.objects.get(action="players.merged"), by=None, reason="wrong-player")
     late = read_games(rows.replace(b"02-01", b"01-02"), today=LATER).rows
     load_games(late, by=None, event_name="Mondays", today=LATER)
+    other = game_of(cup, 1, 3).pk
+    correct_result(game=other, result=Result.WHITE_WINS, played_on=LATER, by=None)
+    Tournament.objects.filter(pk=cup.pk).update(game="go")
+    set_handicap(game=other, given=Handicap(3, 0.5), by=None, reason="other")
     html = words(Client())
+    assert "→ 1 Jun 2026" in html
+    assert "→ 3 stones, komi 0.5" in html
     said = ("colours exchanged", "a forgotten game", "removed", "games loaded late", "now one", "two persons again")
     assert [word for word in said if word not in html] == []
     assert html.count("games loaded late") == 1, "an ordinary load is no correction"

@@ -10,13 +10,14 @@ from players.models import AuditEvent, Club, Job, Player
 from players.refusals import Stale
 from ratings.ledger.services import rebuild as rebuilding
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
+from ratings.systems.base import Handicap
 from tests import factory
 from tests.tournaments.contests.contest_cases import make_tables, play, sides
 from tournaments.corrections.services import changes as kinds
 from tournaments.corrections.services import corrections, jobs
 from tournaments.corrections.services.changes import Change, ResultChange, ResultChanges, Why, facts_digest
 from tournaments.corrections.services.contest_changes import ContestChange
-from tournaments.corrections.services.corrections import commit, preview
+from tournaments.corrections.services.corrections import commit, commit_at_once, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.jobs import from_payload, request_correction, to_payload
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
@@ -152,6 +153,10 @@ def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_j
     assert all(moved[row.player.pk] == row.move.rating_after for row in shown.lists[0].moves)
     with pytest.raises(Stale):
         commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)
+    again = commit_at_once(ResultChange(played[0].pk, Result.DRAW), reason=AuditEvent.Reason.APPEAL, by=None)
+    assert isinstance(again, Job)
+    assert Game.objects.get(pk=played[0].pk).result == Result.DRAW
+    assert check_list(standard) == []
 
 
 def test_a_change_survives_being_a_job() -> None:
@@ -161,6 +166,7 @@ def test_a_change_survives_being_a_job() -> None:
         kinds.ColoursSwapped(1, True, 2),
         kinds.GameRemoved(1, 2),
         kinds.GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY)),
+        kinds.GameInserted(ForgottenGame(1, 2, 3, Result.DRAW, DAY, Handicap(3, 0.5))),
         PlayersMerged(1, 2),
         MergeUndone(7),
     ]

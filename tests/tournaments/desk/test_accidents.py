@@ -357,5 +357,9 @@ def test_what_no_form_offers_is_refused(swiss: Stage) -> None:
     ):
         assert client.post(address, values).status_code == 400, values
         assert client.get(address, values).status_code == 400, values
+    cup = factory.make_round_robin(factory.first_players(4), name="Cup")
+    own = games_of(factory.round_of(cup, 1))[0]
+    same = client.post(reverse("admin:tournaments_game_seats", args=[own.pk]), pair_of(own)._asdict(), follow=True)
+    assert "These two have no other board in this stage" in same.text
     swap = reverse("admin:tournaments_game_swap", args=[board(2).pk])
     assert "evil.example" not in client.get(swap, {"back": "//evil.example/"}).content.decode()

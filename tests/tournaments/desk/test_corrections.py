@@ -220,6 +220,7 @@ def test_a_game_is_found_changed_and_cleared_on_its_page(
     answer = desk.post(page, form | {"result": "0-1"}, follow=True)
     assert "Somebody else entered ½–½ here meanwhile" in answer.content.decode(), "the form is stale"
     assert Game.objects.get(pk=evening[0].pk).result == "1/2"
+    assert "A result needs the day" in desk.post(page, form | {"result": "0-1", "played_on": ""}).text
     page = at("change", evening[1].pk)
     form = fields_of(desk.get(page).content.decode())
     carried_out(desk, desk.post(page, form | {"result": ""}))

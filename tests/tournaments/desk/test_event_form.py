@@ -15,6 +15,7 @@ from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event, update_tournament
 from tournaments.models import Stage, Tournament
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 NEW = reverse("admin:tournaments_tournament_add")
@@ -87,6 +88,15 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client)
     html = desk.post(url("change", event.pk), form).content.decode()
     assert "The tie-break BH stands twice" in row_of(html, "tiebreaks")
     assert html.count("<details><summary>") == 1
+
+
+def test_results_that_are_in_are_rated_anew_only_where_that_is_ticked(desk: Client) -> None:
+    cup = factory.make_round_robin(factory.first_players(4))
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    form = fields_of(desk.get(url("change", cup.pk)).text) | {"play": "once", "pool": "standard"}
+    html = desk.post(url("change", cup.pk), {name: said for name, said in form.items() if name != "rated"}).text
+    assert "2 results are in and would be rated anew" in row_of(html, "re_rate")
+    assert Tournament.objects.get(pk=cup.pk).rated
 
 
 # --- a closed event ---------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.rounds.round_cases import boards_of, byes_of, entry, make_league, pairs, play
 from tournaments.models import ByeRequest, Entry, ProhibitedPair, Round, Stage, Tournament
+from tournaments.presence.services import request_bye
 from tournaments.rounds.admin import draft as round_draft
 from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import re_pair
@@ -120,6 +121,10 @@ def test_under_keizer_anybody_may_be_excused(desk: Client) -> None:
     form["do"] = "draft"
     assert desk.post(url("next_round", stage.pk), form).status_code == 302
     assert byes_of(Round.objects.get())[3] == "half"
+    asked = entry(stage, 2).pk
+    assert "absent without excuse" in shown(desk, "entry", asked)
+    request_bye(asked, 2, "full", by=None, against_rules=True)
+    assert shown(desk, "next_round", stage.pk).count("> full-point bye</label>") == 1, "who was promised one"
 
 
 # --- half-point byes ------------------------------------------------------------------------------------------

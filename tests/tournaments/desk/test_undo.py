@@ -16,7 +16,7 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.visitor import Visitor
 from tournaments.events.services.events import delete_tournament
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.rounds.services.rounds import delete_rounds
+from tournaments.rounds.services.rounds import delete_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
 from tournaments.undo.services.undo import last_undoable
 
@@ -121,6 +121,15 @@ def test_what_moved_since_is_told_and_nothing_is_done(desk: Client, cup: Tournam
         assert 'role="alert"' in answer.content.decode()
     assert "Undo it" not in desk.get(address).content.decode()
     assert not Round.objects.exists()
+
+
+def test_an_older_one_offers_no_button(desk: Client, cup: Tournament) -> None:
+    unpublish_round(round_key(), reason="other", by=None)
+    older = AuditEvent.objects.get(action="round.unpublished")
+    assert "Undo it" in desk.get(url("undo", older.pk)).text
+    publish_round(round_key(), by=None)
+    answer = desk.get(url("undo", older.pk))
+    assert (answer.status_code, "Undo it" in answer.text) == (409, False)
 
 
 def test_an_undo_nobody_looked_at_is_refused_and_a_second_click_says_that_it_was_undone(

@@ -142,6 +142,9 @@ def test_namesakes_are_left_for_the_arbiter_to_choose(cup: Tournament) -> None:
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": second})) == [("known", 2)]
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": AS_NEW})) == [("new", None)]
     assert fates(preview(cup, "name\nAda Alvarez\n", {"2": LEFT_OUT})) == [("out", None)]
+    both = preview(cup, "name,birth_year\nAda Alvarez,1990\nAda Alvarez,1970\n", {"2": second, "3": second})
+    assert (fates(both), both.is_ready) == ([("known", 2), ("open", None)], False)
+    assert "an earlier line means the same person" in both.lines[1].doubt
 
 
 def test_another_year_of_birth_is_a_doubt(cup: Tournament) -> None:
@@ -322,6 +325,14 @@ def test_a_file_of_no_use_is_told_in_words(desk: Client, cup: Tournament, conten
     html = desk.post(url("entry_list", cup.pk), gone).text if content is None else upload(desk, cup, content)
     assert words in html
     assert not cup.entries.exists()
+
+
+def test_a_file_too_large_is_told_in_words(desk: Client, cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.entries.services.files.MOST_LINES", 1)
+    assert "more than 1 people: divide it" in upload(desk, cup, b"name\nAda\nBo\n")
+    monkeypatch.setattr("tournaments.entries.admin.files.LARGEST", 5)
+    assert "larger than 5 MB" in upload(desk, cup, b"name\nAda\n")
+    assert not Player.objects.exists()
 
 
 def test_who_may_not_add_people_may_enter_known_ones(client: Client, cup: Tournament) -> None:

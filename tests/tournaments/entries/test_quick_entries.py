@@ -103,3 +103,12 @@ def test_what_was_done_is_said_where_the_next_name_is_typed(desk: Client, empty:
     entry = Entry.objects.get()
     html = post(desk, empty, remove=entry.pk)
     assert html.index("The entry is taken back.") < html.index('id="entered"')
+
+
+def test_who_chooses_nobody_or_pastes_too_much_is_told_so(desk: Client, empty: Tournament) -> None:
+    assert "Nobody was chosen" in post(desk, empty, do="enter", names="")
+    assert "characters" in post(desk, empty, do="enter", names="x" * 200_000)
+    Tournament.objects.filter(pk=empty.pk).update(entry_size=2)
+    assert "Nobody was chosen" in post(desk, empty, do="enter", names="")
+    assert "Zoe Zander" in post(desk, empty, do="enter", names="Ada Alvarez + Zoe Zander")
+    assert not Entry.objects.exists()

@@ -21,7 +21,7 @@ from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
 from tests import factory
 from tournaments.entries.services.names import look_up
 from tournaments.erasure.services.erasure import anonymise_player, erase_again, tidy_storage, what_goes
-from tournaments.erasure.services.free_text import FREE_TEXT
+from tournaments.erasure.services.free_text import FREE_TEXT, accounts_called
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.merging.services import merge_players
 from tournaments.models import Tournament
@@ -155,6 +155,7 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
         Tournament.objects.create(name=address, slug=address)
     store = SessionStore()
     store["_messages"] = json.dumps([["__json_message", 0, 25, f"{NAME} was changed."]])
+    store["typed"] = f"[{NAME}"  # begins as JSON and is none
     store["_auth_user_id"] = "5"
     store.create()
     assert all(word in everything() for word in SPELT[:4])
@@ -234,6 +235,10 @@ def test_records_merged_into_the_person_go_too(standard: RatingList) -> None:
     anonymise_player(zoe.pk, by=None)
     assert "planted" not in everything()
     assert set(Erasure.objects.values_list("number", flat=True)) == {1, 2, 3}
+    Player.objects.update(name=NAME, sort_name="zoe plantedname")
+    assert erase_again() == 3, "a restored backup has all of them"
+    assert "planted" not in everything()
+    assert AuditEvent.objects.filter(action="player.erased").count() == 2, "one line for one person"
 
 
 def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tournament]) -> None:
@@ -242,6 +247,7 @@ def test_the_preview_counts_what_goes_and_what_stays(season: tuple[Player, Tourn
     found = what_goes(zoe)
     assert (found.entries, found.games, found.published, found.identities) == (1, 3, 1, 2)
     assert found.accounts == ("zoe",)
+    assert accounts_called([]) == []
     assert found.texts >= 2
     assert not found.keeps_year
     assert Player.objects.get(pk=zoe.pk).name == NAME, "a preview writes nothing"
@@ -256,6 +262,9 @@ def test_a_restored_backup_is_erased_again(season: tuple[Player, Tournament]) ->
     Guardian.objects.create(player=zoe, name="Gudrun Plantedname")
     assert erase_again() == 1
     assert "planted" not in everything()
+    PlayerIdentity.objects.create(player=zoe, scheme="fide", value="4100018")
+    assert erase_again() == 1, "without a name to look for, too"
+    assert not PlayerIdentity.objects.exists()
     assert erase_again() == 0
 
 

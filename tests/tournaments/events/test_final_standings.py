@@ -234,8 +234,19 @@ def test_several_are_opened_again_the_same_way(desk: Client, played: Tournament)
     html = desk.post(LIST, chosen("reopen", played)).content.decode()
     assert ("open already" in html, "Open events again (" in html) == (True, False)
     close_event(played, by=None)
+    assert "closed already" in desk.post(LIST, chosen("close", played)).text
     html = desk.post(LIST, chosen("reopen", played)).content.decode()
     assert "will be open again" in html
     assert fresh(played).closed
     desk.post(LIST, fields_of(html) | chosen("reopen", played) | {"apply": "1"})
     assert not fresh(played).closed
+
+
+def test_one_that_is_refused_meanwhile_holds_up_no_other(
+    desk: Client, played: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = factory.make_round_robin([row.player for row in played.entries.all()], name="Half")
+    monkeypatch.setattr("tournaments.events.admin.closing.look_at_closing", lambda _event: ((), ""))  # as if played
+    answer = desk.post(LIST, chosen("close", half, played) | {"apply": "1"}, follow=True)
+    assert "6 boards without a result" in answer.text
+    assert (fresh(half).closed, fresh(played).closed) == (False, True)

@@ -8,13 +8,13 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
-from tests.tournaments.entries.entry_cases import club_and_list, events
+from tests.tournaments.entries.entry_cases import club_and_list, events, make_event
 from tests.tournaments.rounds.round_cases import entry, pairs
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
 from tournaments.events.services.closing import close_event
-from tournaments.events.services.events import change_settings
+from tournaments.events.services.events import change_settings, update_tournament
 from tournaments.formats.services import change_running_settings, still_changeable
 from tournaments.models import ByeKind, Round, Stage
 from tournaments.presence.services import request_bye
@@ -103,6 +103,12 @@ def test_before_the_first_round_everything_can_change_in_other_formats_nothing_a
     assert still_changeable(stage) == ()
     with pytest.raises(Refused, match="delete them before you change the format"):
         change_running_settings(stage.pk, {"cycles": 2}, by=None)
+    empty = make_event([], "dutch")
+    with pytest.raises(Refused, match="cannot become each other"):
+        update_tournament(empty.pk, {"pairing_system": "free"}, by=None)
+    system = factory.stage_of(empty).pairing_system
+    update_tournament(empty.pk, {"name": "Spring", "pairing_system": system}, by=None)
+    assert set(events("tournament.changed")[0].after) == {"name"}, "the format that stands is no change"
 
 
 def test_under_baku_the_number_changes_only_where_the_rounds_made_stay_right(cast: list[Player]) -> None:

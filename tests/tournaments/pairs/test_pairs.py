@@ -12,6 +12,7 @@ from tournaments.corrections.services.board_changes import take_seats
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview, undo_of
 from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.corrections.services.jobs import is_rated_beside
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
@@ -92,6 +93,7 @@ def test_a_pair_has_two_players_and_a_single_entry_one(club: list[Player]) -> No
 # --- the result of a pair -----------------------------------------------------------------------------------------
 def test_both_players_of_a_pair_are_rated_by_the_mean_of_their_side(doubles: Tournament, club: list[Player]) -> None:
     game = play(game_between(doubles, club[0], club[2]), Result.WHITE_WINS)
+    assert not is_rated_beside(ResultChange(game.pk, Result.DRAW)), "its contest is made only when the result changes"
     won, lost = ((1, 2), (3, 4)) if game.white == club[0] else ((3, 4), (1, 2))
     assert ratings() == {**dict.fromkeys(won, 10), **dict.fromkeys(lost, -10)}, "K 20, equals: 20 × ½"
     contest = Contest.objects.get(game=game)

@@ -1,6 +1,7 @@
 """Papers of an event at the desk: the facts typed, the checklist, both reports, the list of players, certificates."""
 
 from dataclasses import replace
+from datetime import time
 from io import BytesIO
 
 import pytest
@@ -18,10 +19,11 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.swiss_events import WHITE, make_swiss, play_rounds
 from tests.visitor import Page
 from tournaments.events.services.closing import close_event
+from tournaments.events.services.events import open_event
 from tournaments.interchange.fide_list import read_fide_list
 from tournaments.interchange.trf import write_report
-from tournaments.models import Entry, EventPapers, Tournament
-from tournaments.papers.selectors import list_rows, proposed_papers, summary_of
+from tournaments.models import Entry, EventPapers, Round, Tournament
+from tournaments.papers.selectors import list_rows, proposed_papers, rate_of, summary_of
 from tournaments.papers.services import NewPapers, set_federations, set_papers
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.reports.selectors import report_of
@@ -151,6 +153,7 @@ def test_pages_and_papers_ask_no_more_for_more_players(
 
 def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event: Tournament) -> None:
     set_papers(event, FACTS, by=None)
+    Round.objects.filter(stage__tournament=event, number=1).update(planned_on=factory.MONDAY, planned_at=time(19, 30))
     summary = summary_of(event)
     assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
     answer = boss.get(url("papers", event), {"as": "pdf"})
@@ -165,6 +168,7 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
         "Doe, Jane (1234567)",
         "Poe, Pat",
         "4 played",
+        " 19:30",
         "FM 1",
         "No appeals.",
     ):
@@ -213,5 +217,25 @@ def test_no_more_are_ticked_than_fit_into_a_file_and_what_no_font_writes_is_said
     shown = boss.get(url("certificates", event)).text
     assert shown.count("checked") == 3
     assert "At most 3 certificates" in shown
+    keys = [str(each.pk) for each in Entry.objects.filter(tournament=event)]
+    refused = boss.get(url("certificates", event), {"who": keys, "paper": "a4"})
+    assert (refused.status_code, refused.headers["Content-Type"][:9]) == (400, "text/html")
     for text, page in (("שלום", "papers"), ("תל אביב", "papers"), ("תל אביב", "certificates")):
         assert text in boss.get(url(page, event)).text.split("leaves those out:")[1].split("</p>")[0]
+
+
+def test_an_event_without_rounds_has_no_papers_and_one_of_pairs_no_report(boss: Client, event: Tournament) -> None:
+    evenings = open_event("Thursdays", pool="standard", by=None).tournament
+    with pytest.raises(Refused, match="no papers"):
+        set_papers(evenings, FACTS, by=None)
+    for page in ("papers", "federations", "player_list", "certificates"):
+        assert boss.get(url(page, evenings)).status_code == 404, page
+    Tournament.objects.filter(pk=event.pk).update(entry_size=2)
+    assert "an event of pairs has none" in boss.get(url("papers", event)).text
+    answer = boss.get(url("papers", event), {"as": "pdf"}, follow=True)
+    assert "an event of pairs has none" in answer.text
+
+
+def test_a_rate_of_play_of_another_program_that_cannot_be_read_is_none(event: Tournament) -> None:
+    event.foreign_records = "122 at ease"
+    assert rate_of(event, proposed_papers(event)) is None

@@ -15,6 +15,7 @@ from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
 from tests.tournaments.entries.entry_cases import club_and_list
+from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.fact_changes import StartsMoved
 from tournaments.corrections.services.jobs import from_payload, to_payload
 from tournaments.entries.services.entries import enter_players
@@ -164,6 +165,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     assert office.post(undo, wish).status_code == 302
     assert set(StartingRating.objects.values_list("on", flat=True)) == {factory.today()}
     assert (PlayerRating.objects.get(player__number=1).rating, check_list(standard)) == (1992, [])
+    assert undo_of(event) is None, "the starting ratings were changed since"
 
 
 def test_the_preview_shows_what_moves_before_it_is_done(cup: Tournament, office: Client) -> None:

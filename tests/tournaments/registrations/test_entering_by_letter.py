@@ -23,7 +23,7 @@ from tests.visitor import Page, Visitor
 from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
 from tournaments.registrations.services.requests import LETTERS_WITHIN
 from tournaments.registrations.services.rules import NewRules, set_entry_rules
-from tournaments.registrations.views import LIMIT
+from tournaments.registrations.views import LIMIT, LINKS
 
 pytestmark = pytest.mark.django_db
 PAGE = "/tournaments/cup/enter/"
@@ -91,6 +91,11 @@ def test_from_the_event_to_an_entry_by_the_letter_and_out_again(cup: Tournament)
     other.send("Confirm my entry")
     other.sees("You are number 1 on the waiting list")
     an_hour_later()
+    Tournament.objects.update(closed=True)
+    ada.send("Withdraw my entry")
+    ada.sees("The rounds are made")
+    assert ada.status == 409
+    Tournament.objects.update(closed=False)
     ada.send("Withdraw my entry")
     ada.sees("This entry is withdrawn.")
     assert Entry.objects.get().player.number == 2
@@ -134,7 +139,7 @@ def test_a_parent_enters_several_and_an_address_gets_five_letters_an_hour(
     assert "example.org" not in str(list(DBTaskResult.objects.values_list()))
 
 
-@pytest.mark.parametrize("spoilt", ["trap", "quick", "old", "twice", "hidden", "closed", "flood"])
+@pytest.mark.parametrize("spoilt", ["trap", "quick", "old", "twice", "hidden", "closed", "unborn", "quoted", "flood"])
 def test_what_programs_and_old_tabs_send_enters_nobody_and_says_why(
     client: Client, cup: Tournament, settings: Settings, spoilt: str
 ) -> None:
@@ -157,6 +162,10 @@ def test_what_programs_and_old_tabs_send_enters_nobody_and_says_why(
     elif spoilt == "closed":
         EntryRules.objects.update(closes_at=timezone.now())
         sentence = "Entries closed on"
+    elif spoilt == "unborn":
+        values, sentence, expected = values | {"birth_year": "2999"}, "still to come", 400
+    elif spoilt == "quoted":
+        values, sentence, expected = values | {"address": "n@[192.0.2.1]"}, "This is no e-mail address", 400
     else:
         for _ in range(LIMIT.tries):
             LIMIT.count("127.0.0.1")
@@ -168,6 +177,23 @@ def test_what_programs_and_old_tabs_send_enters_nobody_and_says_why(
     assert not EntryRequest.objects.exists()
     if sentence and spoilt != "closed":
         assert 'value="Nora New"' in answer.text or spoilt == "hidden", "nothing is lost"
+
+
+def test_whoever_tries_links_is_slowed_down_with_a_right_one_too(client: Client, cup: Tournament) -> None:
+    send(client, name="Nora New")
+    right = link()
+    assert [client.get(f"{PAGE}guess-{number}/").status_code for number in range(LINKS.tries)] == [410] * LINKS.tries
+    assert client.post(right, {"confirm": "1"}).status_code == 429
+    assert EntryRequest.objects.get().state == EntryRequest.State.UNCONFIRMED
+
+
+def test_the_form_offers_the_rounds_of_a_bye(client: Client, cup: Tournament) -> None:
+    EntryRules.objects.update(byes=True)
+    page = client.get(PAGE).text
+    assert "At most 1 of these rounds." in page
+    assert [f"round {number}" in page for number in (1, 2, 3)] == [True, True, False]
+    send(client, "?player=1", byes="2")
+    assert EntryRequest.objects.get().byes == "2"
 
 
 def test_without_mail_an_officer_decides_and_the_page_keeps_the_way_back(

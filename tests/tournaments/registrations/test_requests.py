@@ -21,6 +21,7 @@ from tests.tournaments.event_pages import page_cases
 from tournaments.entries.selectors import likely_people
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.erasure.services.erasure import anonymise_player
+from tournaments.formats.services import form_stages
 from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
 from tournaments.registrations.selectors import offered, offered_player, requests_sheet
 from tournaments.registrations.services import desk
@@ -36,7 +37,7 @@ from tournaments.registrations.services.requests import (
     request_of,
     withdraw_request,
 )
-from tournaments.registrations.services.rules import NewRules, drop_entry_rules, set_entry_rules
+from tournaments.registrations.services.rules import NewRules, bye_rounds, drop_entry_rules, set_entry_rules
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.undo.services.undo import last_undoable, undo
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -208,6 +209,38 @@ def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournam
         asks(Tournament.objects.get(), player(3))
 
 
+def test_what_is_decided_or_lacks_something_is_refused_and_nothing_moves(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    row, new, out, gone = (asks(cup, who) for who in (player(1), "Nora New", player(3), player(5)))
+    withdraw_request(out.pk, role="visitor")
+    EntryRequest.objects.filter(pk=gone.pk).delete()
+    Player.objects.filter(number=4).update(merged_into=player(5))
+    before, lines = states(cup), AuditEvent.objects.count()
+    for sentence, deed in (
+        ("Write the reason", lambda: desk.refuse(row.pk, by=None, answer=" ")),
+        ("no record of its own", lambda: desk.link_player(new.pk, player(4), by=None)),
+        ("has asked already", lambda: desk.link_player(new.pk, player(1), by=None)),
+        ("has a player already", lambda: desk.create_from(row.pk, by=None)),
+        ("taken back already", lambda: withdraw_request(out.pk, role="visitor")),
+        ("not there any more", lambda: withdraw_request(gone.pk, role="visitor")),
+        ("Write an e-mail address", lambda: asks(cup, player(2), address="")),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            deed()
+    assert (states(cup), AuditEvent.objects.count(), Player.objects.count()) == (before, lines, 5)
+    Tournament.objects.update(closed=True)
+    with pytest.raises(Refused, match="The event is over"):
+        asks(Tournament.objects.get(), player(2))
+
+
+def test_a_keizer_event_gives_byes_for_rounds_to_come_and_a_swiss_without_byes_gives_none(cup: Tournament) -> None:
+    rules = opened(cup, byes=True)
+    Tournament.objects.update(half_byes=0)
+    assert bye_rounds(EntryRules.objects.get(pk=rules.pk)) == []
+    keizer = page_cases.make_event([], "keizer", name="Keizer")
+    assert bye_rounds(opened(keizer, byes=True)) == list(range(1, 13))
+
+
 def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_stops(cup: Tournament) -> None:
     others = opened(page_cases.make_event([], "dutch", name="Older Cup", rounds=5))
     with pytest.raises(Refused, match="takes no entries on its page"):
@@ -255,6 +288,15 @@ def test_a_year_of_birth_cannot_be_found_by_trying_and_officers_approve_a_wrong_
     assert desk.approve_all(cup, by=None) == (1, ["#1: The club knows another year of birth of this player."])
 
 
+def test_whom_the_event_cannot_take_waits_for_an_officer(standard: RatingList) -> None:
+    people = factory.make_players(6)
+    groups = page_cases.make_event(people[:5], "groups", name="Groups")
+    opened(groups)
+    form_stages(page_cases.first_stage(groups), by=None, seed=1)
+    row = asks(groups, people[5])
+    assert (row.state, row.entry, Entry.objects.count()) == (State.WAITING, None, 5)
+
+
 def test_without_mail_nobody_is_entered_by_a_stranger(cup: Tournament, settings: Settings) -> None:
     settings.MAIL = None
     opened(cup, places=1)
@@ -284,6 +326,8 @@ def test_a_merged_player_is_entered_as_the_record_that_was_kept(cup: Tournament)
     Player.objects.filter(number=1).update(merged_into=player(2))
     with pytest.raises(Refused, match="has asked already"):
         desk.approve(gone.pk, by=None)
+    EntryRequest.objects.filter(pk=kept.pk).update(state=State.LISTED)
+    assert desk.approve_all(cup, by=None) == (0, ["Player #2 has asked already: refuse one of the two requests."])
     desk.refuse(kept.pk, by=None, answer="twice")
     desk.approve(gone.pk, by=None)
     assert Entry.objects.get().player.number == 2

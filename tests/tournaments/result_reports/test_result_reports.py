@@ -82,6 +82,9 @@ def test_what_stands_and_what_is_no_result_cannot_be_claimed_and_many_reports_ar
         made(game)
     with pytest.raises(Refused, match="several reports"):
         made(game)
+    answer = Client().post(address(game), {"claimed": "1/2"})
+    assert (answer.status_code, "several reports" in answer.text) == (409, True)
+    assert ResultReport.objects.count() == MOST_OPEN
 
 
 def test_a_board_without_a_result_has_nothing_wrong(cup: Tournament) -> None:

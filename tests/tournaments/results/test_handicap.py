@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
+from players.people.services import NewPlayer, create_player
 from players.refusals import Refused
 from ratings.lists.services import NewStart, create_list
 from ratings.models import LedgerEntry, PlayerRating, RatingList
@@ -19,6 +20,7 @@ from ratings.systems.base import Handicap, Moment
 from ratings.systems.egf import expected_black, handicap_shift, usual_handicap
 from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, is_exact
+from tournaments.corrections.admin.handicap import suggestion
 from tournaments.corrections.services.changes import ColoursSwapped, Why, facts_digest
 from tournaments.corrections.services.corrections import undo_of
 from tournaments.corrections.services.fact_changes import HandicapChange
@@ -94,6 +96,17 @@ def test_stones_said_before_the_result_are_no_correction(game: Game) -> None:
     ]
     with pytest.raises(Refused, match="is a correction"):
         set_handicap(game=game.pk, given=Handicap(5), by=None)
+
+
+def test_the_grades_suggest_stones_other_colours_or_an_even_game(evening: Tournament) -> None:
+    for game in Game.objects.filter(tournament=evening).select_related("white", "black"):
+        white, black = (STARTS[player.number - 1] for player in (game.white, game.black))
+        assert ("suggest" if white > black else "would exchange colours") in suggestion(game)
+    twins = [create_player(NewPlayer(f"Twin {letter}"), by=None) for letter in "AB"]
+    go = RatingList.objects.get(slug="go")
+    bring_starting_ratings(go, [NewStart(twin.pk, date(2025, 12, 1), 1800, 0) for twin in twins], by=None)
+    match = factory.make_round_robin(twins, name="Match")
+    assert "even game" in suggestion(Game.objects.get(tournament=match))
 
 
 def test_an_even_game_takes_the_events_komi_with_its_result(game: Game, evening: Tournament) -> None:

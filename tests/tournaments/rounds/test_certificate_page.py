@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Job, Player
+from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import text_of
@@ -20,7 +21,9 @@ from tests.tournaments.swiss_events import BLACK, WHITE, make_swiss, play_rounds
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.certificates.checker import check
 from tournaments.rounds import views
+from tournaments.rounds.selectors.certificate import CERTIFICATE
 from tournaments.rounds.services.by_hand import re_pair
+from tournaments.rounds.services.certificate import answer_certificate
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
 
@@ -70,6 +73,11 @@ def test_what_fails_is_named_as_the_edition_numbers_it(client: Client, swiss: St
     assert not any(name.startswith("C.") for name in new)
 
 
+def test_a_report_nobody_can_read_keeps_no_round_from_its_certificate(client: Client, swiss: Stage) -> None:
+    Tournament.objects.update(foreign_records="260 one two\n250 x")
+    assert '<th scope="row" class="num">1</th>' in text_of(client, PAGE.format(2))
+
+
 def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
     row = swiss.rounds.get(number=2)
     (first, second), (third, fourth) = boards_of(row)[:2]
@@ -97,6 +105,19 @@ def test_there_is_one_for_published_rounds_of_a_swiss_only(client: Client, desk:
     assert "certificate" not in text_of(client, "/tournaments/other/rounds/1/")
     swiss.rounds.filter(number=2).update(state="draft")
     assert [each.get(PAGE.format(2)).status_code for each in (client, desk)] == [404, 404]
+
+
+def test_a_round_without_a_certificate_says_why(client: Client, swiss: Stage) -> None:
+    """The second of return games is no new pairing; settings nobody can read pair nothing."""
+    for settings, words in (({"games": 2}, "Return games are the boards"), ({"rounds": "many"}, "rounds")):
+        cache.clear()
+        Stage.objects.filter(pk=swiss.pk).update(settings=settings)
+        html = text_of(client, PAGE.format(2))
+        assert words in html
+        assert "proven" not in html
+    swiss.rounds.filter(number=2).delete()
+    with pytest.raises(Refused, match="not there any more"):
+        answer_certificate(Job(kind=CERTIFICATE, subject_key=0), lambda *_said: None)
 
 
 def test_a_large_round_is_certified_in_the_background(

@@ -37,6 +37,7 @@ from tournaments.rounds.selectors.checklist import (
 from tournaments.rounds.selectors.field import attendance, next_number
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
+from tournaments.verification.selectors import NO_OTHER_READER
 from tournaments.verification.services import read_result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -148,6 +149,9 @@ def test_unread_results_count_only_where_the_event_asks(league: Stage, first: Ro
     assert numbers(needed(league, UNREAD)) == [2]
     read_result(game=games[1].pk, result=D, by=arbiter, revision=games[1].revision)
     assert needed(league, UNREAD).fine
+    Tournament.objects.update(second_reading="other")
+    row = needed(league, UNREAD)
+    assert (row.fine, str(NO_OTHER_READER) in row.words) == (True, True), "there is one officer only"
 
 
 def test_an_odd_result_is_cleared_by_a_second_reading(league: Stage, first: Round, arbiter: User) -> None:

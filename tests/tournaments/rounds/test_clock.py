@@ -12,7 +12,7 @@ from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.undo_cases import draft_of, facts
 from tournaments.events.selectors.clock import Clock, State, clock_of
-from tournaments.models import Round, Stage
+from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds.services.clock import extend_clock, pause_clock, remove_clock, resume_clock, set_clock
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.undo.services.stack import commit, last_steps, preview
@@ -86,7 +86,19 @@ def test_what_is_no_clock_is_refused_with_a_sentence(row: Round, swiss: Stage) -
     set_clock(row.pk, minutes=90, by=None)
     with pytest.raises(Stale):
         pause_clock(row.pk, by=None, revision=row.revision)
-    assert clock_of(Round.objects.get(pk=row.pk)).minutes == 90  # type: ignore[union-attr]
+    for prepare, sentence, turn in (
+        (lambda: None, "is not paused", lambda: resume_clock(row.pk, by=None)),
+        (lambda: None, "lasts 1 to 1440", lambda: extend_clock(row.pk, minutes=-90, by=None)),
+        (lambda: pause_clock(row.pk, by=None), "nothing to pause", lambda: pause_clock(row.pk, by=None)),
+        (lambda: Round.objects.update(state="draft"), "is a draft", lambda: remove_clock(row.pk, by=None)),
+        (lambda: Tournament.objects.update(closed=True), "event is over", lambda: resume_clock(row.pk, by=None)),
+    ):
+        prepare()
+        with pytest.raises(Refused, match=sentence):
+            turn()
+    clock = clock_of(Round.objects.get(pk=row.pk))
+    assert clock is not None
+    assert (clock.minutes, clock.paused_at is None) == (90, False)
 
 
 @pytest.mark.django_db

@@ -11,6 +11,8 @@ from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases, factory
 from tests.choosing import examples
+from tests.desk_scene import client_of
+from tests.tournaments.admin_pages import url
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, byes_of, entries, entry, make_league, pairs, play
@@ -112,6 +114,8 @@ def test_prohibited_pairs_need_the_arbiters_word(draft: Round) -> None:
     ProhibitedPair.objects.create(tournament=draft.stage.tournament, first=first, second=second)
     with pytest.raises(Refused, match="not to meet"):
         compare(draft)
+    page = client_of(factory.make_arbiter()).get(url("boards", draft.pk))
+    assert (page.status_code, "not to meet" in page.text) == (200, True)
 
 
 def test_the_table_of_a_round_robin_stands(standard: RatingList) -> None:

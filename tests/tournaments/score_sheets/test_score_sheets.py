@@ -32,6 +32,7 @@ from tournaments.score_sheets.services import (
     delete_score_sheet,
     forget_score_sheets,
 )
+from tournaments.score_sheets.views import LIMIT
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -113,10 +114,17 @@ def test_who_does_not_sit_there_adds_nothing(cup: Tournament, game: Game) -> Non
     foreign = Client()
     foreign.force_login(factory.make_arbiter("foreign"))
     assert send(foreign, game, None) == 403
+    none_chosen = phone_of(game.white).post(path_of(game) + "sheets/", {"player": game.white.number})
+    assert (none_chosen.status_code, "No photo was chosen" in none_chosen.text) == (409, True)
+    phone = phone_of(game.white)
+    sent = [send(phone, game, other) for _ in range(LIMIT.tries + 1)]
+    assert sent[-2:] == [409, 429], "one device sends much"
     assert not ScoreSheet.objects.exists()
 
 
-def test_only_where_it_is_on_and_something_is_disputed_and_so_many(cup: Tournament, game: Game) -> None:
+def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
+    cup: Tournament, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _each in range(MOST_A_SIDE):
         add_score_sheet(game.pk, PHOTO, player=game.white_id)
     with pytest.raises(Refused, match="2 photos already"):
@@ -130,6 +138,12 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(cup: Tourname
     decline_report(report.pk, by=None, answer="Both signed.")
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
+    monkeypatch.setattr("tournaments.score_sheets.services.MOST_IN_EVENT", 3)
+    with pytest.raises(Refused, match="as many photos as it may"):
+        add_score_sheet(game.pk, PHOTO, player=game.black_id)
+    with pytest.raises(Refused, match="This photo is not there any more"):
+        delete_score_sheet(0, player=game.white_id)
+    assert ScoreSheet.objects.count() == 3
     Tournament.objects.update(score_sheets=False)
     with pytest.raises(Refused, match="not kept in this event"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, shown, url
@@ -17,6 +18,7 @@ from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_
 from tests.visitor import Page
 from tournaments.events.admin.form import formats
 from tournaments.models import Entry, LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.rounds.services.rounds import delete_round, delete_rounds
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.line_ups import hand_in
@@ -251,6 +253,12 @@ def test_all_rounds_are_made_and_deleted(desk: Client, standard: RatingList) -> 
     assert "Tick that you mean it" in sent(desk, "matches", event.pk, do="delete_all")
     assert "last round" in sent(desk, "matches", event.pk, do="delete_last")
     assert Round.objects.filter(stage__tournament=event).count() == 2
+    for delete in (
+        lambda: delete_rounds(factory.stage_of(event), by=None),
+        lambda: delete_round(Round.objects.filter(stage__tournament=event).latest("number").pk, by=None),
+    ):
+        with pytest.raises(Refused, match="event of teams"):
+            delete()
     sent(desk, "matches", event.pk, do="delete_all", sure="on")
     assert not TeamMatch.objects.filter(round__stage__tournament=event).exists()
 
@@ -369,6 +377,13 @@ def test_a_card_is_confirmed_for_a_team_once_every_board_has_its_result(desk: Cl
 
 # --- who may, and how much it costs -------------------------------------------------------------------------------
 PAGES = ("teams", "matches", "team_rules", "team_round", "team_next")
+
+
+def test_the_standings_at_the_desk_are_the_table_of_teams(desk: Client, event: Tournament, match: TeamMatch) -> None:
+    html = shown(desk, "standings", event.pk)
+    assert match.home is not None
+    assert match.home.name in html
+    assert html.count("<tr") == 1 + event.teams.count()
 
 
 def test_an_event_of_others_is_closed(event: Tournament, desk: Client) -> None:

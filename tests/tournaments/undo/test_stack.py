@@ -6,34 +6,43 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.db.models import QuerySet
 from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.choosing import examples
 from tests.tournaments.corrections.correction_cases import dump
+from tests.tournaments.event_pages.page_cases import form_groups
 from tests.tournaments.undo import test_undo_properties, undo_cases
 from tests.tournaments.undo.test_undo_properties import ORDINARY, RISKY, _entry, _of
 from tests.tournaments.undo.undo_cases import facts, facts_beside, swiss_under_way, take_back
 from tournaments.corrections.services.corrections import standings_lines
 from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.entries.services.late import enter_late
+from tournaments.entries.services.numbering import renumber_by_rating
 from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services.events import update_tournament
-from tournaments.models import ByeRequest, Entry, Game, Stage, Tournament
+from tournaments.models import AbsenceNotice, ByeRequest, Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import cancel_bye, check_in, report_absence, request_bye, take_absence_back
 from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result, record_result
+from tournaments.rounds.services.clock import set_clock
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import plan_round
 from tournaments.standings.points import Result
 from tournaments.undo.services.stack import commit, last_steps, preview
-from tournaments.withdrawals.services.withdrawals import withdraw_entry
+from tournaments.undo.services.steps import take_back as take_step_back
+from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
 
 pytestmark = pytest.mark.django_db
 cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss
+Deed = Callable[[Stage], object]
 RESULTS = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS, Result.WHITE_FORFEITS)
 
 
@@ -234,3 +243,125 @@ def test_a_preview_writes_nothing_and_what_was_done_since_makes_it_stale(swiss: 
     assert [row.action for row in undone] == ["result.corrected.undone", *["result.recorded.undone"] * 2]
     offered = take_back(swiss.tournament)
     assert offered.action == "round.published", "the last risky action is still the one before"
+
+
+# --- facts that are no longer as a step left them ---------------------------------------------------------------------
+def _last_game(event: Tournament) -> QuerySet[Game]:
+    return Game.objects.filter(pk=last_steps(event)[0].event.subject_key)
+
+
+def _publish_and(deed: str) -> Deed:
+    def done(stage: Stage) -> None:
+        EVENING["publish"](stage, 0)
+        EVENING[deed](stage, 0)
+
+    return done
+
+
+def _noted(stage: Stage) -> None:
+    note_result(game=_played(stage, 0), text="Black came late.", seen="", by=None, reason="other")
+
+
+def _renumbered(stage: Stage) -> None:
+    enter_late(stage.tournament, factory.first_players(6)[5:], by=None)
+    Entry.objects.filter(tournament=stage.tournament, number=6).update(rating=2900)
+    renumber_by_rating(stage, by=None)
+
+
+def _asked_otherwise(stage: Stage) -> None:
+    request_bye(_entry(stage, 0), 4, "half", by=None)
+
+
+MOVED: dict[str, tuple[Deed, Callable[[Tournament], object]]] = {
+    "a round with a ruling by now": (
+        lambda stage: EVENING["publish"](stage, 0),
+        lambda event: Pairing.objects.filter(stage__tournament=event, round__number=2).update(ruled=True),
+    ),
+    "another result than was entered": (
+        _publish_and("results"),
+        lambda event: _last_game(event).update(result=Result.DRAW),
+    ),
+    "another result than was corrected": (
+        lambda stage: _correct(stage, 0),
+        lambda event: _last_game(event).update(result=Result.BOTH_FORFEIT),
+    ),
+    "other numbers": (
+        _renumbered,
+        lambda event: Entry.objects.filter(tournament=event, number=6).update(number=9),
+    ),
+    "a pair that may play again": (
+        lambda stage: _apart(stage, 0),
+        lambda event: event.prohibited_pairs.all().delete(),
+    ),
+    "another bye": (
+        _asked_otherwise,
+        lambda event: ByeRequest.objects.filter(entry__tournament=event).update(kind="zero"),
+    ),
+    "an absence that is gone": (
+        lambda stage: report_absence(_entry(stage, 0), 4, by=None),
+        lambda event: AbsenceNotice.objects.filter(entry__tournament=event).delete(),
+    ),
+    "a clock that was set otherwise": (
+        lambda stage: set_clock(_published(stage), minutes=90, by=None),
+        lambda event: Round.objects.filter(stage__tournament=event).update(clock_minutes=60),
+    ),
+}
+
+
+def _published(stage: Stage) -> int:
+    return Round.objects.get(stage=stage, number=1).pk
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_what_is_no_longer_as_the_step_left_it_is_not_taken_back(swiss: Stage, name: str) -> None:
+    deed, change = MOVED[name]
+    deed(swiss)
+    step = newest(swiss.tournament)
+    change(swiss.tournament)
+    before = dump()
+    with pytest.raises(Refused, match=r"no longer as it was|changed meanwhile|Nobody said"):
+        preview(swiss.tournament, step, by=None)
+    assert dump() == before
+
+
+@pytest.mark.parametrize("deed", [_publish_and("results"), lambda stage: _correct(stage, 0)])
+def test_a_result_that_is_as_before_already_needs_nothing(swiss: Stage, deed: Deed) -> None:
+    deed(swiss)
+    line = last_steps(swiss.tournament)[0].event
+    Game.objects.filter(pk=line.subject_key).update(result=line.before.get("result", ""))
+    before = facts()
+    take_step_back(line, None)
+    assert facts() == before
+
+
+def test_all_rounds_made_at_once_go_at_once_but_not_those_of_several_parts(cast: list[Player]) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    rewind(cup, last_steps(cup)[0].event.pk)
+    assert not Round.objects.filter(stage__tournament=cup).exists()
+    groups = form_groups(cast[:6])[0].tournament
+    steps = [row for row in last_steps(groups) if row.event.action == "rounds.paired"]
+    with pytest.raises(Refused, match="has several parts"):
+        preview(groups, steps[0].event.pk, by=None)
+
+
+def test_a_step_without_a_way_back_says_why(swiss: Stage, cast: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
+    write_audit(
+        "bye.cancelled", Entry.objects.get(pk=_entry(swiss, 1)), by=None, after={"round": 3}
+    )  # by an old version
+    cup, other = (factory.make_round_robin(cast[:4], name=name) for name in ("Cup", "Other"))
+    game = Game.objects.filter(tournament=cup).order_by("pk")[0]
+    for result in (Result.ADJOURNED, Result.DRAW):
+        record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
+    left = Entry.objects.get(tournament=other, number=2).pk
+    withdraw_entry(left, by=None)
+    return_entry(left, by=None)
+    for event, sentence in (
+        (swiss.tournament, "does not keep"),
+        (cup, "adjourned game"),
+        (other, "games were opened"),
+    ):
+        assert sentence in last_steps(event)[0].why_not
+    monkeypatch.setattr("tournaments.undo.services.stack.LONG_TAIL", 0)
+    _enter_result(factory.stage_of(other), 0)
+    with pytest.raises(Refused, match="More than 0 games"):
+        preview(other, newest(other), by=None)

@@ -6,16 +6,19 @@ from typing import Any
 
 import pytest
 from django.db import transaction
+from django.urls import reverse
 
 from players.models import Player
 from ratings.models import RatingList
 from ratings.systems.base import Handicap
 from tests import factory
+from tests.desk_scene import client_of
+from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.test_stack import image, newest, rewind
 from tests.tournaments.undo.undo_cases import facts_beside
 from tournaments.corrections.services.board_changes import exchange_results, pair_of, take_seats
-from tournaments.corrections.services.game_changes import ForgottenGame, insert_game
+from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, swap_colours
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
@@ -149,3 +152,33 @@ def test_standings_that_go_altogether_are_lines_that_change(cast: list[Player]) 
     event = swiss(cast)
     first = [row.event.pk for row in last_steps(event) if not row.why_not][-1]
     assert preview(event, first, by=None).places == 5
+
+
+def colours(event: Tournament) -> object:
+    return swap_colours(game=games(event)[0].pk, mirror=True, by=None, reason="wrong-colours")
+
+
+@pytest.mark.parametrize(
+    ("make", "deeds", "says"),
+    [
+        (evenings, (insert,), "the game is deleted again"),
+        (swiss, (seats,), "the players sit as before"),
+        (go, (play(Result.DRAW), stones(3)), "3 stones"),
+        (swiss, (remark,), "the note goes"),
+        (swiss, (colours,), "colours as before, 1–0"),
+    ],
+)
+def test_the_page_of_an_undo_says_what_becomes_of_the_game(
+    cast: list[Player], make: Callable[[list[Player]], Tournament], deeds: tuple[Deed, ...], says: str
+) -> None:
+    event = make(cast)
+    for deed in deeds:
+        deed(event)
+    desk = client_of(factory.make_arbiter())
+    line = last_steps(event)[0].event
+    page = desk.get(reverse("admin:tournaments_game_undo", args=[line.pk]))
+    assert says in page.text
+    if line.action == "game.inserted":
+        assert f'href="{reverse("admin:tournaments_game_changelist")}"' in page.text
+    carried_out(desk, page)
+    assert desk.get(reverse("admin:tournaments_game_undo", args=[line.pk])).status_code == 404

@@ -140,11 +140,12 @@ def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_but_not_one_that_was_
     take_back(cup)
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
     assert facts() == before
-    played, ruled = (factory.make_knockout(cast[:4], name=name) for name in ("Played", "Ruled"))
-    for cup in (played, ruled):
+    played, ruled, fewer = (factory.make_knockout(cast[:4], name=name) for name in ("Played", "Ruled", "Fewer"))
+    for cup in (played, ruled, fewer):
         redraw_bracket(factory.stage_of(cup), by=None, reason="other")
         assert last_undoable(cup) is not None
     factory.play_match(factory.match_of(played, 1, 1), Result.WHITE_WINS)
     match = factory.match_of(ruled, 1, 1)
     rule_match(match.pk, advanced=match.seats.get(line=1).entry_id, walk_over=True, by=None, reason="did-not-come")
-    assert (last_undoable(played), last_undoable(ruled)) == (None, None)
+    Entry.objects.filter(tournament=fewer, number=4).update(withdrawn=True)
+    assert [last_undoable(cup) for cup in (played, ruled, fewer)] == [None] * 3

@@ -1,12 +1,15 @@
 """Entries and events taken back: who left, who was removed, what was deleted or closed is as it was before."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.db.models import Model
 
 from players.models import AuditEvent, Player
 from players.people.services import delete_player
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from tests import factory
 from tests.tournaments.entries.entry_cases import prohibited_of
 from tests.tournaments.undo import undo_cases
@@ -78,6 +81,17 @@ def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Pl
     correct_result(game=game.pk, result=Result.OPEN, by=None)
     withdraw_entry(first.pk, by=None)
     assert last_undoable(cup) is None, "whoever returns would win it"
+
+
+@pytest.mark.parametrize(("table", "change"), [(Tournament, {"leaver_rule": "all"}), (Entry, {"last_round": 2})])
+def test_a_leaver_stays_out_where_what_leaving_decided_is_otherwise(
+    cast: list[Player], table: type[Model], change: dict[str, Any]
+) -> None:
+    cup = factory.make_round_robin(cast[:4])
+    withdraw_entry(Entry.objects.get(number=2).pk, by=None)
+    assert last_undoable(cup) is not None
+    table._default_manager.update(**change)
+    assert last_undoable(cup) is None
 
 
 def test_a_removed_entry_comes_back_with_all_that_was_asked_for_it(cast: list[Player]) -> None:
@@ -193,6 +207,18 @@ def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player])
     assert undo_at(deletion()) is None
     with pytest.raises(Stale):
         undo(deletion().pk, by=None, seen=f"{deletion().pk}-")
+
+
+def test_what_the_trail_kept_no_image_of_or_whose_player_is_gone_does_not_come_back(cast: list[Player]) -> None:
+    cup = create_tournament(NewTournament("Cup"), by=None)
+    enter_players(cup, cast[:1], by=None)
+    for action, subject in (("tournament.deleted", cup), ("entry.removed", Entry.objects.get())):
+        write_audit(action, subject, by=None, before={"slug": "cup", "tournament": "cup"})
+        assert undo_at(AuditEvent.objects.filter(action=action)[0]) is None
+    delete_tournament(cup.pk, by=None)
+    assert undo_at(deletion()) is not None
+    delete_player(cast[0].pk, by=None)
+    assert undo_at(deletion()) is None
 
 
 # --- every one of them --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import isfinite, nan
 from typing import Any, NoReturn
 from urllib.parse import urlencode
 
@@ -224,9 +225,12 @@ def _score(line: SideLine) -> float | None:
     if not line.score:
         return None
     try:
-        return float(line.score.replace(",", ".").replace("−", "-"))
+        score = float(line.score.replace(",", ".").replace("−", "-"))
     except ValueError:
+        score = nan
+    if not isfinite(score):
         _refuse(line, _("“%(text)s” is no score: write a number") % {"text": line.score})
+    return score
 
 
 def _refuse(line: SideLine, reason: str) -> NoReturn:

@@ -1,0 +1,77 @@
+"""Evenings on which members check in by the code at the door: opened, ended, and boards set for who is here."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from players.models import AuditEvent
+from players.refusals import Stale
+from tests.tournaments.challenges import test_challenges
+from tests.tournaments.challenges.test_challenges import ask, entry, player
+from tournaments.challenges.services import accept
+from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
+from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
+from tournaments.models import Arrival, Evening, Game, Tournament
+from tournaments.pairing.evening import Partners
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
+ladder = test_challenges.ladder
+
+
+def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
+    evening = open_evening(ladder, by=None)
+    assert open_evening(ladder, by=None) == evening
+    guest = player(ladder, 1)
+    assert arrive(evening.pk, guest) == arrive(evening.pk, guest)
+    leave(evening.pk, guest)
+    leave(evening.pk, guest)
+    assert AuditEvent.objects.filter(action__in=("evening.arrived", "evening.left")).count() == 2
+    end_evening(evening.pk, by=None)
+    for deed in (arrive, leave):
+        with pytest.raises(Stale, match="over"):
+            deed(evening.pk, guest)
+    for key, sentence in ((evening.pk, "over already"), (evening.pk + 1, "not there any more")):
+        with pytest.raises(Stale, match=sentence):
+            end_evening(key, by=None)
+    later = open_evening(ladder, by=None)
+    assert later.door_code != evening.door_code
+    assert evening_now(ladder, later.opened_at + timedelta(hours=13)) is None, "also where nobody ends it"
+    assert not forget_arrivals()
+    Evening.objects.filter(pk=evening.pk).update(ends_at=timezone.now() - timedelta(days=31))
+    arrive(later.pk, guest)
+    assert forget_arrivals() == 1
+    assert Arrival.objects.get().evening == later
+
+
+def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -> None:
+    evening = open_evening(ladder, by=None)
+    people = [player(ladder, place) for place in (1, 2, 3, 4)]
+    for each in people:
+        arrive(evening.pk, each)
+    one, two, three, four = (each.pk for each in people)
+    leave(evening.pk, people[3])
+    with pytest.raises(Stale, match="nothing was set"):
+        set_boards(evening.pk, [(one, two), (three, four)], by=None)
+    assert not Game.objects.exists()
+    assert len(set_boards(evening.pk, [(one, two)], by=None)) == 1
+    with pytest.raises(Stale, match="has a board"):
+        set_boards(evening.pk, [(one, three)], by=None)
+
+
+def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> None:
+    evening, today = open_evening(ladder, by=None), timezone.localdate()
+    one, two, three = (player(ladder, place) for place in (1, 2, 3))
+    for each in (one, three):
+        arrive(evening.pk, each)
+    row = ask(ladder, 3, 1)
+    accept(row.pk, one.pk)
+    assert not propose(evening, here_at(evening), busy_at(ladder), today).boards, "they have their challenge's board"
+    arrive(evening.pk, two)
+    withdraw_entry(entry(ladder, 1).pk, by=None)
+    assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((three, two),)
+    for place in (2, 3):
+        withdraw_entry(entry(ladder, place).pk, by=None)
+    for rule in Partners:
+        assert set(propose(evening, here_at(evening), busy_at(ladder), today, rule).left) == {one, two, three}
