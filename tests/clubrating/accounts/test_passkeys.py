@@ -21,7 +21,8 @@ from clubrating.web import passkeys
 from clubrating.web.webauthn import Checks, WrongAnswerError
 from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import codes_left, has_factor, reset_factor
-from players.officers.services.passkeys import add_passkey
+from players.officers.services.passkeys import add_passkey, remove_passkey, use_passkey
+from players.refusals import Refused
 from tests import factory
 from tests.choosing import examples
 from tests.clubrating.accounts.account_cases import (
@@ -183,6 +184,10 @@ def test_lost_keys_are_reset_by_an_administrator_and_a_strangers_key_is_not_ther
     boss = factory.make_administrator()
     give_password(client, boss.username)
     assert client.get(f"/account/passkey/{Passkey.objects.get().pk}/remove/").status_code == 404
+    with pytest.raises(Refused, match="does not belong to the account"):
+        use_passkey(boss, handle=key.handle, counter=9)
+    assert not remove_passkey(boss, Passkey.objects.get().pk)
+    assert Passkey.objects.get().last_used_at is None
     reset_factor(arbiter, by=boss)
     assert not Passkey.objects.exists()
     give_password(other := Client(), arbiter.username)

@@ -9,7 +9,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
-from players.programs.services import SCOPES, make_token, token_of
+from players.programs.services import (
+    KINDS,
+    SCOPES,
+    delete_webhook,
+    make_token,
+    make_webhook,
+    renew_secret,
+    switch_webhook,
+    token_of,
+)
+from players.refusals import Refused
 from tests import desk_scene, factory
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +110,55 @@ def test_the_number_of_queries_does_not_grow_with_tokens() -> None:
             desk.get(TOKENS)
         counts.append(len(queries))
     assert counts[1] == counts[2]
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({"scopes": []}, "at least one thing"),
+        ({"scopes": ["entries"]}, "nothing its officer may not"),
+        ({"scopes": ["everything"]}, "nothing its officer may not"),
+        ({"days": 0}, "1 to 366 days"),
+        ({"days": 367}, "1 to 366 days"),
+        ({"name": " "}, "a name of at most 60"),
+    ],
+)
+def test_a_token_that_may_not_be_is_not_made(terms: dict[str, Any], words: str) -> None:
+    officer = User.objects.get(username="assistant")
+    with pytest.raises(Refused, match=words):
+        make_token(**{"officer": officer, "name": "Door", "scopes": ["results"], "days": 366, **terms})
+    assert not ApiToken.objects.exists()
+
+
+def test_an_officer_has_twenty_tokens_and_a_club_ten_webhooks_at_most() -> None:
+    boss = User.objects.get(username="founder")
+    for number in range(20):
+        make_token(officer=boss, name="Door", scopes=SCOPES, days=1)
+        if number % 2:
+            make_webhook(name="Site", url=f"https://a.example/{number}", kinds=KINDS, by=boss)
+    page = client_of("founder").post(TOKENS, {**NEW, "scopes": ["results"]})
+    assert (page.status_code, "20 tokens already" in page.text) == (400, True)
+    page = client_of("founder").post(WEBHOOKS, HOOK)
+    assert (page.status_code, "10 webhooks already" in page.text) == (400, True)
+    assert (ApiToken.objects.count(), Webhook.objects.count()) == (20, 10)
+    make_token(officer=User.objects.get(username="arbiter"), name="Door", scopes=SCOPES, days=1)
+
+
+def test_a_webhook_is_told_something_that_there_is() -> None:
+    boss = User.objects.get(username="founder")
+    for kinds in ([], ["result", "gossip"]):
+        with pytest.raises(Refused, match="at least one thing it is told"):
+            make_webhook(name="Site", url="https://a.example/", kinds=kinds, by=boss)
+    assert not Webhook.objects.exists()
+
+
+def test_a_webhook_that_is_gone_is_neither_switched_nor_deleted_again() -> None:
+    boss = User.objects.get(username="founder")
+    row = make_webhook(name="Site", url="https://a.example/", kinds=KINDS, by=boss)
+    delete_webhook(row.pk, by=boss)
+    lines = AuditEvent.objects.count()
+    deeds = (lambda: delete_webhook(row.pk, by=boss), lambda: renew_secret(row.pk, by=boss))
+    for deed in (*deeds, lambda: switch_webhook(row.pk, on=True, by=boss)):
+        with pytest.raises(Refused, match="not there any more"):
+            deed()
+    assert AuditEvent.objects.count() == lines
