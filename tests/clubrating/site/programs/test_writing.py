@@ -160,7 +160,7 @@ def test_a_token_does_what_its_scope_is_for_and_nothing_else(arbiter: User, scop
     assert program_of(arbiter, scope).post(*DEEDS[scope]).status_code == 200
 
 
-def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbiter: User) -> None:
+def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbiter: User, settings: Any) -> None:
     assistant = User.objects.get(username="assistant")
     with pytest.raises(Refused):
         make_token(officer=assistant, name="Door", scopes=["entries"], days=1)
@@ -173,6 +173,10 @@ def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbi
     arbiter.groups.clear()
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
     arbiter.groups.add(group_of(ARBITER))
+    settings.SECOND_FACTOR_REQUIRED = True
+    found = program.post(*DEEDS["results"])
+    assert (found.status_code, "turn on a second factor" in found.json()["error"]) == (403, True)
+    settings.SECOND_FACTOR_REQUIRED = False
     User.objects.filter(pk=arbiter.pk).update(is_active=False)
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
 
