@@ -82,6 +82,18 @@ def test_password_and_passkey_sign_in_and_each_answer_counts_once(client: Client
     again = Client()
     halfway(again, arbiter)
     assert (send(again, answer), is_signed_in(again)) == (400, False), "sent again"
+    halfway(again, arbiter)
+    assert again.post(CODE, {"answer": "{"}).status_code == 400, "no answer at all"
+
+
+def test_whoever_removes_the_key_of_a_session_stays_signed_in_by_another(
+    client: Client, arbiter: User, key: Key
+) -> None:
+    send(client, key.prove(halfway(client, arbiter)))
+    with_key(client, arbiter, Key())
+    first, second = Passkey.objects.order_by("pk")
+    assert client.post(f"/account/passkey/{first.pk}/remove/", {"password": PASSWORD}).status_code == 302
+    assert (is_signed_in(client), list(Passkey.objects.all())) == (True, [second])
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,12 @@ def test_a_question_taken_back_stays_so_and_an_answer_is_worked_out_once(monkeyp
     job = answered_by(monkeypatch, stopped)
     assert (job.state, JobChunk.objects.get(job=job).result) == (Job.State.CANCELLED, None)
     asked: list[int] = []
-    job = answered_by(monkeypatch, lambda job, tell: asked.append(job.pk) or len(asked))
+
+    def counted(job: Job, tell: Tell) -> int:
+        asked.append(job.pk)
+        return len(asked)
+
+    job = answered_by(monkeypatch, counted)
     questions.answer_chunk.call(JobChunk.objects.get(job=job).pk)
     assert (asked, JobChunk.objects.get(job=job).result) == ([job.pk], 1)
 

@@ -81,7 +81,10 @@ def test_webhooks_are_the_administrators() -> None:
     again = desk.post(WEBHOOKS, HOOK).context["secret"]
     assert len(first) == 64
     assert (again != first, Webhook.objects.count()) == (True, 1)
-    assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
+    wrongs: list[dict[str, Any]] = [{"url": "http://a.example/"}, {"kinds": []}, {"password": "guess"}]
+    for wrong in wrongs:
+        assert desk.post(WEBHOOKS, {**HOOK, **wrong}).status_code == 400
+    assert Webhook.objects.count() == 1
 
 
 def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
@@ -90,6 +93,8 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
     row = WebhookDelivery.objects.create(webhook=Webhook.objects.get(), event=1, problem="not-public", **values)
     assert "its address is not a public one" in desk.get(WEBHOOKS).text
+    WebhookDelivery.objects.create(webhook=row.webhook, event=2, status=503, **values)
+    assert "it answered with status 503" in desk.get(WEBHOOKS).text
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
