@@ -179,9 +179,9 @@ class _Replay:
             self._remember(*contest.players)
         before = [[_snapshot(state) for state in side] for side in sides]
         figures = rater.rate_contest(contest, sides)
-        first, rows = contest.outcome(1), []
+        rows = []
         for number, (side, states, olds, told) in enumerate(zip(contest.sides, sides, before, figures, strict=True), 1):
-            outcome = first if side.place == 1 else 0.0
+            outcome = contest.outcome(side.place)
             for player, state, was, (expected, k) in zip(side.players, states, olds, told, strict=True):
                 after = advance(state, was[0], outcome, order, day)
                 end = (expected, k, after - was[0], after, state.deviation)

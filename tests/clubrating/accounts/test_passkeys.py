@@ -21,7 +21,8 @@ from clubrating.web import passkeys
 from clubrating.web.webauthn import Checks, WrongAnswerError
 from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import codes_left, has_factor, reset_factor
-from players.officers.services.passkeys import add_passkey
+from players.officers.services.passkeys import add_passkey, remove_passkey, use_passkey
+from players.refusals import Refused
 from tests import factory
 from tests.choosing import examples
 from tests.clubrating.accounts.account_cases import (
@@ -81,6 +82,18 @@ def test_password_and_passkey_sign_in_and_each_answer_counts_once(client: Client
     again = Client()
     halfway(again, arbiter)
     assert (send(again, answer), is_signed_in(again)) == (400, False), "sent again"
+    halfway(again, arbiter)
+    assert again.post(CODE, {"answer": "{"}).status_code == 400, "no answer at all"
+
+
+def test_whoever_removes_the_key_of_a_session_stays_signed_in_by_another(
+    client: Client, arbiter: User, key: Key
+) -> None:
+    send(client, key.prove(halfway(client, arbiter)))
+    with_key(client, arbiter, Key())
+    first, second = Passkey.objects.order_by("pk")
+    assert client.post(f"/account/passkey/{first.pk}/remove/", {"password": PASSWORD}).status_code == 302
+    assert (is_signed_in(client), list(Passkey.objects.all())) == (True, [second])
 
 
 @pytest.mark.parametrize(
@@ -183,6 +196,10 @@ def test_lost_keys_are_reset_by_an_administrator_and_a_strangers_key_is_not_ther
     boss = factory.make_administrator()
     give_password(client, boss.username)
     assert client.get(f"/account/passkey/{Passkey.objects.get().pk}/remove/").status_code == 404
+    with pytest.raises(Refused, match="does not belong to the account"):
+        use_passkey(boss, handle=key.handle, counter=9)
+    assert not remove_passkey(boss, Passkey.objects.get().pk)
+    assert Passkey.objects.get().last_used_at is None
     reset_factor(arbiter, by=boss)
     assert not Passkey.objects.exists()
     give_password(other := Client(), arbiter.username)

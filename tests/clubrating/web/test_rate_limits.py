@@ -34,6 +34,16 @@ def test_the_door_closes_after_so_many_for_that_one_only_and_opens_again() -> No
     assert not door.is_exceeded_by("a")
 
 
+def test_beyond_the_limit_a_door_with_a_pace_takes_one_try_at_a_time() -> None:
+    door = RateLimit("door", 2, 60, pace=5)
+    for _ in range(2):
+        assert not door.is_exceeded_by("a")
+        door.count("a")
+    assert door.is_exceeded_by("a"), "the pace counts from the last try"
+    cache.delete("door:a:pace")
+    assert [door.is_exceeded_by("a") for _ in range(2)] == [False, True]
+
+
 @pytest.mark.parametrize("kept_in", [TRIES, READERS])
 def test_it_counts_where_it_is_told_to(kept_in: str) -> None:
     apart = {name: {**_LOCMEM, "LOCATION": f"apart-{name}"} for name in ("default", TRIES, READERS)}

@@ -16,8 +16,15 @@ from fido2.utils import websafe_encode
 
 from clubrating.site.mine.passkey_views import LIMIT
 from clubrating.web import passkeys
-from players.links.services.personal_links import allow_device, make_personal_link, revoke_personal_link
+from players.links.services.link_passkeys import add_link_passkey, use_link_passkey
+from players.links.services.personal_links import (
+    allow_device,
+    make_personal_link,
+    open_for_passkey,
+    revoke_personal_link,
+)
 from players.models import AuditEvent, LinkDevice, LinkPasskey, PersonalLink, Player
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.passkey_cases import SITE, TOUCHED, VERIFIED, Key, asked_on
@@ -161,6 +168,35 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     own.post(LIST, {"device": LinkDevice.objects.latest("pk").pk, "remove": LinkPasskey.objects.latest("pk").pk})
     client = Client()
     assert "no passkey of this site" in send(client, mine.prove(asked(client), told_by=VERIFIED))
+
+
+@pytest.mark.parametrize(
+    ("name", "handle", "words"),
+    [("\u200b", b"2", "needs a name"), ("phone", b"1", "known already"), ("phone", b"2", "10 passkeys already")],
+)
+def test_what_no_link_keeps_as_a_passkey(ada: Player, name: str, handle: bytes, words: str) -> None:
+    phone_of(ada)
+    device = LinkDevice.objects.get()
+    for number in range(10 if words.startswith("10") else 1):
+        add_link_passkey(device, "key", handle=b"1" * (number + 1), credential=b"", counter=0)
+    count = LinkPasskey.objects.count()
+    with pytest.raises(Refused, match=words):
+        add_link_passkey(device, name, handle=handle, credential=b"", counter=0)
+    assert LinkPasskey.objects.count() == count
+
+
+def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key) -> None:
+    device, row = LinkDevice.objects.get(), LinkPasskey.objects.get()
+    LinkDevice.objects.all().delete()
+    with pytest.raises(Refused, match="device is not known"):
+        add_link_passkey(device, "phone", handle=b"2", credential=b"", counter=0)
+    assert list(LinkPasskey.objects.all()) == [row]
+    LinkPasskey.objects.filter(pk=row.pk).delete()
+    with pytest.raises(Refused, match="was removed"):
+        use_link_passkey(row.pk, counter=9, asked_at=timezone.now())
+    with pytest.raises(Refused, match="was removed"):
+        open_for_passkey(row)
+    assert not LinkDevice.objects.exists()
 
 
 def test_the_officer_sees_how_many(key: Key, ada: Player, client: Client) -> None:

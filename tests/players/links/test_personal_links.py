@@ -147,6 +147,22 @@ def test_terms_that_no_link_has_are_refused(ada: Player, terms: dict[str, int], 
     assert not PersonalLink.objects.exists()
 
 
+def test_a_player_has_ten_links_and_a_link_five_devices_at_most(ada: Player) -> None:
+    for _link in range(9):
+        make_personal_link(ada.pk, by=None)
+    link, secret = make_personal_link(ada.pk, by=None, devices=4)
+    opened(secret)
+    allow_device(link.pk, by=None)
+    with pytest.raises(Refused, match="1 to 5"):
+        allow_device(link.pk, by=None)
+    with pytest.raises(Refused, match="10 links already"):
+        make_personal_link(ada.pk, by=None)
+    link.refresh_from_db()
+    assert (link.devices_left, PersonalLink.objects.count()) == (4, 10)
+    revoke_personal_link(link.pk, by=None)
+    make_personal_link(ada.pk, by=None)
+
+
 def test_a_club_without_links_makes_none(ada: Player) -> None:
     update_club({"personal_links": False}, by=None)
     with pytest.raises(Refused, match="switched off"):

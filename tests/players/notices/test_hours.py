@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.notices.hours import Hours
+from players.notices.services.due import club_hours
 from tests.choosing import examples
 
 # Days of 23 and 25 hours, by an hour or half of one, at two o'clock and at midnight; a day left out.
@@ -70,3 +71,8 @@ def test_from_ten_until_seven(now: str, morning: str) -> None:
 def test_two_equal_hours_are_never_quiet() -> None:
     hours = Hours(ZoneInfo("UTC"), 7, 7, 8)
     assert not any(hours.is_quiet(datetime(2026, 1, 1, hour, tzinfo=UTC)) for hour in range(24))
+
+
+def test_before_there_is_a_club_no_hour_is_quiet() -> None:
+    hours, night = club_hours(None), datetime(2026, 1, 5, 2, tzinfo=UTC)
+    assert (hours.allowed(night), hours.is_quiet(night)) == (night, False)

@@ -180,3 +180,9 @@ def test_an_erased_person_is_in_no_report_and_in_no_address_of_one() -> None:
 def test_a_settled_report_cannot_be_settled_again() -> None:
     with pytest.raises(Refused, match="already"):
         settle_page_report(0, by=factory.make_arbiter())
+
+
+def test_a_report_says_something() -> None:
+    with pytest.raises(Refused, match="what is wrong"):
+        report_page("/about/glossary/", " \n", role="member")
+    assert not PageReport.objects.exists()

@@ -47,7 +47,7 @@ def test_a_name_that_several_languages_have_is_read_in_each() -> None:
 @pytest.mark.parametrize(
     "name",
     ["佐藤はるか", "陈思远", "ليلى منصور", "ליאור ברקאי", "김서연", "मीरा जोशी", "いのうえ", "さとう",
-     "Ada", "Анна Li", "", "…"],
+     "Ἀθηνᾶ", "ひヶさ", "Ada", "Анна Li", "", "…"],
 )  # fmt: skip
 def test_nothing_is_proposed_where_letters_do_not_say_how_a_name_is_spoken(name: str) -> None:
     assert proposals(name) == []

@@ -1,14 +1,18 @@
 """Figures of an explanation, each from a case of its own."""
 
+from dataclasses import replace
 from datetime import date
 from math import sqrt
+from typing import Any
 
 import pytest
 
-from ratings.explain.base import Case
-from ratings.explain.elo import EloExplainer, steps_of
+from ratings.explain import EXPLAINERS, explainer
+from ratings.explain.base import Case, Explainer, Moved, new_rating, period_lines
+from ratings.explain.elo import EloExplainer, k_of, steps_of
 from ratings.explain.federations import rated_mates
 from ratings.explain.glicko import Glicko2Explainer
+from ratings.systems import rating_system
 from ratings.systems.base import PlayedGame, Side, order_key
 from ratings.systems.elo import Elo
 from ratings.systems.glicko2 import Glicko2, Q
@@ -97,3 +101,82 @@ def test_k_by_evidence_is_said_with_a_reason_juniors_share_and_without_a_game_at
 def test_the_table_of_ks_counts_no_games_where_evidence_counts(kind: str, ks: list[tuple[str, float]]) -> None:
     steps = steps_of(Elo().read_settings({"newcomer_k": kind}))
     assert [(step.reason, step.k) for step in steps if step.reason not in ("reached-2400", "junior")] == ks
+
+
+# --- what a case may lack -----------------------------------------------------------------------------------------
+def case_by(
+    system: str, own: Side = SIDE, other: Side = SIDE, *, played: dict[str, Any] | None = None, **raw: Any
+) -> Case:
+    """A game won by White, whose case it is, under that system."""
+    known = rating_system(system)
+    rule = DatedRule(date(2026, 1, 1), known, known.read_settings(raw))
+    game = PlayedGame(1, 1, 2, 1.0, order_key(DAY, 1), DAY.toordinal())._replace(**played or {})
+    return Case(own, other, is_white=True, played=game, rule=rule, probation=30, mates=(own,))
+
+
+def text_of(case: Case) -> str:
+    return " ".join(" ".join(line) for line in explainer(case.rule.system.key).lines(case))
+
+
+NOBODY_YET = SIDE._replace(before=None)
+
+
+@pytest.mark.parametrize("system", [key for key in EXPLAINERS if key != "bradley-terry"])
+def test_a_game_of_somebody_without_a_rating_is_explained_by_what_the_ledger_has(system: str) -> None:
+    for case in (case_by(system, NOBODY_YET), case_by(system, other=NOBODY_YET)):
+        assert explainer(system).lines(case) == Explainer().lines(case)
+        assert ("E = 0.500" in text_of(case), "K = 10" in text_of(case)) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("preset", "own", "other", "words"),
+    [
+        ("fide", NOBODY_YET, SIDE, "the results against rated players make the first one"),
+        ("fide", SIDE, NOBODY_YET, "The opponent had no rating: the game rates nobody."),
+        ("fide", SIDE._replace(expected=None), SIDE, "too great to be rated in rapid and blitz"),
+        ("us-chess", NOBODY_YET, SIDE, "It is still running"),
+        ("us-chess", SIDE, NOBODY_YET, "It is still running"),
+    ],
+)
+def test_why_a_federation_does_not_rate_a_game(preset: str, own: Side, other: Side, words: str) -> None:
+    text = text_of(case_by("elo", own, other, preset=preset))
+    assert words in text
+    assert "What was expected?" not in text
+
+
+def test_many_games_of_an_event_make_fides_k_smaller() -> None:
+    case = case_by("elo", SIDE._replace(games=3), preset="fide")
+    assert "K times" not in text_of(case)
+    assert "K times the 20 games may not exceed 700: K = 35." in text_of(replace(case, mates=[SIDE] * 20))
+
+
+def test_of_two_who_stand_level_the_smaller_k_is_for_both() -> None:
+    master, beginner = SIDE._replace(before=2000, peak=2500, games=90), SIDE._replace(before=2000, games=2)
+    for own, other in ((master, beginner), (beginner, master)):
+        both = [k_of(case_by("elo", own, other, one_k=one_k)).used for one_k in (True, False)]
+        assert both == [10, 10 if own is master else 40]
+
+
+def test_expected_scores_of_a_table_are_said_to_be_its() -> None:
+    words = EloExplainer().settings_in_words(Elo().read_settings({"curve": "fide-table"}), {})
+    assert "Expected scores are FIDE’s, from table 8.1.2." in words
+
+
+def test_komi_of_an_even_game_is_counted_in_points() -> None:
+    text = text_of(case_by("egf", played={"handicap": (0, 8.5)}))
+    assert "−2 × 100 / 13 = −15.38" in text
+
+
+def test_a_share_of_no_points_is_the_result() -> None:
+    text = text_of(case_by("elo", played={"margin": 0.0, "scores": (0.0, 0.0)}, margin="share"))
+    assert "own points / points of both" not in text
+    assert "The game ended 0–0." in text
+
+
+def test_what_is_said_when_a_player_falls_out_of_the_list_or_all_are_brought_down() -> None:
+    case = case_by("elo", period="event")
+    assert period_lines(replace(case, moved=Moved(1405.0, None)))[-1].note.endswith("unrated again.")
+    assert new_rating(replace(case_by("r2"), normalised=0.75))[-1].numbers == "× 0.75"
+    explain = Glicko2Explainer()
+    assert explain.deviation_after(case_of()) is not None
+    assert explain.deviation_after(case_by("glicko2", SIDE._replace(k=None))) is None

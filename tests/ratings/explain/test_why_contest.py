@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -207,3 +208,11 @@ def test_a_system_without_words_of_its_own_has_a_decent_page(
     page = client.get(why(Contest.objects.order_by("sequence")[3]))
     assert page.status_code == 200
     assert "place 1 of 5" in page.text
+
+
+def test_a_system_without_words_of_its_own_shows_k_and_score_unless_the_change_was_rounded() -> None:
+    case = table_of(1, 2, 3)
+    for change, written in ((15.0, "20 × (1.000 − 0.250) = +15"), (14.0, "")):
+        member = replace(case.sides[0].members[0], k=20.0, expected=0.25, change=change)
+        assert Explainer().member_numbers(case, case.sides[0], member) == written
+    assert Explainer().member_numbers(case, case.sides[0], case.sides[0].members[0]) == ""

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 
 import numpy
 import pytest
@@ -177,6 +177,9 @@ def test_somebody_of_two_clubs_is_what_hundreds_of_drawn_games_against_himself_w
 def test_games_that_join_nothing_are_refused(clubs: list[Own], bridges: list[Bridge], error: type[Exception]) -> None:
     with pytest.raises(error):
         join(clubs, bridges, TERMS)
+    for spread in (0.0, -1.0, inf):
+        with pytest.raises(ValueError, match="above 0"):
+            Terms(spread=spread)
 
 
 def test_the_page_of_the_algorithm_has_the_figures_of_the_document() -> None:

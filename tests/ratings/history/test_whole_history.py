@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from itertools import pairwise
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy
 import pytest
@@ -154,3 +154,25 @@ def test_a_difference_is_that_of_the_joint_covariance() -> None:
 def test_what_is_no_history_is_refused(games: list[HistoryGame], also: dict[int, list[int]], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         whole_history(games, Model(), also=also)
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ({"prior": 0.0}, "above 0"),
+        ({"drift": -1.0}, "above 0"),
+        ({"drift": inf}, "above 0"),
+        ({"draw_rate": -0.1}, "0 or more"),
+        ({"draw_rate": inf}, "0 or more"),
+    ],
+)
+def test_what_is_no_model_is_refused(figures: dict[str, float], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Model(**figures)
+
+
+@pytest.mark.parametrize("day", [-1, 4, 6])
+def test_nothing_is_said_of_a_day_that_was_not_asked_for(day: int) -> None:
+    history = whole_history([HistoryGame(ONE, TWO, at, 1.0) for at in (0, 5)], Model())
+    with pytest.raises(ValueError, match="no day of player 1"):
+        history.mean(When(ONE, day))

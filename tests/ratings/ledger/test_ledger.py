@@ -152,6 +152,9 @@ def test_a_rating_of_the_future_and_a_stale_one_are_refused(standard: RatingList
     (ada,) = factory.make_players(1)
     with pytest.raises(Refused, match="lies in the future"):
         bring_starting_ratings(standard, [NewStart(ada.pk, date(2999, 1, 1), 3000)], by=None)
+    for rating in (-1, 4001):
+        with pytest.raises(Refused, match=f"A rating of {rating} is not plausible: write one from 0 to 4000"):
+            bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1500), NewStart(ada.pk, DAY, rating)], by=None)
     assert not PlayerRating.objects.exists()
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1700, 40)], by=None)
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1750, 40, revision=0)], by=None)
@@ -230,6 +233,10 @@ def test_check_sees_missing_and_surplus_rows_and_wrong_order(standard: RatingLis
     assert any("stored, a replay does not have it" in line for line in check_list(standard))
     Game.objects.filter(pk=games[0].pk).update(result=Result.WHITE_WINS)
     assert check_list(standard) == []
+    first = LedgerEntry.objects.earliest("pk")
+    first.delete()
+    LedgerEntry.objects.bulk_create([first])
+    assert check_list(standard) == ["the ledger's rows stand in another order than the games were played"]
     LedgerEntry.objects.filter(game=games[0]).delete()
     assert any("missing, a replay has it" in line for line in check_list(standard))
 

@@ -5,6 +5,7 @@ from itertools import pairwise, product
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.lists.markup import spark
 from ratings.lists.sparks import HEIGHT, WIDTH, Spark, Stop, draw
 
 STOPS = st.lists(st.builds(Stop, st.floats(100, 3000), st.booleans()), min_size=2, max_size=40)
@@ -28,6 +29,7 @@ def test_a_rise_goes_up_to_the_right_and_probation_is_a_stroke_of_its_own() -> N
     assert [(stroke.provisional, len(stroke.points.split())) for stroke in drawn.strokes] == [(True, 3), (False, 2)]
     heights = [y for _x, y in places(draw([Stop(1500, False), Stop(1502, False)]))]
     assert max(heights) - min(heights) < 2
+    assert [spark([]), spark([Stop(1500, False)])] == ["–"] * 2
 
 
 @given(STOPS)

@@ -12,6 +12,7 @@ from django.test import Client
 
 from players.models import AuditEvent, Player
 from players.refusals import Refused
+from ratings.lists.selectors.listing import listing_when_published
 from ratings.lists.selectors.published import published_days
 from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
@@ -164,6 +165,12 @@ def test_terms_survive_the_way_through_text_and_another_shape_is_refused(
     for each in nothing:
         with pytest.raises(ValueError, match="settings"):
             read_terms(each)
+    strange = {**plain, "rules": [{**plain["rules"][0], "system": "magic"}]}
+    with pytest.raises(ValueError, match="no rating system “magic”"):
+        read_terms(strange).dated_rules()
+    published = publish_list(standard, LATER, by=None)
+    published.settings = strange
+    assert listing_when_published(published).value(1500.0, 80.0) == 1500.0
 
 
 # --- command and administration -----------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
 """Contests in their one form, and their replay."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import permutations
 
 import pytest
 
 from ratings.systems import SYSTEMS, RatingSystem, rating_system
-from ratings.systems.base import PlayedGame, PlayerState, order_key
-from ratings.systems.replay import DatedRule, DatedRules, replay
+from ratings.systems.base import PlayedGame, PlayerState, Start, order_key
+from ratings.systems.replay import DatedRule, DatedRules, RatedGame, replay
 from ratings.systems.sides import GamesAndContests, PlayedContest, PlayedSide, RatedMember, in_one_form
 from tests import ROOT
 
@@ -131,6 +131,26 @@ def test_rows_say_what_was_before_and_after() -> None:
     assert found[0].after == pytest.approx(29.395832)
     assert found[0].deviation_after == pytest.approx(7.171476)
     assert system.listed(system.read_settings({}), states[2]) == pytest.approx(29.395832 - 3 * 7.171476)
+
+
+@pytest.mark.parametrize(("period", "before"), [("month", 1540.0), ("event", 1500.0)])
+def test_a_period_that_is_over_counts_before_a_contest_and_an_event_under_way_is_not_moved_by_one(
+    period: str, before: float
+) -> None:
+    """Two games under a rule by the period, one of them before and one after a contest by a rule by the game."""
+    elo, since = rating_system("elo"), DAY + timedelta(30)
+    raw: list[tuple[date, dict[str, str]]] = [(date.min, {"period": period}), (since, {})]
+    rules = DatedRules([DatedRule(day, elo, elo.read_settings(settings)) for day, settings in raw])
+    on = since + timedelta(1)
+    cup = PlayedGame(1, 1, 2, 1.0, order_key(DAY, 1), DAY.toordinal())._replace(event="cup", closed=True)
+    other = cup._replace(game=2, order=order_key(DAY, 9))
+    games = [cup, other if period == "month" else other._replace(white=3, order=order_key(on, 9))]
+    sides = in_one_form([side(1, 3), side(2, 1), side(3, 4)])
+    table = PlayedContest(3, sides, order_key(on, 3), on.toordinal())
+    known = [Start(3, DAY - timedelta(1), 1500, 40)]
+    found = list(replay(GamesAndContests(games, [table]), known, states={}, birth_years={}, rules=rules))
+    assert [row.before for row in found if isinstance(row, RatedMember)] == [1500.0, before, 1500.0]
+    assert [row.white.before for row in found if isinstance(row, RatedGame)] == [1500.0] * 2
 
 
 def test_a_list_shows_nothing_for_a_newcomer_of_trueskill() -> None:

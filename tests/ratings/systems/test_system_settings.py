@@ -56,7 +56,7 @@ def test_a_newcomer_stands_at_the_start_every_game_is_a_period_and_settings_surv
         ("glicko2", {"“c”": {"c": 20}, "tau": {"tau": 0}, "volatility": {"volatility": 0}, "all": {"period": "all"}}),
         ("bradley-terry", {"“k”": {"k": 20}, "mean": {"mean": "?"}, "scale": {"scale": 0}}),
         ("league", {"League has no setting “k”": {"k": 20}, "inflation must lie": {"inflation": -1}}),
-        ("league", {"start is no number": {"start": "x"}}),
+        ("league", {"start is no number": {"start": "x"}, "start is no number: “True”": {"start": True}}),
         ("kd", {"KD has no setting “k”": {"k": 20}, "start must lie between 0 and 100": {"start": 101}}),
         ("kd", {"stake must lie between 0.01 and 100": {"stake": 0}}),
         (

@@ -116,6 +116,11 @@ def _summed(x: float, margin: float, steps: int = 4000) -> tuple[float, float]:
     return mean, sum((y - mean) ** 2 * weight for y, weight in zip(points, weights, strict=True)) / sum(weights)
 
 
+@pytest.mark.parametrize("x", [0.4, -0.4, 0.0])
+def test_a_tie_that_was_certain_tells_nothing(x: float) -> None:
+    assert within(x, 40.0) == (0.0, 0.0)
+
+
 @pytest.mark.parametrize("margin", [0.0, 1e-15, 1e-9])
 @pytest.mark.parametrize("x", [0.0, -3.0, 38.0, 300.0])
 def test_a_tie_without_margin_is_the_limit(x: float, margin: float) -> None:

@@ -7,7 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player
+from players.privacy.rules import OFFICER
 from players.refusals import Refused, Stale
+from ratings.lists.selectors.movements import A_MONTH, biggest_movers, ratings_before
 from ratings.lists.services import create_list
 from ratings.models import ContestEntry, LedgerEntry, PlayerRating, RatingList
 from tests import factory
@@ -321,6 +323,15 @@ def test_check_finds_a_row_that_was_changed(tables: Tournament) -> None:
     play(tables, "1: 1; 2: 2; 3: 3")
     ContestEntry.objects.filter(player=factory.first_players(1)[0].pk).update(change=0.5)
     assert ["change is 0.5" in line for line in check_list(the_list())] == [True]
+    rebuild_list(the_list())
+    first = ContestEntry.objects.earliest("pk")
+    first.delete()
+    ContestEntry.objects.bulk_create([first])
+    RatingList.objects.update(has_contests=False)
+    found = check_list(the_list())
+    assert ["rows of contests stand in another order" in found[0], "has rows of contests: rebuild it" in found[1]] == [
+        True
+    ] * 2
     ContestEntry.objects.all().delete()
     assert len([line for line in check_list(the_list()) if "missing" in line]) == 3
 
@@ -330,16 +341,23 @@ def test_an_earlier_day_is_read_back_with_its_contests(tables: Tournament) -> No
     was = {row.player: row.rating for row in known_on(the_list(), day(0))}
     play(tables, "1: 3; 2: 1; 3: 4", day=1)
     assert {row.player: row.rating for row in known_on(the_list(), day(0))} == was
+    ada, _bo, cid, dora = (player.pk for player in factory.first_players(4))
+    assert ratings_before(the_list(), [*was, dora], day(1)) == was
+    movers = biggest_movers(the_list(), OFFICER, day(0) + A_MONTH).rows
+    assert {each.row.player_id: each.was for each in movers} == {ada: was[ada], cid: was[cid], dora: 25.0}
 
 
 def test_a_return_after_years_counts_contests_too(tables: Tournament) -> None:
     RatingList.objects.filter(slug="tables").update(reentry_years=1, reentry_games=2)
+    play(tables, "1: 1; 2: 5; 3: 6", day=-1600)
     play(tables, "1: 1; 2: 2; 3: 3", day=-801)
-    play(tables, "1: 1; 2: 2; 3: 4", day=-1)
+    again = play(tables, "1: 1; 2: 2; 3: 4", day=-1)
     late = play(tables, "1: 1; 2: 2; 3: 4")
-    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 0, 2: 0, 3: 0, 4: 0}
+    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0}
     correct(ContestChange(late.pk, withdrawn=True))
-    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 1, 3: 0, 4: 0}
+    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}
+    correct(ContestChange(again.pk, withdrawn=True))
+    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 0, 3: 0, 5: 0, 6: 0}
     assert is_exact()
 
 

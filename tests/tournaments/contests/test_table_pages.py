@@ -207,6 +207,8 @@ def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: 
     assert "2 of 3, shared" in page
     assert "with <a" in page
     assert "against <a" in page
+    games = client.get(f"{Player.objects.get(number=1).get_absolute_url()}games/?list=tables")
+    assert ("2 of 3, shared" in shown(games), len(games.context["contest_table"].rows)) == (True, 1)
     Player.objects.filter(number__in=(2, 3)).update(visibility="hidden")
     page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
     assert "Brandt" not in page

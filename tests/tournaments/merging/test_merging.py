@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
+from players.people.selectors import players_like, players_merged_away
 from players.people.services import NewPlayer, create_player, set_identities
 from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart, create_list
@@ -178,3 +179,13 @@ def test_nobody_is_entered_under_a_record_merged_meanwhile() -> None:
     with pytest.raises(Refused, match=f"Player #{twin.number} was merged into another: choose that one"):
         enter_players(cup, [bo, twin], by=None)
     assert not cup.entries.exists()
+
+
+def test_a_file_that_has_an_old_name_means_who_was_kept_in_the_end(standard: RatingList) -> None:
+    kept, one, other = (create_player(NewPlayer(name), by=None) for name in ("Zoe Kept", "Zoe One", "Zoe Other"))
+    merge_players(keep=one.pk, gone=other.pk, by=None, reason="duplicate")
+    merge_players(keep=kept.pk, gone=one.pk, by=None, reason="duplicate")
+    names = ["Zoe Other", "Zoe One", "Zoe Kept"]
+    assert players_merged_away(names) == {"Zoe Other": [kept], "Zoe One": [kept]}
+    assert players_like("kept, zoe") == [kept]
+    assert players_like("…") == []

@@ -12,7 +12,9 @@ from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.env import MailServer
-from clubrating.site.entry_letters.services import send_entry_letter
+from clubrating.site.entry_letters import services as letters
+from clubrating.site.entry_letters.services import FIRST_PAUSE, MOST_TRIES, send_entry_letter
+from clubrating.site.notices.letters import Outcome
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
@@ -208,6 +210,31 @@ def test_without_mail_an_officer_decides_and_the_page_keeps_the_way_back(
     assert "Nora" not in client.get(PAGE).text + client.get("/tournaments/cup/entries/").text
     visitor.send("Withdraw my entry")
     visitor.sees("The entry is withdrawn.")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "tries", "kept", "again"),
+    [
+        (Outcome.GONE, 1, False, False),
+        (Outcome.FAILED, 1, True, True),
+        (Outcome.FAILED, MOST_TRIES - 1, True, True),
+        (Outcome.FAILED, MOST_TRIES, True, False),
+    ],
+)
+def test_a_letter_that_was_not_taken_is_tried_again_and_an_address_that_is_gone_forgotten(
+    client: Client, cup: Tournament, settings: Settings, monkeypatch: pytest.MonkeyPatch, *,
+    outcome: Outcome, tries: int, kept: bool, again: bool,
+) -> None:  # fmt: skip
+    settings.TASKS = QUEUE
+    send(client, name="Nora New")
+    DBTaskResult.objects.all().delete()
+    (row,) = EntryRequest.objects.all()
+    monkeypatch.setattr(letters, "deliver", lambda _letter: outcome)
+    send_entry_letter.call(row.pk, tries)
+    left = EntryRequest.objects.values_list("letter_at", "told", "letter_digest")
+    assert list(left) == [(None, "", "")] * kept, "as if none had been written"
+    waits = [each.run_after - timezone.now() for each in DBTaskResult.objects.all()]
+    assert [round(wait / FIRST_PAUSE) for wait in waits] == [4 ** (tries - 1)] * again
 
 
 def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(

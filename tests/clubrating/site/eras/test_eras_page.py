@@ -118,14 +118,29 @@ def test_one_press_asks_and_the_model_of_the_last_answer_is_used_again(
         ("a=1&b=2&on_a=2999-01-01", "This day has not come yet"),
         ("a=1&b=1", "this is the same one"),
         ("a=1&b=2&on_a=yesterday", "Enter a valid date."),
+        ("a=1&b=6", "No rated game in this list"),
     ],
 )
 def test_what_cannot_be_asked_is_told_at_the_field(
     client: Client, people: list[Player], query: str, words: str
 ) -> None:
+    create_players([NewPlayer("Never Played")], by=None)
     page = client.get(f"/tools/eras/?{query}")
     assert (page.status_code, words in page.text) == (200, True)
     assert Job.objects.count() == 0
+    assert client.get(f"/tools/eras/?{query}&list=nothing").status_code == 404
+
+
+def test_the_worker_answers_nothing_before_the_first_game_or_of_too_few(
+    people: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whens = When(people[ADA].pk, MONDAY.toordinal()), When(people[BO].pk, MONDAY.toordinal())
+    early = answered(eras_question(the_list(), *whens))
+    assert (early.state, early.message) == (Job.State.FAILED, "Nobody can be compared before the first rated game.")
+    for module in (selectors, services):
+        monkeypatch.setattr(module, "FEWEST_GAMES", 9)
+    few = answered(eras_question(the_list(), whens[0], When(people[BO].pk, LAST.toordinal())))
+    assert (few.state, "there must be at least 9" in few.message) == (Job.State.FAILED, True)
 
 
 def test_a_name_that_several_have_leads_to_a_choice(client: Client, people: list[Player]) -> None:

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from clubrating.site.federation_list import admin
 from clubrating.site.federation_list.services import Wanted, add_from_list, commit_list, plan_list
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
@@ -303,11 +304,13 @@ def test_somebody_is_added_from_the_page(desk: Client, standard: RatingList) -> 
     assert Player.objects.count() == 1
 
 
-def test_a_file_of_no_use_and_a_made_up_step_are_refused(desk: Client) -> None:
+def test_a_file_of_no_use_and_a_made_up_step_are_refused(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for content in (b"", b"hello", listed(CARLSEN)[:-30], zipped(("a", b"<x>"), ("b", b""))):
         assert upload(desk, content).status_code == 400, content
     for data in ({"kept": "x"}, {"kept": "0" * 64}, {"kept": "../etc", "add": "1"}, {"starts": "99"}):
         assert desk.post(PAGE, data).status_code == 400, data
+    monkeypatch.setattr(admin, "LARGEST", 100)
+    assert "larger than 5 MB: zip it" in upload(desk, listed(CARLSEN)).text
 
 
 def test_who_may_not_write_people_has_no_page(client: Client, standard: RatingList) -> None:

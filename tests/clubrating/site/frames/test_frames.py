@@ -68,6 +68,7 @@ def test_matches_and_the_table_of_teams_are_framed_too(people: list[Player], set
         shown = page_cases.text_of(Client(), f"/embed/events/{event.slug}/{part}/")
         assert '<base target="_blank">' in shown
         assert "<nav" not in shown
+    assert Client().get(f"/embed/events/{event.slug}/pairings/?round=2").status_code == 404
 
 
 def test_a_page_that_is_kept_or_unchanged_may_be_framed_as_when_it_was_made(

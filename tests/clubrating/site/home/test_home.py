@@ -1,19 +1,21 @@
 """The front page: every round that is on, who leads, what was played, who moved; nothing private, at one cost."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from clubrating.site.home.selectors import latest_results
+from clubrating.site.home.selectors import boards_of, latest_results
 from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import keizer_club
-from tournaments.models import Game
+from tests.tournaments.pairs.pair_cases import make_doubles, make_lists
+from tournaments.models import Game, Round
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
@@ -162,3 +164,14 @@ def test_the_page_costs_the_same_queries_whatever_is_on(client: Client, standard
 def test_a_keizer_event_and_its_leader_stand_there_too(client: Client, standard: RatingList) -> None:
     keizer_club(factory.make_players(4), [[Result.WHITE_WINS, Result.DRAW]])
     assert "Keizer" in section(client, "running")
+
+
+def test_a_side_of_two_shows_no_rating_of_one_of_them(field: list[Player], standard: RatingList) -> None:
+    factory.make_round_robin(field)
+    make_lists()
+    make_doubles([*field, *factory.make_players(2)])
+    for name, known in (("Winter Cup", True), ("Doubles Cup", False)):
+        row = Round.objects.filter(stage__tournament__name=name).order_by("number")[0]
+        games: list[Any] = list(boards_of(row, standard, 8))
+        assert games
+        assert {game.white_rating is not None for game in games if game.white in field} == {known}

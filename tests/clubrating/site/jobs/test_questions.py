@@ -7,7 +7,7 @@ import pytest
 
 from clubrating.site.jobs import services as questions
 from clubrating.site.jobs.words import KINDS
-from players.jobs.services import Question, ask
+from players.jobs.services import Question, ask, cancel_job
 from players.models import Job, JobChunk
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,6 +43,24 @@ def test_an_answer_that_cannot_be_kept_fails(monkeypatch: pytest.MonkeyPatch) ->
     job = answered_by(monkeypatch, lambda job, tell: {1, 2})
     assert job.state == Job.State.FAILED
     assert answered_by(monkeypatch, lambda job, tell: [1, 2]).state == Job.State.DONE
+
+
+def test_a_question_taken_back_stays_so_and_an_answer_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(job: Job, tell: Tell) -> None:
+        cancel_job(job)
+        tell(1, 2)
+
+    job = answered_by(monkeypatch, stopped)
+    assert (job.state, JobChunk.objects.get(job=job).result) == (Job.State.CANCELLED, None)
+    asked: list[int] = []
+
+    def counted(job: Job, tell: Tell) -> int:
+        asked.append(job.pk)
+        return len(asked)
+
+    job = answered_by(monkeypatch, counted)
+    questions.answer_chunk.call(JobChunk.objects.get(job=job).pk)
+    assert (asked, JobChunk.objects.get(job=job).result) == ([job.pk], 1)
 
 
 def test_progress_is_written_down_by_the_per_cent(monkeypatch: pytest.MonkeyPatch) -> None:

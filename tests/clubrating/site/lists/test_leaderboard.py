@@ -98,6 +98,7 @@ def test_show_me_with_a_name_of_several_or_of_nobody_searches_and_remembers_noth
     assert client.get(f"{PAGE}?me=1&q=zz+top").headers["Location"] == f"{PAGE}?q=zz+top"
     assert client.get(f"{PAGE}?me=1&show=ranked&q=zz").headers["Location"] == f"{PAGE}?show=ranked&q=zz"
     assert "write a name or a number" in client.get(f"{PAGE}?me=1&q=").text
+    assert client.get(f"{PAGE}?me=1&q=%23").headers["Location"] == f"{PAGE}?q=%23"
     assert client.get(f"{PAGE}?me=1&q=999", follow=True).status_code == 200
     client.get(f"{PAGE}?me=1&q=costa", follow=True)
     assert not client.cookies

@@ -222,6 +222,10 @@ def test_what_is_computed_is_only_looked_at(office: Client, played: RatingList) 
         assert office.post(url(f"{name}_change", row.pk), {"rating": "1"}).status_code == 403
         assert office.get(url(f"{name}_add")).status_code == 403
         assert office.post(url(f"{name}_delete", row.pk), {"post": "yes"}).status_code == 403
+    address = url("ledgerentry_change", LedgerEntry.objects.earliest("pk").pk)
+    assert "→" in office.get(address).text
+    LedgerEntry.objects.update(white_k=None, black_k=None)
+    assert "→" not in office.get(address).text, "what is rated with its period has no K of its own"
 
 
 def test_a_rebuild_says_what_it_would_rate_and_is_asked_for_and_written_down(

@@ -10,13 +10,15 @@ from django.utils.translation import override
 from clubrating.site.lists import selectors
 from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
-from ratings.lists.services import BEGINNING, NewRule, create_list, set_rules
+from ratings.lists.services import BEGINNING, NewRule, change_list, create_list, set_rules
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
+from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services import past_lists
 from tournaments.rated_games.services.past_lists import publish_list
+from tournaments.rated_games.services.people import change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -144,6 +146,19 @@ def test_many_later_changes_do_not_hide_the_one_that_bears_on_the_list(
         correct_result(game=last.pk, result=result, by=None)
     page = client.get(f"{PAGE}?on={ON}")
     assert [row.record.reason for row in page.context["change_table"].rows] == ["wrong-colours"]
+
+
+def test_only_a_change_that_can_move_an_old_rating_explains_one(published: PublishedList) -> None:
+    standard, cup, player = published.rating_list, Tournament.objects.get(), Player.objects.earliest("number")
+    change_player(player.pk, {"title": "FM"}, by=None)
+    update_tournament(cup.pk, {"name": "Cup of Winter"}, by=None)
+    change_list(standard, {"name": "Usual"}, by=None)
+    assert selectors.changes_since(published) == []
+    change_player(player.pk, {"birth_year": 2012}, by=None)
+    update_tournament(cup.pk, {"starts_on": DAY + timedelta(1)}, by=None)
+    change_list(standard, {"provisional_games": 20}, by=None)
+    found = [change.action for change in selectors.changes_since(published)]
+    assert found == ["list.changed", "tournament.changed", "player.changed"]
 
 
 @pytest.mark.parametrize(("language", "nothing"), [("en", "±0.0"), ("ru", "±0,0")])

@@ -5,12 +5,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from clubrating.site.luck.selectors import SeasonLuck, luck_question, season_of, seasons_in
+from clubrating.site.luck import services
+from clubrating.site.luck.selectors import ALL_YEARS, SeasonLuck, luck_question, season_of, seasons_in
 from clubrating.site.luck.services import ask_lucks
 from clubrating.site.luck.words import GRADES, improving_words, luck_words, standing_words
 from players.jobs.services import answer_of, job_of
-from players.models import Player, Visibility
+from players.models import Job, Player, Visibility
 from players.people.services import update_player
+from players.refusals import Refused
 from ratings.lab.luck import PARTS, Estimate
 from ratings.lists.services import NewRule, NewStart, set_rules
 from ratings.models import PlayerRating
@@ -26,6 +28,8 @@ from tests.clubrating.site.research.backtest_cases import (
     play,
     the_list,
 )
+from tests.tournaments.contests.contest_cases import play as play_table
+from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import rebuild_list
 
@@ -105,9 +109,47 @@ def test_few_games_tell_nothing_and_what_there_is_not_is_not_found(client: Clien
 
 def test_hidden_people_have_no_such_page(client: Client, people: list[Player]) -> None:
     update_player(people[1].pk, {"visibility": Visibility.MEMBERS}, by=None)
-    hidden = Player.objects.get(pk=people[1].pk)
-    assert client.get(page_of(hidden)).status_code == 404
-    assert client.post(page_of(hidden)).status_code == 404
+    update_player(people[2].pk, {"visibility": Visibility.INITIALS}, by=None)
+    for hidden in Player.objects.filter(pk__in=[people[1].pk, people[2].pk]):
+        assert client.get(page_of(hidden)).status_code == 404
+        assert client.post(page_of(hidden)).status_code == 404
+
+
+def test_an_old_address_leads_to_the_page_and_without_a_list_the_first_is_shown(
+    client: Client, people: list[Player]
+) -> None:
+    answered(luck_question(the_list()))
+    bare = page_of(people[0]).partition("?")[0]
+    assert client.get(bare).context["season"] == client.get(page_of(people[0])).context["season"]
+    moved = client.get(f"/players/{people[0].number}/luck/?list=standard")
+    assert (moved.status_code, moved["Location"]) == (302, page_of(people[0]))
+
+
+def test_seasons_of_several_years_and_tables_add_up_and_of_a_long_list_the_first_year_is_left_out(
+    people: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    for first_day, games in ((-40, GAMES[:6]), (0, GAMES)):
+        play(evenings(f"Rapid {first_day}", "rapid"), people, games, first_day)
+    tables = create_tournament(NewTournament("Tables", pool="rapid", pairing_system="free"), by=None)
+    play_table(tables, "1: 1; 2: 2; 3: 3", 60)
+    rapid.refresh_from_db()
+    answer = answer_of(answered(luck_question(rapid)))
+    assert answer is not None
+    for player in people:
+        whole, first, second = sorted(seasons_in(answer, player.pk), key=lambda each: each.year)
+        assert (whole.year, first.year, second.year) == (ALL_YEARS, 2025, 2026)
+        assert first.end == pytest.approx(second.start)
+        assert second.end == pytest.approx(rapid.ratings.get(player=player).rating, abs=0.001), "after the table"
+        assert (whole.start, whole.end, whole.games) == (first.start, second.end, first.games + second.games)
+        for season in (whole, first, second):
+            assert sum(season.parts[name].mean for name in PARTS) == pytest.approx(season.end - season.start, abs=0.01)
+    monkeypatch.setattr(services, "MOST_GAMES", len(GAMES) + 1)
+    Job.objects.all().delete()
+    answer = answer_of(answered(luck_question(rapid)))
+    assert answer is not None
+    assert not answer["whole"]
+    assert {season.year for player in people for season in seasons_in(answer, player.pk)} == {2026}
 
 
 def test_nothing_is_worked_out_in_a_request_and_the_last_answer_stays(
@@ -130,6 +172,13 @@ def test_lists_without_a_score_of_their_own_say_so(client: Client, people: list[
         set_rules(the_list(), [NewRule(factory.MONDAY, system, {})], by=None)
         assert "cannot be split" in client.get(page_of(people[0])).text
     assert ask_lucks() == 0
+    with pytest.raises(Refused, match="cannot be split"):
+        services.answer_luck(Job(subject_key=the_list().pk), lambda _done, _of: None)
+    empty = factory.make_list("rapid", pool="rapid", primary=False)
+    with pytest.raises(Refused, match="no rated game yet"):
+        services.answer_luck(Job(subject_key=empty.pk), lambda _done, _of: None)
+    with pytest.raises(Refused, match="deleted meanwhile"):
+        services.answer_luck(Job(subject_key=999), lambda _done, _of: None)
 
 
 def told(gain: float = 0.5, luck: float = 0.0, above: float = 0.0) -> SeasonLuck:

@@ -14,6 +14,7 @@ from ratings.models import RatingList
 from tests import factory
 from tournaments.models import Game, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,16 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
         assert other.name in said
         assert ("1 won, 0 drawn, 0 lost" in said) is (Game.objects.get(tournament=earlier).white == player)
         assert "A win is enough, whatever the others do." in said
+
+
+def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, field: list[Player]) -> None:
+    cup = factory.make_round_robin(field, first_day=factory.today() - timedelta(days=14))
+    for game in Game.objects.filter(tournament=cup, pairing__round__number__lt=3).select_related("white", "black"):
+        lower_loses = Result.BLACK_WINS if game.white.number < game.black.number else Result.WHITE_WINS
+        record_result(game=game.pk, result=lower_loses, played_on=factory.today() - timedelta(days=7), by=None)
+    last, first = (own(client, f"player={number}") for number in (1, 4))
+    assert ("Board" in last, "Board" in first) == (True, True)
+    assert ("For first place:" in last, "For first place:" in first) == (False, True)
 
 
 def test_boards_of_one_day_stand_in_one_order_however_the_database_keeps_them(

@@ -23,6 +23,7 @@ from clubrating.site.notices.services import note_readers, requeue_notices, send
 from players.club.services import update_club
 from players.links.services.personal_links import revoke_personal_link
 from players.models import AuditEvent, Club, DueNotice, LinkDevice, MailSubscription, PersonalLink, Player, Subscription
+from players.notices.services import due
 from players.notices.services.due import KEPT, LEASE, MOST_AN_HOUR, MOST_READERS, MOST_TRIES, forget_old_notices
 from players.notices.services.readers import COLUMNS, kind_link, kinds_of
 from players.trail.services import NOTICED, NOTICED_BY_ONE
@@ -392,6 +393,16 @@ def test_what_is_beyond_an_hours_letters_waits_and_comes_together() -> None:
     happens(listed, at(12))
     assert (told(at(12)), told(at(13))) == ([], ["News from Test Club"])
     assert DueNotice.objects.get(mail=tomorrow).due_at == at(8, 1), "of others nothing is put off"
+
+
+def test_of_many_readers_some_are_told_and_the_next_task_tells_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for side in (board().white, board().black):
+        reader(side, "result")
+    happens(entered, at(12))
+    monkeypatch.setattr(due, "MOST_READERS", 1)
+    for queued in (1, 0):
+        DBTaskResult.objects.all().delete()
+        assert (len(told(at(12))), DBTaskResult.objects.count()) == (1, queued)
 
 
 def test_what_is_stale_is_dropped_alone() -> None:

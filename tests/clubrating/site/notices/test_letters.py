@@ -18,8 +18,10 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.env import MailServer
 from clubrating.site.export.selectors import own_data
+from clubrating.site.notices import services as sending
 from clubrating.site.notices import views
-from clubrating.site.notices.services import send_notices, tell
+from clubrating.site.notices.letters import Outcome
+from clubrating.site.notices.services import ask_reader, send_notices, tell
 from players.models import AuditEvent, DueNotice, MailSubscription, Player
 from players.notices.services import readers as services
 from players.notices.services.due import MOST_TRIES
@@ -123,6 +125,34 @@ def test_the_answer_is_the_same_for_every_address_and_each_gets_one_letter_a_day
         ask(client, 2, ADA, kind=["paired"])
     rows = MailSubscription.objects.filter(address=ADA).order_by("player__number")
     assert [(row.player.number, row.result, row.paired) for row in rows] == [(1, True, False), (2, False, True)]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "tries", "kept", "again"),
+    [
+        (Outcome.GONE, 1, False, False),
+        (Outcome.FAILED, 2, True, True),
+        (Outcome.FAILED, MOST_TRIES, True, False),
+    ],
+)
+def test_a_question_that_was_not_taken_is_asked_again_and_an_address_that_is_gone_forgotten(
+    client: Client, cup: Tournament, settings: Settings, monkeypatch: pytest.MonkeyPatch, *,
+    outcome: Outcome, tries: int, kept: bool, again: bool,
+) -> None:  # fmt: skip
+    ask(client, 1, ADA)
+    settings.TASKS = QUEUE
+    row = MailSubscription.objects.get()
+    monkeypatch.setattr(sending, "deliver", lambda _letter: outcome)
+    ask_reader.call(row.pk, tries)
+    assert MailSubscription.objects.exists() is kept
+    waits = [each.run_after - timezone.now() for each in DBTaskResult.objects.all()]
+    assert [round(wait / timedelta(minutes=1)) for wait in waits] == [4] * again
+    change_player(row.player_id, {"visibility": "hidden"}, by=None)
+    monkeypatch.undo()
+    mail.outbox.clear()
+    ask_reader.call(row.pk, 1)
+    tell.call(0)
+    assert not mail.outbox, "nothing about whoever has no page"
 
 
 @pytest.mark.parametrize(

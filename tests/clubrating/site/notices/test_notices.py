@@ -15,7 +15,15 @@ from clubrating.site.notices import views
 from clubrating.site.notices.services import note_readers, send, send_notices, tell
 from players.models import AuditEvent, DueNotice, Player, Subscription
 from players.notices.services.due import MOST_TRIES
-from players.notices.services.readers import LASTS, MOST_A_PLAYER, forget_old_subscriptions, is_push_service
+from players.notices.services.readers import (
+    LASTS,
+    MOST_A_PLAYER,
+    NewSubscription,
+    forget_old_subscriptions,
+    is_push_service,
+    subscribe,
+)
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tournaments.erasure.services.erasure import anonymise_player
@@ -185,6 +193,9 @@ def test_a_hidden_opponent_is_not_named_and_the_hidden_have_no_notices(client: C
     change_player(game.black_id, {"visibility": "hidden"}, by=None)
     assert ask(client, game.black.number, PUSH + "black") == 400
     assert ask(client, 777, PUSH + "black") == 400
+    hidden = Player.objects.get(pk=game.black_id)
+    with pytest.raises(Refused, match="no public page"):
+        subscribe(hidden, NewSubscription(PUSH + "black", **KEYS, language="en", kinds=frozenset({"result"})))
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
     ((who, said),) = Sender.sent
     assert (who, said["body"]) == ("white", f"Winter Cup: your game with Player {game.black.number}")
@@ -260,7 +271,7 @@ def test_made_up_browsers_push_out_none_that_has_had_a_notice(client: Client, cu
     assert own.count() == MOST_A_PLAYER
     assert Subscription.objects.filter(endpoint=PUSH + "real").exists()
     Subscription.objects.update(reached=True)
-    assert ask(client, 1, PUSH + "one too many") == 400
+    assert ask(client, 1, PUSH + "one-too-many") == 400
     assert ask(client, 1, PUSH + "real") == 200, "one that is there may change what it wants"
     assert own.count() == MOST_A_PLAYER
 

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from clubrating.site.people.admin import privacy
 from players.models import Erasure, Player
 from players.people.services import NewPlayer, create_player
 from tests import factory
@@ -57,6 +58,18 @@ def test_with_the_number_the_person_is_gone(office: Client, zoe: Player, typed: 
         listed = office.get(reverse("admin:players_player_changelist")).text
         assert listed.index("Ada Alvarez") < listed.index("Player 1")
         assert "is erased already" in office.get(page(zoe), follow=True).text
+
+
+def test_where_backups_cannot_be_rewritten_the_page_says_so(
+    office: Client, zoe: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_numbers: set[int]) -> int:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(privacy, "erase_from_backups", full)
+    answer = office.post(page(zoe), {"number": "1"}, follow=True)
+    assert "Backups still know the name: disk full" in answer.text
+    assert not Player.objects.get(pk=zoe.pk).name
 
 
 def test_an_erased_record_is_read_only_and_found_by_number(office: Client, zoe: Player) -> None:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from clubrating.site.people.admin import members
 from players.models import AuditEvent, Player
 from players.officers.roles import RATING_OFFICER, group_of
 from ratings.models import PlayerRating, RatingList, StartingRating
@@ -138,6 +139,18 @@ def test_what_was_not_shown_is_not_carried_out(desk: Client) -> None:
 def test_a_file_of_no_use_is_refused_with_the_place(desk: Client, text: str, sentence: str) -> None:
     answer = send(desk, text)
     assert (answer.status_code, sentence in answer.text) == (400, True)
+
+
+def test_too_much_is_refused_and_before_there_is_a_list_it_is_said(
+    desk: Client, standard: RatingList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "MOST_LINES", 1)
+    assert "more than 1 people: load it with “manage.py import_players”" in send(desk, "name\nAda\nBo\n").text
+    monkeypatch.setattr(members, "LARGEST", 8)
+    assert "larger than 5 MB" in send(desk, "name\nAda\n").text
+    standard.delete()
+    assert "There is no rating list yet" in desk.get(PAGE).text
+    assert not Player.objects.exists()
 
 
 def test_the_preview_and_its_reach_ask_as_much_for_many_as_for_few(desk: Client) -> None:

@@ -125,6 +125,12 @@ def test_a_brought_rating_counts_from_the_joining_day(desk: Client, standard: Ra
     assert PlayerRating.objects.get(rating_list=standard).rating == 1834.5
 
 
+def test_a_brought_rating_needs_a_list(desk: Client, standard: RatingList) -> None:
+    standard.delete()
+    assert "There is no rating list yet" in add(desk, name="Ada Alvarez", start_rating="1834")
+    assert not Player.objects.exists()
+
+
 def test_outside_numbers_are_kept_and_audited_without_the_number(desk: Client) -> None:
     rows = {"identities-TOTAL_FORMS": "1", "identities-0-scheme": "fide", "identities-0-value": "4100018"}
     add(desk, name="Ada Alvarez", **rows)
@@ -244,7 +250,9 @@ def test_club_settings_and_pass_phrase(office: Client, club: Club) -> None:
     office.post(url, {**form, "revision": "1"})
     club.refresh_from_db()
     assert is_pass_phrase(club, "open sesame"), "an empty field leaves the pass-phrase alone"
-    office.post(url, {**form, "revision": str(club.revision), "close_door": "on"})
+    closing = {**form, "revision": str(club.revision), "close_door": "on"}
+    assert "Either a new pass-phrase or none: not both." in office.post(url, {**closing, "new_phrase": "another"}).text
+    office.post(url, closing)
     club.refresh_from_db()
     assert not club.pass_phrase
 

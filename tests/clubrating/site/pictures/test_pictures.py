@@ -12,6 +12,7 @@ from players.models import Player
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import as_member
+from tournaments.events.services.events import open_event
 from tournaments.rated_games.services.people import change_player
 from tournaments.standings.points import Result
 
@@ -88,6 +89,15 @@ def test_each_picture_says_what_its_page_says(client: Client, cast: list[Player]
     places = client.get("/tournaments/winter-cup/standings/").context["table"].rows
     assert [one.place for one in event.rows] == [str(one.record.place) for one in places]
     assert event.lines[0].endswith("4 players")
+    RatingList.objects.get().ratings.update(ranked=False)
+    newcomer = factory.make_players(5)[4]
+    tables = open_event("Evenings", pool="standard", by=None).tournament
+    for address in (cast[0].get_absolute_url(), newcomer.get_absolute_url(), tables.get_absolute_url()):
+        client.get(f"{address}picture.png")
+    on_probation, unrated, evenings = drawn[3:]
+    assert (on_probation.lines[1], on_probation.figure[-1:]) == ("on probation", "?")
+    assert (unrated.title, unrated.figure, unrated.lines) == (newcomer.name, "", ("Not rated yet.",))
+    assert (evenings.title, evenings.rows) == ("Evenings", ())
 
 
 @pytest.mark.django_db

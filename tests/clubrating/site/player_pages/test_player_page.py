@@ -172,6 +172,10 @@ def test_fifteen_games_stand_on_the_page_and_all_on_the_next(client: Client, cas
         .headers["Location"]
         .endswith("/games/?list=rapid&page=2")
     )
+    old = client.get(f"/players/{cast[0].number}/games/?list=rapid")
+    assert old.headers["Location"] == f"/players/{cast[0].slug}/games/?list=rapid"
+    newcomer = factory.make_players(5)[4]
+    assert client.get(f"{newcomer.get_absolute_url()}games/").status_code == 404
 
 
 def test_whose_name_is_not_seen_has_neither_chart_nor_changes(client: Client, cast: list[Player]) -> None:

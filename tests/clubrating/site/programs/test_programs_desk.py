@@ -9,7 +9,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
-from players.programs.services import MOST_TOKENS, SCOPES, make_token, revoke_token, token_of
+from players.programs.services import (
+    KINDS,
+    MOST_TOKENS,
+    SCOPES,
+    delete_webhook,
+    make_token,
+    make_webhook,
+    renew_secret,
+    revoke_token,
+    switch_webhook,
+    token_of,
+)
 from players.refusals import Refused
 from tests import desk_scene, factory
 
@@ -72,7 +83,10 @@ def test_webhooks_are_the_administrators() -> None:
     again = desk.post(WEBHOOKS, HOOK).context["secret"]
     assert len(first) == 64
     assert (again != first, Webhook.objects.count()) == (True, 1)
-    assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
+    wrongs: list[dict[str, Any]] = [{"url": "http://a.example/"}, {"kinds": []}, {"password": "guess"}]
+    for wrong in wrongs:
+        assert desk.post(WEBHOOKS, {**HOOK, **wrong}).status_code == 400
+    assert Webhook.objects.count() == 1
 
 
 def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
@@ -81,6 +95,8 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
     row = WebhookDelivery.objects.create(webhook=Webhook.objects.get(), event=1, problem="not-public", **values)
     assert "its address is not a public one" in desk.get(WEBHOOKS).text
+    WebhookDelivery.objects.create(webhook=row.webhook, event=2, status=503, **values)
+    assert "it answered with status 503" in desk.get(WEBHOOKS).text
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
@@ -113,3 +129,55 @@ def test_an_officer_has_so_many_tokens_that_hold_at_most() -> None:
         make_token(officer=own, name="Door", scopes=SCOPES, days=1)
     revoke_token(tokens[0].pk, by=own)
     make_token(officer=own, name="Door", scopes=SCOPES, days=1)
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({"scopes": []}, "at least one thing"),
+        ({"scopes": ["entries"]}, "nothing its officer may not"),
+        ({"scopes": ["everything"]}, "nothing its officer may not"),
+        ({"days": 0}, "1 to 366 days"),
+        ({"days": 367}, "1 to 366 days"),
+        ({"name": " "}, "a name of at most 60"),
+    ],
+)
+def test_a_token_that_may_not_be_is_not_made(terms: dict[str, Any], words: str) -> None:
+    officer = User.objects.get(username="assistant")
+    with pytest.raises(Refused, match=words):
+        make_token(**{"officer": officer, "name": "Door", "scopes": ["results"], "days": 366, **terms})
+    assert not ApiToken.objects.exists()
+
+
+def test_an_officer_has_twenty_tokens_and_a_club_ten_webhooks_at_most() -> None:
+    boss = User.objects.get(username="founder")
+    for number in range(20):
+        make_token(officer=boss, name="Door", scopes=SCOPES, days=1)
+        if number % 2:
+            make_webhook(name="Site", url=f"https://a.example/{number}", kinds=KINDS, by=boss)
+    page = client_of("founder").post(TOKENS, {**NEW, "scopes": ["results"]})
+    assert (page.status_code, "20 tokens already" in page.text) == (400, True)
+    page = client_of("founder").post(WEBHOOKS, HOOK)
+    assert (page.status_code, "10 webhooks already" in page.text) == (400, True)
+    assert (ApiToken.objects.count(), Webhook.objects.count()) == (20, 10)
+    make_token(officer=User.objects.get(username="arbiter"), name="Door", scopes=SCOPES, days=1)
+
+
+def test_a_webhook_is_told_something_that_there_is() -> None:
+    boss = User.objects.get(username="founder")
+    for kinds in ([], ["result", "gossip"]):
+        with pytest.raises(Refused, match="at least one thing it is told"):
+            make_webhook(name="Site", url="https://a.example/", kinds=kinds, by=boss)
+    assert not Webhook.objects.exists()
+
+
+def test_a_webhook_that_is_gone_is_neither_switched_nor_deleted_again() -> None:
+    boss = User.objects.get(username="founder")
+    row = make_webhook(name="Site", url="https://a.example/", kinds=KINDS, by=boss)
+    delete_webhook(row.pk, by=boss)
+    lines = AuditEvent.objects.count()
+    deeds = (lambda: delete_webhook(row.pk, by=boss), lambda: renew_secret(row.pk, by=boss))
+    for deed in (*deeds, lambda: switch_webhook(row.pk, on=True, by=boss)):
+        with pytest.raises(Refused, match="not there any more"):
+            deed()
+    assert AuditEvent.objects.count() == lines

@@ -94,6 +94,7 @@ def test_a_round_a_result_a_correction_and_a_list_are_told(hook: Webhook, taken:
     assert (correction["result"], correction["reason"], "on file" in str(taken)) == ("1/2-1/2", "appeal", False)
     assert (ratings["list"], ratings["on"]) == ("standard", "2026-01-05")
     assert set(WebhookDelivery.objects.values_list("state", flat=True)) == {State.SENT}
+    services.tell_programs.func(0)
     tell("result.recorded")
     assert len(taken) == 5
 
@@ -116,6 +117,10 @@ def test_a_game_that_is_gone_is_not_told(hook: Webhook) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     event = AuditEvent.objects.filter(action="result.recorded")[0]
+    Round.objects.update(state=Round.State.DRAFT)
+    assert message_of(WebhookDelivery(webhook=hook, event=event.pk, kind="result")) is None
+    Round.objects.update(state=Round.State.PUBLISHED)
+    assert message_of(WebhookDelivery(webhook=hook, event=event.pk, kind="result"))
     Pairing.objects.filter(games=event.subject_key).update(superseded=True)
     assert message_of(WebhookDelivery(webhook=hook, event=event.pk, kind="result")) is None
 

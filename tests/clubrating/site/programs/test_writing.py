@@ -19,8 +19,10 @@ from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.site.programs.program_cases import API, BOARD, CUP, Program, program_of
 from tests.tournaments.event_pages import page_cases
+from tournaments.corrections.services import corrections
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Game, Round, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.teams.services.events import NewTeamEvent, create_team_event
 from tournaments.trail.admin import line_of
 from tournaments.trail.selectors import places_of
 
@@ -160,7 +162,7 @@ def test_a_token_does_what_its_scope_is_for_and_nothing_else(arbiter: User, scop
     assert program_of(arbiter, scope).post(*DEEDS[scope]).status_code == 200
 
 
-def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbiter: User) -> None:
+def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbiter: User, settings: Any) -> None:
     assistant = User.objects.get(username="assistant")
     with pytest.raises(Refused):
         make_token(officer=assistant, name="Door", scopes=["entries"], days=1)
@@ -173,6 +175,10 @@ def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbi
     arbiter.groups.clear()
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
     arbiter.groups.add(group_of(ARBITER))
+    settings.SECOND_FACTOR_REQUIRED = True
+    found = program.post(*DEEDS["results"])
+    assert (found.status_code, "turn on a second factor" in found.json()["error"]) == (403, True)
+    settings.SECOND_FACTOR_REQUIRED = False
     User.objects.filter(pk=arbiter.pk).update(is_active=False)
     assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
 
@@ -246,6 +252,26 @@ def test_a_body_that_is_wrong_is_answered_with_the_field(program: Program, body:
     assert answer.json()["error"].endswith(".") or status == 400
     assert field is None or answer.json()["field"] == field
     assert not game().result
+
+
+def test_nobody_enters_who_is_not_there_nor_a_team_by_its_players(program: Program) -> None:
+    assert program.post(f"{API}tournaments/open/entries/", {"player": 999}).json()["error"] == "There is no player 999."
+    league = create_team_event(NewTeamEvent("Team League", starts_on=factory.MONDAY, rules={"boards": 2}), by=None)
+    for deed, body in (("entries/", {"player": 5}), ("entries/5/withdrawal/", {})):
+        found = program.post(f"{API}tournaments/{league.slug}/{deed}", body)
+        assert (found.status_code, found.json()["error"]) == (409, "The lists of teams are kept at the desk.")
+    assert not Entry.objects.filter(player__number__in=(5, 999), tournament__slug="open").exists()
+
+
+def test_a_correction_behind_many_games_is_carried_out_in_the_background(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = program.post(f"{BOARD}result/", WIN).json()
+    monkeypatch.setattr(corrections, "LONG_TAIL", 0)
+    change = {**LOSS, "reason": "entry-error", "revision": first["revision"]}
+    found = program.post(f"{BOARD}correction/", change)
+    assert (found.status_code, found.json()["waiting"]) == (202, True)
+    assert game().result == "0-1"
 
 
 def test_other_ways_of_asking_are_answered_with_their_status(program: Program) -> None:

@@ -50,7 +50,7 @@ def club_of_many(world: None) -> list[Player]:
         # One letter wrong, missing, too many, or two exchanged.
         ("kalandatze", [3]), ("kalandaze", [3]), ("kalandadzze", [3]), ("kalandazde", [3]), ("Соколва", [4]),
         ("satp", [1]), ("sato horuka", [1]), ("kalandutze", []), ("sta", []), ("barkai", []), ("barkay", []),
-        ("planted", []),
+        ("planted", []), ("  ", []),
     ],
 )  # fmt: skip
 def test_people_are_found_by_every_spelling(asked: str, numbers: list[int]) -> None:
