@@ -21,6 +21,7 @@ from tournaments.formats.services import (
     qualify,
     requalify,
 )
+from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
@@ -192,6 +193,16 @@ def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> Non
     better_number_wins(a)
     with pytest.raises(Refused, match="Results are recorded"):
         dissolve_stages(plan, by=None)
+
+
+def test_stages_with_a_match_the_arbiter_decided_are_not_taken_apart() -> None:
+    first, *_stations = formed("stations", 4, stations=2)
+    make_rounds(first, by=None, calendar=WEEKLY)
+    match = Pairing.objects.filter(stage=first, round__number=1)[0]
+    rule_match(match.pk, advanced=match.seats.all()[0].entry_id, walk_over=True, by=None)
+    with pytest.raises(Refused, match="decided by the arbiter"):
+        dissolve_stages(Stage.objects.get(order=1), by=None)
+    assert Stage.objects.count() == 3
 
 
 def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:
