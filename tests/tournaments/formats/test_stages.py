@@ -147,6 +147,10 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     for game in won:
         correct_result(game=game.pk, result=seen_from_black(Result(game.result)), by=None)
     assert has_moved(knockout)
+    correct_result(game=won[0].pk, result=Result.OPEN, by=None)
+    assert has_moved(knockout), "while the group is not over again too"
+    assert names_in(knockout) == ["Ada", "Bo"]
+    correct_result(game=won[0].pk, result=seen_from_black(Result(won[0].result)), by=None)
     requalify(knockout, by=None)
     assert not knockout.rounds.exists()
     make_rounds(knockout, by=None, calendar=WEEKLY)
@@ -157,6 +161,11 @@ def test_who_withdrew_does_not_go_on() -> None:
     a, _b, knockout = played_groups(knockout_too=False)
     a.tournament.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
     assert "Ada" not in [entry.player.name.split()[0] for entry in qualify(knockout, by=None)]
+    a.tournament.entries.exclude(player__name__startswith="Bo").update(withdrawn=True)
+    field = names_in(knockout)
+    with pytest.raises(Refused, match="From group A 2 go on, and it has only 0"):
+        qualify(knockout, by=None)
+    assert names_in(knockout) == field
 
 
 def test_a_field_played_in_is_not_taken_back() -> None:
