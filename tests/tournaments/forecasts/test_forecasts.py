@@ -253,6 +253,16 @@ def test_exchanged_colours_are_read_the_other_way_round(cup: Tournament) -> None
     assert club_scores().score == score_of(stored_forecasts(facts(cup))[:1])
 
 
+def test_of_a_board_on_which_others_sat_nothing_was_said(cup: Tournament) -> None:
+    ask_when_due(factory.stage_of(cup))
+    game = factory.play_round(cup, 1, [ONE, ONE])[0]
+    other = Player.objects.exclude(pk__in=(game.white_id, game.black_id))[0]
+    Game.objects.filter(pk=game.pk).update(white=other)
+    scores = club_scores().score
+    assert scores is not None
+    assert scores.games == 1
+
+
 def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tournament, settings: Settings) -> None:
     """Their games are new ones: of an answer that names the old ones nothing can be stored."""
     settings.FORECASTS = False
