@@ -1,6 +1,7 @@
 """`manage.py rate CONTESTS.csv`: teams, and more than two sides at a table."""
 
 import json
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests import ROOT
 from tests.choosing import examples
 from tests.tournaments.interchange.test_rate_command import Files, rate, ratings, refused, report, table
+from tournaments.interchange.contests_csv import is_contests_file, read_exported_contests
 
 GOLDEN = json.loads((ROOT / "tests" / "data" / "parties" / "weng_lin.json").read_text(encoding="utf-8"))
 HEADER = "contest,side,place,player"
@@ -106,6 +108,7 @@ def test_what_players_bring_stands_in_the_ledger(files: Files) -> None:
         (HEADER, "a,1,1,Anna\na,1,2,Ben\na,2,2,Cleo\n", "line 3: place is another than in line 2"),
         (HEADER, "a,1,1,Anna\na,2,3,Ben\n", "line 2: contest “a”: the places 1, 3 do not follow from each other"),
         (HEADER, "a,1,0,Anna\na,2,1,Ben\n", "line 2: place “0” is not known"),
+        (HEADER, "a,1,,Anna\na,2,1,Ben\n", "line 2: place is missing: write a number from 1 on"),
         (HEADER, TABLE + THREE + TABLE, "line 8: contest “a” begins in line 2 already"),
         (HEADER + ",weight", "a,1,1,Anna,0\na,2,2,Ben,1\n", "line 2: weight 0 is nobody’s"),
         (HEADER + ",importance", "a,1,1,Anna,2\na,2,2,Ben,2\n", "line 2: importance 2 means nothing to TrueSkill"),
@@ -115,6 +118,22 @@ def test_bad_rows_are_named_with_the_remedy(files: Files, header: str, rows: str
     sentence, lines = refused(files.games(rows, header), *TRUESKILL)
     assert sentence.startswith("Nothing was written")
     assert any(found.startswith(line) for found in lines), lines
+
+
+def test_contests_of_a_published_list_have_their_day_and_players_by_number() -> None:
+    rows = "a,1,1,#1,2026-01-05\na,2,2,#2,2026-01-05\nb,1,1,#1,\nb,2,2,#2,\nc,1,1,Ada,2026-01-05\nc,2,2,#2,2026-01-05\n"
+    found, bad = read_exported_contests(
+        f"{HEADER},date\n{rows}".encode(), today=date(2026, 1, 31), default_pool="standard"
+    )
+    assert [(pool, contest.contest) for pool, contest in found] == [("standard", "a")]
+    assert [str(row).split(":")[0] for row in bad] == ["line 4", "line 6"]
+    assert "the date is missing" in str(bad[0])
+    assert "player “Ada” is no number" in str(bad[1])
+
+
+def test_games_in_which_a_contest_is_named_are_games() -> None:
+    assert is_contests_file(f"{HEADER}\n{TABLE}".encode())
+    assert not is_contests_file(b"white,black,result,event\nAda,Bo,1-0,Song contest\n")
 
 
 def test_partial_play_is_refused_where_it_means_nothing(files: Files) -> None:
