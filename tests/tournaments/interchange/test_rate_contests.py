@@ -121,14 +121,18 @@ def test_bad_rows_are_named_with_the_remedy(files: Files, header: str, rows: str
 
 
 def test_contests_of_a_published_list_have_their_day_and_players_by_number() -> None:
-    rows = "a,1,1,#1,2026-01-05\na,2,2,#2,2026-01-05\nb,1,1,#1,\nb,2,2,#2,\nc,1,1,Ada,2026-01-05\nc,2,2,#2,2026-01-05\n"
-    found, bad = read_exported_contests(
-        f"{HEADER},date\n{rows}".encode(), today=date(2026, 1, 31), default_pool="standard"
-    )
-    assert [(pool, contest.contest) for pool, contest in found] == [("standard", "a")]
-    assert [str(row).split(":")[0] for row in bad] == ["line 4", "line 6"]
-    assert "the date is missing" in str(bad[0])
-    assert "player “Ada” is no number" in str(bad[1])
+    def read(text: str) -> tuple[list[tuple[str, object]], list[str]]:
+        found, bad = read_exported_contests(text.encode(), today=date(2026, 1, 31), default_pool="standard")
+        return [(pool, contest.contest) for pool, contest in found], [str(row) for row in bad]
+
+    day = "2026-01-05"
+    good, named = f"a,1,1,#1,{day}\na,2,2,#2,{day}\n", f"b,1,1,Ada,{day}\nb,2,2,#2,{day}\n"
+    found, (bad,) = read(f"{HEADER},date\n{good}{named}")
+    assert found == [("standard", "a")]
+    assert bad.startswith("line 4: player “Ada” is no number")
+    found, (bad,) = read(f"{HEADER}\na,1,1,#1\na,2,2,#2\n")
+    assert not found
+    assert bad.startswith("line 2: the date is missing: a list is of a day")
 
 
 def test_games_in_which_a_contest_is_named_are_games() -> None:

@@ -19,6 +19,8 @@ from players.models import Player, Visibility
 from players.refusals import Refused
 from tests.choosing import examples
 from tests.factory import MONDAY
+from tests.tournaments.interchange.team_files import team as team_line
+from tests.tournaments.interchange.trf_files import row
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.interchange.team_event_of_report import team_event_of
 from tournaments.interchange.trf import read_report, write_report
@@ -126,6 +128,19 @@ def test_an_all_play_all_comes_with_the_rounds_that_are_still_to_be_played() -> 
     assert again.known == event
     assert [len(row) for row in again.teams.rounds] == [3] * 5  # type: ignore[union-attr]
     assert not import_report(replace(report_of(event), name="Again"), Terms(today=MONDAY), by=None).tournament.closed
+
+
+def test_what_a_report_of_teams_leaves_open_is_filled_in_and_what_nobody_here_counts_by_is_refused() -> None:
+    """Round 1: nobody of the Blues came. Round 2: a bye that brings a match point more than one does here; and the
+    report has another team without a name."""
+    players = (row(1, "4 w +|- - H"), row(2, "5 b +|- - H"), row(4, "1 b -"), row(5, "2 w -"), row(3), row(6))
+    teams = (team_line(1, "Reds", 1, 2, 3), team_line(2, "", 4, 5), team_line(3, "", 6))
+    lines = ("012 Cup", "192 FIDE_TEAM", "142 3", *sorted(players), *teams, "330 +-   1   1   2")
+    done = import_file("".join(f"{line}\n" for line in lines).encode())
+    names = list(Team.objects.filter(tournament=done.tournament).order_by("number").values_list("name", flat=True))
+    assert names == ["Reds", "Team 2", "Team 3"]
+    match = TeamMatch.objects.get(round__stage__tournament=done.tournament, round__number=1, away__isnull=False)
+    assert (match.absent, match.ruled_home) == ("away", None)
 
 
 SHARES = st.sampled_from(
