@@ -122,7 +122,8 @@ def test_numbers_are_counted_and_a_moment_is_that_of_the_clubs_clock(
 
 
 def test_a_line_about_an_entry_asked_for_leads_to_the_entries(office: Client, corrected: Game) -> None:
-    request = EntryRequest.objects.create(tournament=corrected.tournament, player=corrected.white, asked_at=timezone.now())
+    wish = {"tournament": corrected.tournament, "player": corrected.white, "asked_at": timezone.now()}
+    request = EntryRequest.objects.create(**wish)
     write_audit("entry.asked", request, by=None)
     assert url("entries", corrected.tournament_id) in page(office, action="entry.asked")
 
