@@ -30,7 +30,7 @@ from tournaments.forecasts.selectors.scores import club_scores, score_of, titles
 from tournaments.forecasts.services import forecasts
 from tournaments.forecasts.services.due import ask_for_all_due, ask_when_due
 from tournaments.forecasts.services.forecasts import store_forecast
-from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Tournament
+from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Pairing, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
@@ -94,7 +94,13 @@ def said(event: EventData) -> dict[str, Any]:
 # --- which events, which round ---------------------------------------------------------------------------------------
 def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_are_not(cup: Tournament) -> None:
     assert forecast_kind(facts(cup)) is ForecastKind.ROUND_ROBIN
-    assert forecast_kind(facts(factory.make_knockout(factory.make_players(4)))) is ForecastKind.KNOCKOUT
+    knockout = factory.make_knockout(factory.make_players(4))
+    assert forecast_kind(facts(knockout)) is ForecastKind.KNOCKOUT
+    Pairing.objects.filter(pk=factory.match_of(knockout, 1, 1).pk).update(ruled=True)
+    assert forecast_kind(facts(knockout)) is None, "nobody goes on from a match"
+    pairs = factory.make_round_robin(factory.make_players(4), name="Pairs")
+    pairs.entry_size = 2
+    assert forecast_kind(facts(pairs)) is None
     assert forecast_kind(facts(create_tournament(NewTournament("To come"), by=None))) is None
     for system in ("keizer", "free", "ladder", "by-hand"):
         event = create_tournament(NewTournament(system, pairing_system=system), by=None)

@@ -256,6 +256,8 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
     assert "Whoever tells in time is excused" in member().client.get(page(club)).text
+    evenings = page_cases.make_event([], "free", name="Evenings")
+    assert member().client.get(page(evenings)).status_code == 404, "where nobody is awaited"
 
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:
