@@ -209,6 +209,8 @@ def test_a_league_that_is_over_has_nothing_left(event: Tournament, client: Clien
         set_absent(match.pk, "home", by=None, reason="tested")
     assert "Every match is decided" in client.get(PAGE).text
     assert client.get(API).json()["now"] is None
+    with pytest.raises(CommandError, match="there is nothing left to forecast"):
+        forecast("team-league")
 
 
 def test_queries_of_the_page_do_not_grow_with_teams(event: Tournament, client: Client) -> None:
