@@ -238,11 +238,13 @@ def test_what_a_team_needs_is_exact_on_match_points(event: Tournament) -> None:
     assert {line.own: line.verdict.value for line in needs.lines} == {(0,): "open", (1,): "sure", (2,): "sure"}
     (other,) = needs.opponents
     assert {line.own: line.verdict.value for line in said.needs[(other, 1)].needs.lines}[(1,)] == "lost"
-    last = next(match for match in to_come(facts) if anchor not in (match.row.home.number, match.row.away.number))
+    teams = {row.pk: row.number for row in facts.teams}
+    coming = [(teams[match.row.home_id or 0], teams[match.row.away_id or 0]) for match in to_come(facts)]
+    (last, _opponent) = next(match for match in coming if anchor not in match)
     for number, top, words in (
         (anchor, 1, "Some results are enough whatever the others do"),
         (anchor, 3, "Reached, whatever happens."),
-        (last.row.home.number, 1, "Out of the race: not to be reached any more."),
+        (last, 1, "Out of the race: not to be reached any more."),
         (other, 1, "Teams may end level: then game points decide."),
     ):
         assert words in said_on_page(event, number, top), words

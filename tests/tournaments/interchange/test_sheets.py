@@ -220,7 +220,7 @@ def test_a_sheet_of_impossible_size_is_refused(kind: str) -> None:
 
 
 def test_a_sheet_of_more_cells_than_any_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    book = as_workbook(Sheet("Members", ("name", "town"), [("Ada", "Cork")]))
+    book = as_workbook(Sheet("Members", ("name", "town"), (("Ada", "Cork"),)))
     for most, refusal in ((4, nullcontext()), (3, pytest.raises(UnreadableFileError, match="more than 3 cells"))):
         monkeypatch.setattr("tournaments.interchange.sheets.MOST_CELLS", most)
         with refusal:

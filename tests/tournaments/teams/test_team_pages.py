@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
-from tournaments.models import Game, TeamMatch, Tournament
+from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result
@@ -108,7 +108,8 @@ def test_nobody_sees_a_line_up_before_both_are_in(match: TeamMatch, client: Clie
 
 
 def test_a_board_without_anybody_on_one_side_says_so(match: TeamMatch, client: Client) -> None:
-    hand_in(match.pk, match.home_id, [match.home.players.order_by("place")[0].pk], by=None)
+    first = TeamPlayer.objects.filter(team=match.home_id).order_by("place")[0]
+    hand_in(match.pk, first.team_id, [first.pk], by=None)
     play(match, [])
     page = text_of(client, address_of(match))
     assert '<span class="alt">nobody</span>' in page
