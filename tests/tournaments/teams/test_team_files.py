@@ -142,16 +142,28 @@ def test_a_match_by_default_a_team_without_a_name_and_a_bye_worth_more_come_from
     met = {1: f"4 - {own}", 2: f"5 - {own}", 4: f"1 - {other}", 5: f"2 - {other}"}
     players = [row(number, met.get(number, "")) for number in range(1, 7)]
     teams = (team_line(1, "Reds", 1, 2, 3), team_line(2, "", 4, 5), team_line(3, "", 6))
-    more = (f"330 {default}   1   1   2", "299 Z   2.0   1.0         3", "202 NONSENSE", "212 WON")
+    more = (
+        f"330 {default}   1   1   2",
+        "299 Z   2.0   1.0         3",
+        "202 NONSENSE",
+        "212 WON",
+        "299 -   0.0   1.0         1   2",
+    )
     lines = ("012 Cup", "192 FIDE_TEAM", "142 3", *players, *teams, *more)
-    event = import_file("".join(f"{line}\n" for line in lines).encode()).tournament
+    content = "".join(f"{line}\n" for line in lines).encode()
+    event = import_file(content).tournament
     assert [each.name for each in Team.objects.filter(tournament=event).order_by("number")] == [
         "Reds",
         "Team 2",
         "Team 3",
     ]
     match = TeamMatch.objects.get(round__stage__tournament=event, round__number=1, away__isnull=False)
-    assert (match.absent, match.ruled_home) == (absent, None)
+    assert match.absent == absent
+    here, there = (
+        {row[1]: row[2:4] for row in table(facts, PLAIN)}
+        for facts in (team_facts(event).event, team_event_of(read_report(content)))
+    )
+    assert here == there, "with the game point that the report gives whoever lost by default"
     colours = Seat.objects.filter(pairing__match=match, line=1).order_by("pairing__match_board")
     assert list(colours.values_list("colour", flat=True)) == ["w", "b"]
     more_points = TeamPenalty.objects.get(team__tournament=event)
