@@ -193,9 +193,8 @@ def not_read_on(number: int) -> BadRow:
 
 
 def _ragged(record: Sequence[str], columns: tuple[str, ...]) -> str:
-    """What is wrong with the number of values; "" where nothing is. Empty values too many do no harm."""
-    if len(record) == len(columns):
-        return ""
+    """What is wrong with the number of values, which is not that of the columns; "" where nothing is: empty values too
+    many do no harm."""
     too_many = any(value.strip() for value in record[len(columns) :])
     too_few = len(record) < len(columns) and any(value.strip() for value in record)
     if not too_many and not too_few:

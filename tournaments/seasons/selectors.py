@@ -35,10 +35,6 @@ class SeasonRow:
     scores: tuple[Score | None, ...]
     line: Line
 
-    @property
-    def played(self) -> int:
-        return len(self.line.scores)
-
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:

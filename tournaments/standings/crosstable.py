@@ -75,10 +75,6 @@ class Line:
     counts: bool = True
     byes: tuple[Bye, ...] = ()
 
-    def against(self, opponent: int) -> tuple[Cell, ...]:
-        """The games against one opponent that count, in order of rounds."""
-        return tuple(cell for cell in self.cells if cell.opponent == opponent)
-
     def shown_against(self, opponent: int) -> tuple[Cell, ...]:
         """All games against one opponent, also those that do not count, in order of rounds."""
         games = [cell for cell in (*self.cells, *self.annulled) if cell.opponent == opponent]

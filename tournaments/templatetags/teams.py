@@ -16,7 +16,7 @@ from players.privacy.rules import NOBODY
 from tournaments.event_pages import cells
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.models import Team, TeamPenalty
-from tournaments.standings.points import OUTCOMES, seen_from_black
+from tournaments.standings.points import seen_from_black
 from tournaments.standings.team_event import TeamScoring
 from tournaments.standings.tiebreaks.base import Rule, Worth
 from tournaments.teams.selectors.facts import BoardFacts, MatchFacts, TeamFacts
@@ -161,12 +161,6 @@ def seat(context: RequestContext, person: Entrant | None) -> SafeString:
     if person is None:
         return format_html('<span class="alt">{}</span>', _("nobody"))
     return cells.side(person, context.get("viewer") or NOBODY, "")
-
-
-@register.filter
-def is_rated_result(board: BoardFacts) -> bool:
-    """Whether a game was played that lists may rate."""
-    return board.game is not None and OUTCOMES[board.result].rated
 
 
 @register.simple_tag

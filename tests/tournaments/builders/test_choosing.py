@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.builders.choosing import choose, doubt
+from tournaments.builders.views.format_answer import FormatRow, Share, counsel
 from tournaments.forecast.adviser import Advice, Estimate
 from tournaments.forecast.formats import Format, Kind
 
@@ -42,6 +43,12 @@ def test_samples_that_were_all_the_same_leave_the_doubt_of_the_rule_of_three() -
     assert doubt(Estimate(1.0, 0.0), 1000) == doubt(Estimate(0.0, 0.0), 1000) == 0.003
     assert doubt(Estimate(0.4, 0.015), 1000) == 0.03
     assert choose([of(1.0, 0.0, samples=100), of(0.98, 0.014, samples=100)]).best == (0, 1)
+
+
+def test_where_a_single_format_fits_it_is_named() -> None:
+    advice, share = {"A": of(0.4), "B": of(0.5, fits=False, evenings=9)}, Share(40.0, 1.0)
+    rows = [FormatRow(1, name, one, share, None, share, None, "") for name, one in advice.items()]
+    assert counsel(choose([*advice.values()]), rows) == ["Only one of these formats fits: A."]
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1.0), st.booleans()), min_size=1, max_size=8))

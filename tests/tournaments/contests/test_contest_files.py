@@ -93,6 +93,16 @@ def test_a_bad_row_is_named_and_nothing_is_loaded(
     assert dump() == before
 
 
+def test_strangers_are_refused_where_only_the_club_may_play_and_so_is_a_pool_nobody_rates(
+    tables: Tournament, tmp_path: Path
+) -> None:
+    before = dump()
+    for options, reason in ((["--known-players-only"], "nobody is called “New Comer”"), (["--pool", "go"], "“go”")):
+        with pytest.raises(CommandError, match=reason):
+            load(tmp_path, EVENING, *options)
+    assert dump() == before
+
+
 def test_a_dry_run_says_what_would_move_and_writes_nothing(tables: Tournament, tmp_path: Path) -> None:
     play(tables, "1: 1; 2: 2; 3: 3", day=30)
     before = dump()

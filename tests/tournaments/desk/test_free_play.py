@@ -218,7 +218,7 @@ def test_a_name_like_one_players_only_is_taken_less_or_like_two_is_not(desk: Cli
 
 def test_a_late_address_that_is_not_ours_is_nowhere(desk: Client, thursdays: Tournament, people: list[Player]) -> None:
     malformed = [[], ["1,2"], ["1,2,1-0,soon"], ["1,2,+-,2026-01-05"], ["x,2,1-0,2026-01-05"]]
-    for games in (*malformed, ["1,999999,1-0,2026-01-05"]):
+    for games in (*malformed, ["1,2,1-0,2026-01-05,99"], ["1,999999,1-0,2026-01-05"]):
         assert desk.get(url("evening_late", thursdays.pk), {"g": games}).status_code == 404, games
     against_himself = f"{people[0].pk},{people[0].pk},1-0,2026-01-05"
     answer = desk.get(url("evening_late", thursdays.pk), {"g": against_himself}, follow=True)

@@ -81,8 +81,12 @@ def test_stages_are_taken_apart_at_the_desk(desk: Client) -> None:
     html = desk.get(url("format", cup.pk)).content.decode()
     assert "The stages are formed: form them anew to change the settings." in html
     assert "delete the rounds first" not in html
+    answer = desk.post(url("format", cup.pk), {"do": "requalify", "stage": "0"})
+    assert (answer.status_code, "This stage is not there any more." in answer.text) == (409, True)
     desk.post(url("format", cup.pk), {"do": "dissolve"})
     assert cup.stages.count() == 1
+    cup.stages.update(pairing_system="")
+    assert desk.get(url("format", cup.pk)).status_code == 404, "an event without a format has no page of it"
 
 
 def test_the_rules_of_an_event_are_changed_on_its_form(desk: Client, four: Tournament) -> None:

@@ -13,9 +13,10 @@ from tests import factory
 from tests.factory import make_players, make_round_robin, play_all
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.event_pages.page_cases import DRAW, WHITE, form_groups, make_event, play_stage, text_of
-from tournaments.event_list.selectors import State, list_events, progress_of, state_of_facts
+from tournaments.event_list.selectors import State, count_games, list_events, progress_of, state_of_facts
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import all_event_data, facts_of, stages_at, whole_of
+from tournaments.events.services.closing import close_event
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.models import Game, Stage, Tournament
 from tournaments.templatetags import events
@@ -60,6 +61,25 @@ def play_the_groups() -> Stage:
 
 
 # --- facts --------------------------------------------------------------------------------------------------------
+def test_the_list_says_who_won_a_knockout_and_nobody_of_groups(client: Client, people: list[Player]) -> None:
+    won = page_cases.draw_cup(people[:4], name="Won")
+    page_cases.play_bracket(won, 2)
+    play_stage(stages()[0])
+    winner = page_cases.match_of(won, 2, 1).advanced
+    assert winner is not None
+    page = text_of(client, "/tournaments/").split("<main")[1]
+    assert [person.name for person in people if person.name in page] == [winner.player.name]
+    close_event(won, by=None)
+    counts = count_games(list_events(timezone.localdate()))
+    assert (counts[won.pk], counts[cup().pk]) == (3, 6), "also of an event that is closed"
+
+
+def test_before_a_round_is_paired_the_crosstable_shows_nobody(client: Client, people: list[Player]) -> None:
+    event = make_event(people, "dutch", name="Open", rounds=3)
+    page = text_of(client, f"{event.get_absolute_url()}crosstable/")
+    assert people[0].name not in page.split("<main")[1]
+
+
 def test_a_stage_knows_its_own_field_and_rounds_side_by_side_are_one_of_the_event() -> None:
     first, second, knockout = all_event_data(cup(), NOBODY)
     assert [facts.stage.name for facts in (first, second, knockout)] == ["Group A", "Group B", "Knockout"]

@@ -69,6 +69,7 @@ def test_tables_count_by_places_doubles_by_wins_unless_the_event_says_otherwise(
     for each in played:
         play(tables, each)
     assert rows(client) == expected
+    assert (">Difference<" in text_of(client, PAGE)) is (expected is BY_WINS)
     told = client.get("/api/v1/tournaments/table-evening/standings/").json()["rows"]
     assert [row["number"] for row in told] == [int(row[1]) for row in expected[1:]]
 

@@ -42,6 +42,8 @@ def test_the_belief_stands_at_the_top_of_the_posterior_and_bends_as_it_does_ther
     ]
     curvature = (numpy.array(back) - numpy.array(bends)) / 4.0
     assert numpy.linalg.inv(curvature) == pytest.approx(found.covariance, rel=1e-3)
+    with pytest.raises(ValueError, match="nobody whose strength"):
+        belief_of({}, games_of({}, [], []))
 
 
 def some_belief() -> Belief:

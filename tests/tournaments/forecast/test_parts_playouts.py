@@ -10,7 +10,13 @@ import pytest
 from ratings.systems.draws import odds_of
 from ratings.systems.elo import expected_score
 from tests.tournaments.forecast.playing_cases import RATE, adds_up, chance_of, near, quiet, rng, unsure
-from tournaments.forecast.groups_playouts import Group, GroupsToCome, play_bracket_after, play_groups
+from tournaments.forecast.groups_playouts import (
+    Group,
+    GroupsToCome,
+    play_bracket_after,
+    play_groups,
+    with_the_others,
+)
 from tournaments.forecast.knockout_playouts import KnockoutToCome, play_knockout
 from tournaments.forecast.outcomes import Running, all_outcomes
 from tournaments.forecast.outlook import Strengths
@@ -100,6 +106,10 @@ def test_once_the_bracket_is_drawn_the_others_share_the_places_behind_it() -> No
     assert adds_up(found)
     assert found.places[[0, 2, 1, 3], :4] == pytest.approx(alone.places)
     assert found.places[4:, 4:] == pytest.approx(numpy.full((2, 2), 0.5))
+    assert with_the_others(numpy.eye(3)).tolist() == numpy.eye(3).tolist(), "nobody is left behind"
+    for draws in (numpy.zeros(3), numpy.zeros((2, 2)), numpy.zeros((0, 3))):
+        with pytest.raises(ValueError, match="draws by players"):
+            Strengths((1, 2, 3), draws, RATE)
 
 
 # --- stations -----------------------------------------------------------------------------------------------------

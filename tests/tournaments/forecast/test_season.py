@@ -131,6 +131,8 @@ def test_who_comes_often_comes_and_of_somebody_new_less_is_sure() -> None:
     assert one > three > never, "three came to both days since his first, but they are only two"
     assert found.rounds_a_week == pytest.approx(1.0)
     assert habits_of(evenings(3, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is None
+    with pytest.raises(ValueError, match="Of nobody"):
+        habits_of(evenings(3, (1, 2)), {}, TODAY, rng())
 
 
 @pytest.mark.parametrize(("pairs", "apart"), [(((1, 2), (3, 4), (5, 6)), False), (((1, 6), (2, 5), (3, 4)), True)])

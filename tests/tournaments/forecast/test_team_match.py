@@ -1,6 +1,7 @@
 """A match of teams: the convolution against every ending tried, mirrors, sums, and a match reckoned by hand."""
 
 from itertools import product
+from math import inf
 
 import numpy
 import pytest
@@ -180,8 +181,10 @@ def test_white_helps_who_has_it_and_nobody_sits_twice_or_without_a_strength() ->
         ([], "at least one board"),
         ([MatchBoard(1, 2), MatchBoard(2, 3)], "Number 2 sits on two boards"),
         ([MatchBoard(1, 9)], "how strong number 9 is"),
+        ([MatchBoard(1, 3)], "deviation of number 3 is below 0"),
+        ([MatchBoard(1, 4)], "finite mean and a finite deviation"),
     ):
         with pytest.raises(ValueError, match=said):
-            forecast_match(boards, strengths, rule)
+            forecast_match(boards, {**strengths, 3: Prior(1500.0, -1.0), 4: Prior(inf, 50.0)}, rule)
     with pytest.raises(ValueError, match="armageddon"):
         MatchRule(TeamScoring(4, point_system("armageddon")), 0.8)

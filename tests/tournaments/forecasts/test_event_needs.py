@@ -28,7 +28,7 @@ from tournaments.forecasts.selectors.needs import (
 from tournaments.forecasts.selectors.running import running_of
 from tournaments.forecasts.services.forecasts import answer_needs
 from tournaments.forecasts.words import goal_words, need_lines, reach_words, sentences
-from tournaments.models import Game, Stage, Tournament
+from tournaments.models import Game, Pairing, Seat, Stage, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -175,6 +175,13 @@ def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     for number, board in ((1, 1), (1, 2), (2, 1)):
         factory.play_match(factory.match_of(cup, number, board), WHITE)
     assert sorted(stand(facts(cup)).values()) == sorted([SURE, LOST, LOST, LOST])
+    final = factory.match_of(cup, 2, 1)
+    beaten = Seat.objects.filter(round__stage__tournament=cup, round__number=1).exclude(
+        entry__in=[seat.entry_id for seat in final.seats.all()]
+    )
+    final.seats.filter(line=1).update(entry=beaten[0].entry_id)
+    Pairing.objects.filter(pk=final.pk).update(advanced=beaten[0].entry_id)
+    assert dict(stand(facts(cup))) == {}, "somebody plays on who did not win"
     groups = form_groups(make_players(8), groups=2)
     assert dict(stand(facts(groups[0].tournament))) == {}
 
@@ -211,6 +218,7 @@ def test_games_in_words() -> None:
         "Without a win there is no chance.",
     ]
     assert said(needs(((2,), HELP), ((1,), HELP), ((0,), LOST)))[1] == "A loss ends all chances."
+    assert said(needs(((1,), OPEN))) == ["Still open."]
     assert said(needs(((), HELP))) == ["All own games are played: it is for the others now."]
     two = {(a, b): a + b for a in range(3) for b in range(3)}
     from_three = needs(*((own, SURE if made >= 3 else HELP if made else LOST) for own, made in two.items()))

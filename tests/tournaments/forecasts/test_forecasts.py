@@ -30,7 +30,7 @@ from tournaments.forecasts.selectors.scores import club_scores, score_of, titles
 from tournaments.forecasts.services import forecasts
 from tournaments.forecasts.services.due import ask_for_all_due, ask_when_due
 from tournaments.forecasts.services.forecasts import store_forecast
-from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Tournament
+from tournaments.models import Forecast, ForecastGame, ForecastKind, ForecastLine, Game, Pairing, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
@@ -94,7 +94,13 @@ def said(event: EventData) -> dict[str, Any]:
 # --- which events, which round ---------------------------------------------------------------------------------------
 def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_are_not(cup: Tournament) -> None:
     assert forecast_kind(facts(cup)) is ForecastKind.ROUND_ROBIN
-    assert forecast_kind(facts(factory.make_knockout(factory.make_players(4)))) is ForecastKind.KNOCKOUT
+    knockout = factory.make_knockout(factory.make_players(4))
+    assert forecast_kind(facts(knockout)) is ForecastKind.KNOCKOUT
+    Pairing.objects.filter(pk=factory.match_of(knockout, 1, 1).pk).update(ruled=True)
+    assert forecast_kind(facts(knockout)) is None, "nobody goes on from a match"
+    pairs = factory.make_round_robin(factory.make_players(4), name="Pairs")
+    pairs.entry_size = 2
+    assert forecast_kind(facts(pairs)) is None
     assert forecast_kind(facts(create_tournament(NewTournament("To come"), by=None))) is None
     for system in ("keizer", "free", "ladder", "by-hand"):
         event = create_tournament(NewTournament(system, pairing_system=system), by=None)
@@ -251,6 +257,16 @@ def test_exchanged_colours_are_read_the_other_way_round(cup: Tournament) -> None
     Game.objects.filter(pk=game.pk).update(white=game.black, black=game.white)
     assert [each.score for each in stored_forecasts(facts(cup))[0].games] == [0.0, 1.0]
     assert club_scores().score == score_of(stored_forecasts(facts(cup))[:1])
+
+
+def test_of_a_board_on_which_others_sat_nothing_was_said(cup: Tournament) -> None:
+    ask_when_due(factory.stage_of(cup))
+    game = factory.play_round(cup, 1, [ONE, ONE])[0]
+    other = Player.objects.exclude(pk__in=(game.white_id, game.black_id))[0]
+    Game.objects.filter(pk=game.pk).update(white=other)
+    scores = club_scores().score
+    assert scores is not None
+    assert scores.games == 1
 
 
 def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tournament, settings: Settings) -> None:

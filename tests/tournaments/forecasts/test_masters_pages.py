@@ -8,6 +8,7 @@ from django.test import Client
 
 from players.jobs.services import Question
 from players.models import Job, JobChunk, Player, Visibility
+from players.people.services import NewPlayer, create_players
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import text_of
@@ -152,6 +153,7 @@ def test_who_is_hidden_or_under_age_cannot_be_chosen_nor_seen_afterwards(
         ("1\n2\n3", "There are 3 lines with players"),
         ("1\n1", "Line 2 repeats line 1."),
         ("1\nNobody Atall", "Line 2: nobody who is shown to everybody by name is “Nobody Atall”"),
+        ("1\nTwin Twinsson", "Line 2: several are called “Twin Twinsson”. Write the number of one."),
         ("1\n5", "Each of them needs a rating in the list"),
         ("1\n999999999", "Line 2: nobody"),
         ("x" * 3000, "2000"),
@@ -161,6 +163,7 @@ def test_who_is_hidden_or_under_age_cannot_be_chosen_nor_seen_afterwards(
 def test_a_field_that_is_none_is_refused_with_the_line(
     client: Client, four: list[Player], lines: str, says: str
 ) -> None:
+    create_players([NewPlayer("Twin Twinsson")] * 2, by=None)
     page = text_of(client, f"{OWN}?list=standard&people={quote(lines)}", 400)
     assert says in page
     assert not Job.objects.exists()

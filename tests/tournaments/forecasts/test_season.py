@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.site.jobs.services import ANSWERERS
 from players.models import AuditEvent, Job, Player
 from players.refusals import Refused
-from ratings.models import ListForecast, ListForecastLine, RatingList, RatingListRule
+from ratings.models import ListForecast, ListForecastLine, RatingList, RatingListRule, RatingTier
 from tests import factory
 from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, nobody_works, the_list
 from tests.tournaments.corrections.correction_cases import stream
@@ -23,6 +23,9 @@ from tournaments.forecasts.selectors.season import SEASON, lines_said, score_sai
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
 from tournaments.loading.services.streams import load_games
+from tournaments.models import Round
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 PAGE = "/ratings/standard/forecast/"
@@ -73,6 +76,10 @@ def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_g
     assert len(calendar(TODAY + timedelta(days=10)).planned) == 1, "later ones are another season's"
     assert {each.day - TODAY.toordinal() for each in calendar(later=100).planned} == {101}, "what is late is next"
     assert calendar(later=150).planned == (), "nobody will play on"
+    event = factory.make_round_robin(factory.first_players(4), name="No days", first_day=TODAY)
+    Round.objects.filter(stage__tournament=event).update(planned_on=None)
+    days = [each.day - TODAY.toordinal() for each in calendar().planned if each.event == event.pk]
+    assert days == [7, 14, 21], "rounds without a day are played a week apart"
 
 
 def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_that_entered(
@@ -85,6 +92,13 @@ def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_th
     assert [each.day - TODAY.toordinal() for each in found] == [10, 11, 12]
     assert [len(each.comes) for each in found] == [4, 4, 4], "one of five is not in the list"
     assert set(found[0].comes.values()) == {0.9}
+    pair_next_round(factory.stage_of(event), by=None, day=TODAY, publish=True)
+    factory.play_round(event, 1, [Result.DRAW, Result.WHITE_FORFEITS])
+    assert set(calendar().planned[0].comes.values()) == {0.9 * 10 / 11, 10 / 11}, "who played is likelier to come"
+    before = calendar().planned
+    some_day = create_tournament(NewTournament("Some day", pairing_system="dutch", settings={"rounds": 3}), by=None)
+    enter_players(some_day, factory.first_players(5), by=None)
+    assert calendar().planned == before, "nobody knows when that one begins"
 
 
 def test_the_season_ends_with_the_year() -> None:
@@ -139,13 +153,28 @@ def test_an_event_under_way_keeps_the_rules_of_its_first_day(forecast: ListForec
 def test_too_little_is_refused_in_words_and_so_is_too_much(
     forecast: ListForecast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(season, "MOST_LISTED", 4)
-    with pytest.raises(Refused, match="More than 4 people stand in the list"):
-        season.work_out_season(the_list(), TODAY, quiet)
+    for limit, words in (("MOST_PEOPLE", "More than 4 people played"), ("MOST_LISTED", "More than 4 people stand in")):
+        with monkeypatch.context() as patch:
+            patch.setattr(season, limit, 4)
+            with pytest.raises(Refused, match=words):
+                season.work_out_season(the_list(), TODAY, quiet)
     with pytest.raises(Refused, match="Too few play days"):
         season.work_out_season(the_list(), date(2027, 6, 1), quiet)
     RatingListRule.objects.update(system="bradley-terry", settings={})
     assert "all its games at once" in season.why_no_season(the_list())
+    for key, words in ((the_list().pk, "all its games at once"), (0, "deleted meanwhile")):
+        with pytest.raises(Refused, match=words):
+            season.answer_season(Job(kind=SEASON, subject_key=key), quiet)
+    assert ListForecast.objects.count() == 1
+
+
+def test_where_the_list_has_leagues_the_next_one_is_what_somebody_may_reach(forecast: ListForecast) -> None:
+    for name, below in (("First", None), ("Second", 3000)):
+        RatingTier.objects.create(rating_list=the_list(), name=name, slug=name.lower(), below=below)
+    season.work_out_season(the_list(), TODAY + timedelta(days=1), quiet, samples=2)
+    said = lines_said(ListForecast.objects.latest("made_on"))
+    assert {each.line.bound for each in said} == {3000.0}
+    assert {each.line.rises for each in said} == {0.0}
 
 
 # --- asked for ------------------------------------------------------------------------------------------------------

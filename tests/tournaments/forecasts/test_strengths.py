@@ -178,6 +178,8 @@ def check_level(found: StageStrengths, games: int) -> None:
 def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(season: Tournament) -> None:
     RatingList.objects.update(public=False)
     check_level(drawn(season), 15)
+    entries = list(season.entries.select_related("player"))
+    assert set(strengths.priors_now(factory.stage_of(season), entries)[0].values()) == {(COMMON, NEW)}
     RatingList.objects.update(public=True)
     Tournament.objects.update(rated=False)
     check_level(drawn(season), 15)
@@ -192,10 +194,14 @@ def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(seas
     [("league", {}), ("r2", {}), ("solo-zerg", {}), ("elo", {"preset": "constant", "scale": 800})],
 )
 def test_points_of_another_scale_are_not_taken_for_elos(club: object, system: str, settings: dict[str, object]) -> None:
-    create_list(name="Own", slug="own", pool="standard", by=None, system=system, settings=settings)
-    cup = factory.make_round_robin(factory.make_players(4))
+    own = create_list(name="Own", slug="own", pool="standard", by=None, system=system, settings=settings)
+    people = factory.make_players(4)
+    cup = factory.make_round_robin(people)
     factory.play_all(cup, Result.WHITE_WINS)
     check_level(drawn(cup), 6)
+    keys, rng = [player.pk for player in people], numpy.random.default_rng(1)
+    alone = strengths.strengths_in(own, keys, draws=40, rng=rng, tell=lambda done, of: None)
+    assert alone.draws.mean() == pytest.approx(COMMON, abs=150), "nobody brings the list's points"
 
 
 def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:

@@ -1,6 +1,7 @@
 """Forecasts of team events on the site: the league, what a team needs, one match; only teams are named."""
 
 import json
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -13,8 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from players.jobs.services import write_question
 from players.models import Job
+from players.refusals import Refused
 from tests import factory
+from tests.tournaments.forecasts.forecast_cases import answer
 from tests.tournaments.teams.team_cases import (
     NAMES,
     facts_of,
@@ -31,7 +35,7 @@ from tournaments.forecasts.selectors.team_forecasts import league_from, league_q
 from tournaments.forecasts.selectors.team_matches import match_said
 from tournaments.forecasts.services import forecasts, team_forecasts
 from tournaments.forecasts.services.team_forecasts import work_out_league
-from tournaments.models import TeamMatch, Tournament
+from tournaments.models import Stage, TeamMatch, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
@@ -57,7 +61,20 @@ def event(world: None) -> Tournament:
 def worked_out(event: Tournament, **amounts: Any) -> dict[str, Any]:
     facts = team_facts(event)
     amounts = {"draws": 200, "samples": 400, **amounts}
-    return work_out_league(facts, usual_line_ups(facts), lambda done, of: None, **amounts)
+    return work_out_league(facts, usual_line_ups(facts), quiet, **amounts)
+
+
+def quiet(_done: int, _of: int) -> None:
+    """Nobody waits."""
+
+
+def said_on_page(event: Tournament, number: int, top: int) -> str:
+    """The page for that team and goal, with the league worked out as it stands."""
+    facts = team_facts(event)
+    question = league_question(facts, usual_line_ups(facts))
+    if not Job.objects.filter(question=question.key).exists():
+        answer(question, worked_out(event))
+    return Client().get(f"/tournaments/{event.slug}/forecast/?team={number}&top={top}").text
 
 
 @pytest.fixture
@@ -132,6 +149,19 @@ def test_decided_boards_of_a_match_under_way_stand(event: Tournament) -> None:
     assert anchor_wins.value == 0.0, "one board of two is lost"
 
 
+def test_a_league_is_answered_as_it_stands_and_refused_once_it_cannot_be(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, facts = factory.stage_of(event), team_facts(event)
+    monkeypatch.setattr(team_forecasts, "work_out_league", partial(work_out_league, draws=200, samples=400))
+    job, _chunk = write_question(league_question(facts, usual_line_ups(facts)), by=None)
+    assert team_forecasts.answer_league(stage, job, quiet) == worked_out(event)
+    Tournament.objects.filter(pk=event.pk).update(point_system="armageddon")
+    stage = Stage.objects.select_related("tournament").get(pk=stage.pk)
+    with pytest.raises(Refused, match="armageddon game follows a draw"):
+        team_forecasts.answer_league(stage, job, quiet)
+
+
 # --- the page -----------------------------------------------------------------------------------------------------
 @pytest.mark.usefixtures("_quick")
 def test_it_is_asked_for_with_a_button_and_shown_to_everybody(
@@ -179,6 +209,8 @@ def test_a_league_that_is_over_has_nothing_left(event: Tournament, client: Clien
         set_absent(match.pk, "home", by=None, reason="tested")
     assert "Every match is decided" in client.get(PAGE).text
     assert client.get(API).json()["now"] is None
+    with pytest.raises(CommandError, match="there is nothing left to forecast"):
+        forecast("team-league")
 
 
 def test_queries_of_the_page_do_not_grow_with_teams(event: Tournament, client: Client) -> None:
@@ -206,15 +238,36 @@ def test_what_a_team_needs_is_exact_on_match_points(event: Tournament) -> None:
     assert {line.own: line.verdict.value for line in needs.lines} == {(0,): "open", (1,): "sure", (2,): "sure"}
     (other,) = needs.opponents
     assert {line.own: line.verdict.value for line in said.needs[(other, 1)].needs.lines}[(1,)] == "lost"
+    teams = {row.pk: row.number for row in facts.teams}
+    coming = [(teams[match.row.home_id or 0], teams[match.row.away_id or 0]) for match in to_come(facts)]
+    (last, _opponent) = next(match for match in coming if anchor not in match)
+    for number, top, words in (
+        (anchor, 1, "Some results are enough whatever the others do"),
+        (anchor, 3, "Reached, whatever happens."),
+        (last, 1, "Out of the race: not to be reached any more."),
+        (other, 1, "Teams may end level: then game points decide."),
+    ):
+        assert words in said_on_page(event, number, top), words
 
 
-def test_a_teams_own_matches_to_come_decide_whether_its_needs_are_found_at_once(event: Tournament) -> None:
+def test_a_teams_own_matches_to_come_decide_whether_its_needs_are_found_at_once(
+    event: Tournament, client: Client
+) -> None:
     """Of six teams one has played all its matches, and each of the others has eight to come."""
     event = make_team_event(6, boards=1, settings={"cycles": 2})
     done = team(event, NAMES[0])
     for match in TeamMatch.objects.filter(Q(home=done) | Q(away=done)):
         rule_on_match(match.pk, Ruling(2, 0, "tested"), by=None)
     assert {need["team"] for need in worked_out(event)["needs"]} == {done.number}
+    other = team(event, NAMES[1]).number
+    assert "All own matches are played: it is for the others now." in said_on_page(event, done.number, 3)
+    page = said_on_page(event, other, 2)
+    assert "Too many matches are to come to list every combination of results." in page
+    assert "going up" not in page
+    assert client.get(f"/api/v1/tournaments/{event.slug}/forecast/").json()["now"]["teams"][0]["up"] is None
+    event.team_rules.promoted = 2
+    event.team_rules.save()
+    assert "going up: among the first 2" in said_on_page(event, other, 2)
 
 
 # --- one match ----------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from tournaments.formats.services import (
     qualify,
     requalify,
 )
+from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Game, Pairing, Round, Stage, StageEntry, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
@@ -146,6 +147,10 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     for game in won:
         correct_result(game=game.pk, result=seen_from_black(Result(game.result)), by=None)
     assert has_moved(knockout)
+    correct_result(game=won[0].pk, result=Result.OPEN, by=None)
+    assert has_moved(knockout), "while the group is not over again too"
+    assert names_in(knockout) == ["Ada", "Bo"]
+    correct_result(game=won[0].pk, result=seen_from_black(Result(won[0].result)), by=None)
     requalify(knockout, by=None)
     assert not knockout.rounds.exists()
     make_rounds(knockout, by=None, calendar=WEEKLY)
@@ -156,6 +161,11 @@ def test_who_withdrew_does_not_go_on() -> None:
     a, _b, knockout = played_groups(knockout_too=False)
     a.tournament.entries.filter(player__name__startswith="Ada").update(withdrawn=True)
     assert "Ada" not in [entry.player.name.split()[0] for entry in qualify(knockout, by=None)]
+    a.tournament.entries.exclude(player__name__startswith="Bo").update(withdrawn=True)
+    field = names_in(knockout)
+    with pytest.raises(Refused, match="From group A 2 go on, and it has only 0"):
+        qualify(knockout, by=None)
+    assert names_in(knockout) == field
 
 
 def test_a_field_played_in_is_not_taken_back() -> None:
@@ -192,6 +202,16 @@ def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> Non
     better_number_wins(a)
     with pytest.raises(Refused, match="Results are recorded"):
         dissolve_stages(plan, by=None)
+
+
+def test_stages_with_a_match_the_arbiter_decided_are_not_taken_apart() -> None:
+    first, *_stations = formed("stations", 4, stations=2)
+    make_rounds(first, by=None, calendar=WEEKLY)
+    match = Pairing.objects.filter(stage=first, round__number=1)[0]
+    rule_match(match.pk, advanced=match.seats.all()[0].entry_id, walk_over=True, by=None)
+    with pytest.raises(Refused, match="decided by the arbiter"):
+        dissolve_stages(Stage.objects.get(order=1), by=None)
+    assert Stage.objects.count() == 3
 
 
 def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:

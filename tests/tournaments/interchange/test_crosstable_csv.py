@@ -331,3 +331,8 @@ def test_a_table_of_more_cells_than_any_crosstable_has_is_refused_before_they_ar
     rows = "".join(f"{number},P{number}{',3w1' * 15}\n" for number in range(1, 4000))
     with pytest.raises(UnreadableFileError, match="more than 60000 cells"):
         read_crosstable(f"Rk,Name,{','.join(map(str, range(1, 16)))}\n{rows}".encode())
+
+
+def test_a_cell_longer_than_any_is_told_with_its_line() -> None:
+    with pytest.raises(UnreadableFileError, match="Line 2 cannot be read"):
+        read_crosstable(b"Rk,Name,1\n1," + b"x" * 140_000 + b",3w1\n")

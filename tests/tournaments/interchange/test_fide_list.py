@@ -184,6 +184,11 @@ def test_an_altered_zip_is_refused_and_no_more_is_unpacked_than_allowed() -> Non
     file[middle : middle + 8] = b"\x00" * 8
     with pytest.raises(UnreadableFileError):
         read(bytes(file))
+    locked = bytearray(zipped(("players_list.xml", listed(CARLSEN))))
+    for header, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.index(header) + flags] |= 1
+    with pytest.raises(UnreadableFileError, match="damaged or locked"):
+        read(bytes(locked))
     content = listed(*[CARLSEN] * 2000)
     for sent, name, reason in (
         (content, "a.xml", "larger than any rating list"),

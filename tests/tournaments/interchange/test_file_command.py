@@ -61,6 +61,9 @@ def test_an_unreadable_file_is_named_and_ratings_out_of_all_proportion_are_refus
     sentence, _ = refused(files.games("A,B,1\n", "white,black,score"))
     assert sentence.startswith("games.csv: The header lacks “result”")
     assert "cannot be read" in refused(files.folder / "nowhere.csv")[0]
+    nameless = Path("games\0.csv")
+    for arguments in ((nameless,), (files.games("A,B,1\n"), "--ratings", nameless)):
+        assert refused(*arguments)[0] == "This is no path of a file."
     brought = files.players("A,100000,\nB,-100000,\n")
     sentence, _ = refused(files.games("A,B,1\n"), "--system", "glicko", "--players", brought)
     assert "out of all proportion" in sentence

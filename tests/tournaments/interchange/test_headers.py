@@ -1,5 +1,6 @@
 """Headers of lists of people, as people write them."""
 
+from contextlib import nullcontext
 from datetime import date
 
 import pytest
@@ -78,6 +79,14 @@ def test_what_a_program_writes_below_and_blank_lines_are_left_out_and_good_rows_
     assert str(found.left[1]) == "line 8: “You find all details on https://chess-r…” is no player’s row and is left out"
     bad = read_members(b"rating;town;name\n1800;;\n;;Ada, Cork;;x\n;7;\n;Cork;\n", today=TODAY)
     assert ([row.line for row in bad.bad], [row.line for row in bad.left]) == ([2, 3, 4], [5])
+
+
+def test_so_many_lines_that_are_nobodys_are_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.interchange.headers.MOST_BAD", 2)
+    for lines in (2, 3):
+        data = "\n".join(["name,town", "Ada,Cork", *["Annotation:"] * lines]).encode()
+        with pytest.raises(UnreadableFileError, match="More than 2 lines") if lines > 2 else nullcontext():
+            assert len(read_members(data, today=TODAY).rows) == 1
 
 
 def test_entries_are_read_alike_and_a_bare_number_is_nobodys() -> None:

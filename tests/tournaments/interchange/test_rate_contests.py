@@ -1,6 +1,7 @@
 """`manage.py rate CONTESTS.csv`: teams, and more than two sides at a table."""
 
 import json
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests import ROOT
 from tests.choosing import examples
 from tests.tournaments.interchange.test_rate_command import Files, rate, ratings, refused, report, table
+from tournaments.interchange.contests_csv import is_contests_file, read_exported_contests
 
 GOLDEN = json.loads((ROOT / "tests" / "data" / "parties" / "weng_lin.json").read_text(encoding="utf-8"))
 HEADER = "contest,side,place,player"
@@ -106,6 +108,7 @@ def test_what_players_bring_stands_in_the_ledger(files: Files) -> None:
         (HEADER, "a,1,1,Anna\na,1,2,Ben\na,2,2,Cleo\n", "line 3: place is another than in line 2"),
         (HEADER, "a,1,1,Anna\na,2,3,Ben\n", "line 2: contest “a”: the places 1, 3 do not follow from each other"),
         (HEADER, "a,1,0,Anna\na,2,1,Ben\n", "line 2: place “0” is not known"),
+        (HEADER, "a,1,,Anna\na,2,1,Ben\n", "line 2: place is missing: write a number from 1 on"),
         (HEADER, TABLE + THREE + TABLE, "line 8: contest “a” begins in line 2 already"),
         (HEADER + ",weight", "a,1,1,Anna,0\na,2,2,Ben,1\n", "line 2: weight 0 is nobody’s"),
         (HEADER + ",importance", "a,1,1,Anna,2\na,2,2,Ben,2\n", "line 2: importance 2 means nothing to TrueSkill"),
@@ -115,6 +118,26 @@ def test_bad_rows_are_named_with_the_remedy(files: Files, header: str, rows: str
     sentence, lines = refused(files.games(rows, header), *TRUESKILL)
     assert sentence.startswith("Nothing was written")
     assert any(found.startswith(line) for found in lines), lines
+
+
+def test_contests_of_a_published_list_have_their_day_and_players_by_number() -> None:
+    def read(text: str) -> tuple[list[tuple[str, object]], list[str]]:
+        found, bad = read_exported_contests(text.encode(), today=date(2026, 1, 31), default_pool="standard")
+        return [(pool, contest.contest) for pool, contest in found], [str(row) for row in bad]
+
+    day = "2026-01-05"
+    good, named = f"a,1,1,#1,{day}\na,2,2,#2,{day}\n", f"b,1,1,Ada,{day}\nb,2,2,#2,{day}\n"
+    found, (bad,) = read(f"{HEADER},date\n{good}{named}")
+    assert found == [("standard", "a")]
+    assert bad.startswith("line 4: player “Ada” is no number")
+    found, (bad,) = read(f"{HEADER}\na,1,1,#1\na,2,2,#2\n")
+    assert not found
+    assert bad.startswith("line 2: the date is missing: a list is of a day")
+
+
+def test_games_in_which_a_contest_is_named_are_games() -> None:
+    assert is_contests_file(f"{HEADER}\n{TABLE}".encode())
+    assert not is_contests_file(b"white,black,result,event\nAda,Bo,1-0,Song contest\n")
 
 
 def test_partial_play_is_refused_where_it_means_nothing(files: Files) -> None:

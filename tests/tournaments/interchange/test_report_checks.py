@@ -44,6 +44,8 @@ def test_a_report_in_order_has_nothing_and_what_is_not_rated_is_counted() -> Non
     assert (played.rated, played.forfeits, played.byes, played.open) == (2, 0, 2, 0)
     known = [finding.text for finding in check_report(report(*lines()), STANDARD)]
     assert known == ["Not rated: 0 forfeits, 0 games shorter than a move each, 2 byes."]
+    played = count_played(report(row(1, "2 w W"), row(2, "1 b L"), row(3, "4 w 1"), row(4, "3 b 0")))
+    assert (played.rated, played.short) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,7 @@ def test_a_report_in_order_has_nothing_and_what_is_not_rated_is_counted() -> Non
         ({"federation": "QQQ"}, Where.FEDERATIONS, "“QQQ”", (1,)),
         ({"birth": ""}, Where.PLAYERS, "No year of birth", (1,)),
         ({"sex": ""}, Where.PLAYERS, "No sex", (1,)),
+        ({"rounds": ("2 w W|3 b D", "1 b L|- - H", "- - U|1 w D")}, Where.ROUNDS, "No game was played that could", ()),
         ({"rounds": ("2 w  |3 b =", "1 b  |- - H", "- - U|1 w =")}, Where.ROUNDS, "Boards without a result: 1", ()),
     ],
 )  # fmt: skip

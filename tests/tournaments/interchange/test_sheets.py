@@ -219,6 +219,14 @@ def test_a_sheet_of_impossible_size_is_refused(kind: str) -> None:
         as_csv_bytes(make())
 
 
+def test_a_sheet_of_more_cells_than_any_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = as_workbook(Sheet("Members", ("name", "town"), (("Ada", "Cork"),)))
+    for most, refusal in ((4, nullcontext()), (3, pytest.raises(UnreadableFileError, match="more than 3 cells"))):
+        monkeypatch.setattr("tournaments.interchange.sheets.MOST_CELLS", most)
+        with refusal:
+            assert as_csv_bytes(book) == b"name,town\nAda,Cork\n"
+
+
 def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:
     wide = ",".join(f"column {number}" for number in range(MOST_COLUMNS + 1))
     with pytest.raises(UnreadableFileError, match=f"more than {MOST_COLUMNS} columns"):

@@ -89,6 +89,14 @@ def test_the_initial_colour_is_said_or_seen_in_round_1() -> None:
     assert team_round_to_pair(event([[(4, 1), (2, 5), (6, 3)]], 6)).first_white is False
 
 
+def test_a_report_of_more_rounds_or_teams_than_a_swiss_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ReportError, match="of 31 rounds: a team Swiss has up to 30"):
+        team_round_to_pair(event([[(1, 2)]], 4, "142 31"))
+    monkeypatch.setattr("tournaments.interchange.team_pairing_of_report.MOST_TEAMS", 3)
+    with pytest.raises(ReportError, match="has 4 teams: a team Swiss has up to 3"):
+        team_round_to_pair(event([[(1, 2)]], 4, "142 5"))
+
+
 def test_after_the_last_round_there_is_none() -> None:
     with pytest.raises(PairingError, match="All 5 rounds are paired"):
         team_round_to_pair(event([[(1, 2)], [(1, 3)], [(1, 4)], [(2, 3)], [(2, 4)]], 4, "142 5"))
@@ -128,6 +136,10 @@ def test_a_swiss_is_checked_round_by_round() -> None:
     rounds[1] = [(black, white), *others]
     first, *_later = check_teams(event(rounds, 8, "142 4", "152 W", "192 FIDE_TEAM")).differences
     assert str(first) == f"round 2: expected {white}-{black}, found {black}-{white}"
+    apart = ("260   1   3    1    2", "260   1   3    1    3")
+    (never,) = check_teams(event([[(1, 2)]], 3, "142 3", "192 FIDE_TEAM", *apart)).differences
+    assert str(never).startswith("round 1:")
+    assert never.reason
 
 
 @pytest.mark.parametrize(("count", "double", "turned"), [(6, False, False), (5, False, True), (4, True, True)])

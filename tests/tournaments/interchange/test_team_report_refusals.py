@@ -99,6 +99,12 @@ def test_boards_that_two_line_ups_cannot_both_have_are_told() -> None:
     )
     (problem,) = problems(*both, "300   1   1   2    1    2", "300   1   2   1    3    4")
     assert "1 and 3 have the same board and both won it" in problem.text
+    found = problems(*GOOD, "330 +-   1   1   2", "330 -+   1   2   1")
+    assert (AFTER + 1, 12, "330 says “2   1”: expected one line for a match") in [
+        (one.line, one.column, one.text) for one in found
+    ]
+    (problem,) = problems(*GOOD, "240 H   1    3", "240 F   1    3")
+    assert problem.text == "round 1: team 3 has two byes: expected one of them"
 
 
 def test_a_match_by_default_with_the_colours_of_the_rows_the_other_way_round_is_told() -> None:

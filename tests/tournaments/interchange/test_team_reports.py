@@ -126,6 +126,12 @@ def test_every_column_of_a_team_is_read() -> None:
     assert not is_team_report(report(*PLAYERS, "013", "082 2"))
 
 
+def test_without_line_ups_whoever_sat_alone_has_a_board_by_the_order_of_the_list() -> None:
+    alone = (row(1, "4 w 1"), row(2, "6 b ="), row(3), row(4, "1 b 0"), row(5, "- - +"), row(6, "2 w ="))
+    (match,) = matches(report(*alone, team(1, "Reds", 1, 2, 3), team(2, "Blues", 4, 5, 6)))
+    assert seats(match) == [(1, 4), (0, 5), (2, 6)]
+
+
 def test_teams_are_read_in_any_manner() -> None:
     long = REDS.replace("RED  ", "REDSTARS")
     for line, nickname in (
@@ -151,6 +157,11 @@ def test_teams_of_the_old_record_are_numbered_in_their_order_and_may_have_one_na
             (2, "Reds", (4, 5)),
         ], first
         assert totals(team_event_of(read)) == {1: (2, Fraction(3, 2)), 2: (0, Fraction(1, 2))}
+    for alone, kinds in (((7,), ["pab"]), ((7, 8), ["full", "full"])):
+        rest = [row(number, "- - F" if number in alone else "") for number in (7, 8)]
+        old = [f"{'013 ' + name:<36}{number:>4}" for name, number in (("Greens", 7), ("Blacks", 8))]
+        byes = team_event_of(report(*PLAYERS, *rest, *lines, *old)).byes
+        assert [bye.kind for bye in byes][: len(kinds)] == kinds, "the only full point of a round is allocated"
     long = "013 " + "A name of as many letters as go".ljust(32, "!") + "   1    2    3"
     assert teams_of(report(*PLAYERS, long))[0].players == (1, 2, 3)
     assert teams_of(report(*TWO, "013 Greens"))[0].name == "Reds", "310 counts where both stand"

@@ -72,6 +72,10 @@ def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
             "line 1, column 92: round 1: opponent 3 is not in the report: expected one of 1 to 2",
         ),
         ((row(1, "1 w 1"),), "is named as their own opponent"),
+        (
+            (row(1, "2 w 1"), row(2, "3 b 0"), row(3, "2 w 1")),
+            "round 1: 1 met 2, whose line 2 says they met 3: expected the same game in both",
+        ),
         ((row(1, "2 x 1"), row(2, "1 b 0")), "line 1, column 97: round 1: “x” is no colour: expected w, b or -"),
         ((row(1, "2 - 1"), row(2, "1 - 0")), "expected w or b"),
         ((row(1, "2 w 1"), row(2, "1 w 0")), "both have White: expected one White, one Black"),
@@ -121,6 +125,17 @@ def test_two_results_of_one_game() -> None:
 def test_everything_wrong_is_told_at_once() -> None:
     places = [line.split(":")[0] for line in refused("XXR no", row(1, "2 x 1|2 w ?"), "001 none", row(2))]
     assert places == ["line 1, column 5", "line 2, column 97", "line 2, column 109", "line 3, column 5"]
+
+
+def test_behind_so_many_problems_the_rest_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MOST_BAD", 2)
+    assert [found.split(",")[0] for found in refused("XXR no", "XXR x", "XXR y", *GAME)] == ["line 1", "line 2"]
+
+
+def test_of_two_numbers_of_rounds_the_first_counts_and_it_is_said() -> None:
+    read = report("XXR 5", "142 6", *GAME)
+    assert read.rounds == 5
+    assert [str(note) for note in read.notes] == ["line 2, column 5: 6 rounds here, 5 before: the first counts"]
 
 
 def test_a_file_without_players_or_that_is_no_text_is_no_report() -> None:

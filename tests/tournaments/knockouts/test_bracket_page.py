@@ -142,6 +142,12 @@ def test_a_walk_over_and_a_forfeit_are_said_and_a_walk_over_has_no_score(client:
     assert "forfeit, not played" in text_of(client, PAGE)
 
 
+def test_a_drawn_match_that_the_arbiter_decided_says_so(client: Client) -> None:
+    match = play_match(draw_cup(first_players(4)), 1, 1, Result.DRAW)
+    rule_match(match.pk, advanced=match.seats.get(line=1).entry.pk, by=None)
+    assert "decided by the arbiter" in text_of(client, PAGE)
+
+
 def test_a_bye_is_small_and_no_match(client: Client) -> None:
     cup = draw_cup(first_players(3))
     assert text_of(client, PAGE).count('class="match bye"') == 1

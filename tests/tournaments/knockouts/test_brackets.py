@@ -105,8 +105,16 @@ def test_a_bracket_is_drawn_once_and_a_round_robin_has_none() -> None:
     delete_rounds(stage, by=None)
     stage.pairing_system, stage.settings = "round-robin", {}
     stage.save()
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="no bracket"):
         draw_bracket(stage, by=None)
+
+
+def test_of_one_who_is_left_no_bracket_is_drawn_and_the_old_one_stays() -> None:
+    cup = make_knockout(first_players(2))
+    cup.entries.filter(number=2).update(withdrawn=True)
+    with pytest.raises(Refused, match="at least two players"):
+        redraw_bracket(stage_of(cup), by=None, reason="other")
+    assert not Pairing.objects.filter(superseded=True).exists()
 
 
 def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:

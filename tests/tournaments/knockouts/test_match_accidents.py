@@ -12,7 +12,7 @@ from tournaments.events.services.closing import close_event
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, seats_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
-from tournaments.models import Game
+from tournaments.models import Game, Round
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, unpublish_round
 from tournaments.standings.points import Result
@@ -97,6 +97,26 @@ def test_a_bracket_that_stays_leaves_no_open_game_behind_and_is_not_kept_by_a_ru
     cup, _game = played_through()
     with pytest.raises(Refused, match="let it follow"):
         rule_match(match_of(cup, 1, 1).pk, advanced=entry_named(cup, "Dag").pk, by=None, bracket=KEEP)
+
+
+def test_what_is_ruled_on_is_a_published_match_of_the_bracket_and_goes_to_somebody_who_is_there() -> None:
+    cup = cup_of_four(extra="blitz1")
+    semi, ada, dag = match_of(cup, 1, 1), entry_named(cup, "Ada"), entry_named(cup, "Dag")
+    cup.entries.filter(pk=dag.pk).update(withdrawn=True)
+    with pytest.raises(Refused, match="somebody who withdrew"):
+        rule_match(semi.pk, advanced=dag.pk, walk_over=True, by=None)
+    cup.entries.filter(pk=dag.pk).update(withdrawn=False)
+    play_match(semi, DRAW)
+    Game.objects.filter(pairing=semi, result="").delete()
+    with pytest.raises(Refused, match="come by themselves"):
+        add_extra_games(semi.pk, phase="rapid", by=None)
+    with pytest.raises(Refused, match="no match of a bracket"):
+        rule_match(0, advanced=ada.pk, by=None)
+    Round.objects.filter(stage=stage_of(cup)).update(state=Round.State.DRAFT)
+    with pytest.raises(Refused, match="Round 1 is a draft"):
+        rule_match(semi.pk, advanced=ada.pk, by=None)
+    assert advanced(semi) == "–"
+    assert Game.objects.filter(pairing=semi).count() == 1
 
 
 def test_a_preview_is_stale_once_the_next_match_is_ruled_on() -> None:

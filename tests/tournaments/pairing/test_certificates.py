@@ -207,6 +207,24 @@ def test_the_two_files_alone_check_a_certificate(document: dict[str, Any], tmp_p
     assert [status(name) for name in ("right.json", "wrong.json", "none.json")] == [0, 1, 2]
 
 
+def test_the_status_says_what_was_found_and_the_output_why(
+    document: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "certificate.json"
+    for content, status, words in (
+        (document, 0, ""),
+        (altered(document, "boards", 0, to=document["boards"][0][::-1]), 1, "refused: "),
+        ([], 2, f"{file}: This is no certificate"),
+    ):
+        file.write_text(json.dumps(content), encoding="utf-8")
+        assert checker.main(str(file)) == status
+        told = capsys.readouterr()
+        assert (told.err if status == 2 else told.out).startswith(words)
+    monkeypatch.setattr(checker, "LARGEST", 1)
+    assert checker.main(str(file)) == 2
+    assert "larger than 1 bytes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["certificate", "certificate-large"])
 def test_the_page_has_the_figures_of_the_trial(name: str) -> None:
     folder = settings.BASE_DIR / "docs" / "algorithms"

@@ -82,6 +82,7 @@ def test_the_bye_goes_to_the_lowest_score_and_a_round_that_cannot_be_paired_is_r
     all_met = drawn(4, "1-3 ½, 4-2 ½", "2-1 ½, 3-4 ½", "1-4 ½, 2-3 ½")
     for field, words in (
         (alone, "two players at least"),
+        (drawn(501), "up to 500 players, not 501"),
         (no_bye, "Nobody may have the bye"),
         (all_met, "nobody is left whom number 1, 2, 3, 4 may meet"),
     ):

@@ -97,6 +97,14 @@ def test_the_bye_goes_to_the_lowest_score_then_the_most_matches_then_the_largest
     assert pairs(field(7, first, byes=absent))[-1] == (4, 0)
 
 
+def test_one_team_or_more_than_a_swiss_takes_are_not_paired(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(PairingError, match="two teams at least: 1 are there"):
+        pair_teams(field(3, present=frozenset({2})))
+    monkeypatch.setattr("tournaments.pairing.team_swiss.field.MOST_TEAMS", 3)
+    with pytest.raises(PairingError, match="up to 3 teams, not 4"):
+        pair_teams(field(4))
+
+
 def test_a_requested_bye_and_a_pair_kept_apart() -> None:
     assert pairs(field(5, present=frozenset({1, 2, 3, 4}))) == [(1, 3), (4, 2)]
     assert pairs(field(4, prohibited=frozenset({frozenset({1, 3})}))) == [(1, 4), (3, 2)]

@@ -20,6 +20,7 @@ from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.merging.services import merge_players
 from tournaments.models import Contest, Entry, EntryMember, Game, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
+from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
@@ -72,6 +73,8 @@ def test_a_pair_is_one_entry_with_two_members_in_order(club: list[Player]) -> No
     members = EntryMember.objects.filter(tournament=event).order_by("entry__number", "order")
     assert list(members.values_list("entry__number", "player__number")) == [(1, 1), (1, 2), (2, 3), (2, 4)]
     assert [entry.player.number for entry in Entry.objects.filter(tournament=event)] == [1, 3]
+    with pytest.raises(Refused, match="knows single players"):
+        report_of(event)
 
 
 @pytest.mark.parametrize("alone", [True, False])

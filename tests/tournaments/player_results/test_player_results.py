@@ -91,6 +91,7 @@ def test_who_finds_the_other_side_agreed_at_the_same_moment_notes_nothing_before
     says(game, game.white_id, WIN)
     with pytest.raises(services._ListsFirstError):
         services._report(game.pk, game.black_id, WIN, game.revision, lists=False)
+    assert services._report(game.pk, game.white_id, WIN, game.revision, lists=False) == Said.WAITS, "sent twice at once"
     assert PlayerResult.objects.filter(game=game).count() == 1
 
 

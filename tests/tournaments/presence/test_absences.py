@@ -233,7 +233,10 @@ def test_a_known_phone_asks_for_its_own_half_point_bye_by_the_rules_until_the_ro
             request_own_bye(own.pk, number, role="player")
     with pytest.raises(Refused, match="gives no half-point bye"):
         request_own_bye(other.pk, 5, role="player")
-    assert visitor.client.post(page(swiss), {"no-bye": f"{other.pk}-2"}).status_code == 409
+    for none in (f"{other.pk}-2", f"{own.pk}-3"):
+        assert visitor.client.post(page(swiss), {"no-bye": none}).status_code == 409, none
+    with pytest.raises(Refused, match="No bye is asked for in round 3"):
+        cancel_own_bye(own.pk, 3, role="player")
     visitor.send("Comes after all")
     assert not ByeRequest.objects.exists()
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=False)
@@ -253,6 +256,8 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
     assert "Whoever tells in time is excused" in member().client.get(page(club)).text
+    evenings = page_cases.make_event([], "free", name="Evenings")
+    assert member().client.get(page(evenings)).status_code == 404, "where nobody is awaited"
 
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:

@@ -6,15 +6,15 @@ from players.models import Player
 from players.refusals import Refused
 from tests import factory
 from tests.tournaments.entries.entry_cases import entry_of, events, make_event, present_entries
-from tournaments.entries.services.entries import remove_entry
+from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
 from tournaments.events.services.closing import close_event
-from tournaments.events.services.events import update_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.free import ByHand
-from tournaments.presence.services import cancel_bye, report_absence, request_bye
+from tournaments.presence.services import ask_half_byes, cancel_bye, report_absence, request_bye
 from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
@@ -186,6 +186,23 @@ def test_formats_with_fixed_rounds_have_no_byes(cast: list[Player], system: str,
     event = make_event(cast[:4], system)
     with pytest.raises(Refused, match=words):
         request_bye(entry_of(event, 1).pk, 1, ByeKind.ZERO, by=None)
+    assert ask_half_byes(entry_of(event, 1), [1], by=None) == []
+    assert not ByeRequest.objects.exists()
+
+
+def test_whoever_has_no_number_yet_asks_for_no_bye(evening: Tournament, cast: list[Player]) -> None:
+    event = create_tournament(NewTournament("Unnumbered", pairing_system="by-hand"), by=None)
+    [entry] = enter_players(event, cast[:1], by=None)
+    with pytest.raises(Refused, match="no number yet"):
+        request_bye(entry.pk, 1, ByeKind.ZERO, by=None)
+
+
+def test_of_the_byes_asked_for_with_an_entry_those_are_noted_that_the_event_gives(evening: Tournament) -> None:
+    make_round(evening)
+    entry = entry_of(evening, 1)
+    assert ask_half_byes(entry, [0, 1, 3, 2, 4, 201], by=None) == [2], "1 is made, and one bye is given a player"
+    assert list(ByeRequest.objects.values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "half")]
+    assert [event.after for event in events("bye.requested")] == [{"round": 2, "kind": "half"}]
 
 
 # --- taking back --------------------------------------------------------------------------------------------------

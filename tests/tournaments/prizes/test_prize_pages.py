@@ -190,6 +190,10 @@ def test_prizes_are_entered_row_by_row_and_emptied_rows_take_them_away(desk: Cli
     desk.post(address, {**emptied, **CHOICES, **{f"prize-{row}-kind": "place" for row in range(3)}})
     assert not PrizeFund.objects.exists()
     assert Client().get(page(cup)).status_code == 404
+    set_prizes(cup, FULL, PLACES, by=None)
+    answer = desk.post(address, {**form, **CHOICES, **rows})
+    assert (answer.status_code, Prize.objects.count()) == (409, 3), "somebody else saved others meanwhile"
+    assert fields_of(answer.text)["seen"] == prizes_digest(cup), "sent again it holds"
 
 
 # --- the public page ----------------------------------------------------------------------------------------------

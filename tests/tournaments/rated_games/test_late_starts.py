@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import AuditEvent, Player, Visibility
+from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
@@ -23,7 +24,7 @@ from tournaments.events.services.events import NewTournament, create_tournament,
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.selectors.late_starts import late_starts
-from tournaments.rated_games.services.people import StartMove, bring_starting_ratings
+from tournaments.rated_games.services.people import StartMove, bring_starting_ratings, move_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
@@ -178,6 +179,20 @@ def test_the_preview_shows_what_moves_before_it_is_done(cup: Tournament, office:
     wish["seen"] = str(office.get(at("starts", cup.pk)).context["preview"].seen)
     assert office.post(at("starts", cup.pk), wish).status_code == 302
     assert numbers(cup) == []
+
+
+def test_a_start_changed_meanwhile_or_a_day_that_has_one_is_refused_and_none_is_moved(
+    standard: RatingList, players: list[Player]
+) -> None:
+    one, two = StartingRating.objects.order_by("player__number")
+    bring(standard, players[1], on=MONDAY)
+    moves = [StartMove(one.pk, one.revision, MONDAY), StartMove(two.pk, two.revision, MONDAY)]
+    with pytest.raises(Refused, match="Player #2 has another starting rating from"):
+        move_starting_ratings(moves, by=None, reason="late-report")
+    with pytest.raises(Stale, match="changed this starting rating meanwhile"):
+        move_starting_ratings([StartMove(one.pk, one.revision + 1, MONDAY)], by=None, reason="late-report")
+    one.refresh_from_db()
+    assert one.on == factory.today()
 
 
 def test_only_who_corrects_the_event_may_move_them(cup: Tournament, client: Client) -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -167,6 +168,12 @@ def test_an_officer_takes_somebody_off_the_list_beyond_the_places(cup: Tournamen
     desk.approve(listed.pk, by=None)
     assert states(cup) == ["entered", "entered"]
     assert not move_up(cup, by=None)
+
+
+def test_a_page_on_which_entries_close_at_an_hour_to_come_is_not_kept(cup: Tournament) -> None:
+    for closes_at, kept in ((None, True), (timezone.now() + HOUR, False)):
+        opened(cup, closes_at=closes_at)
+        assert Client().get(cup.get_absolute_url()).has_header("ETag") is kept
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------

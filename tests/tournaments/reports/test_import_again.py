@@ -23,7 +23,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
 from tournaments.merging.services import merge_players
-from tournaments.models import Game, Tournament
+from tournaments.models import Entry, Game, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.people import How, who_is_meant
@@ -125,6 +125,13 @@ def test_others_or_another_year_are_another_event_and_numbers_drawn_anew_a_confl
     turned = (row(1, "2 w 1", name=PEOPLE[4]), row(2, "1 b 0", name=PEOPLE[3]), row(3, name=PEOPLE[2]))
     with pytest.raises(Refused, match="Number 1, “Dahl, Dag”, is not entered with that number"):
         bring(report(*HEAD, *turned, row(4, name="Falk, Finn")))
+
+
+def test_an_event_here_with_more_players_than_the_report_is_a_conflict(standard: RatingList) -> None:
+    cup = bring(report(*CUP)).tournament
+    Entry.objects.create(tournament=cup, player=create_player(NewPlayer("Somebody Else"), by=None), number=5)
+    with pytest.raises(Refused, match="5 players are entered here, and the report has 4"):
+        bring(report(*CUP))
 
 
 def test_an_event_of_our_own_is_known_by_its_report_while_it_runs_and_after_it(standard: RatingList) -> None:

@@ -94,8 +94,10 @@ def test_stones_said_before_the_result_are_no_correction(game: Game) -> None:
         "handicap.set",
         "result.recorded",
     ]
-    with pytest.raises(Refused, match="is a correction"):
-        set_handicap(game=game.pk, given=Handicap(5), by=None)
+    for given, words in ((Handicap(5), "is a correction"), (Handicap(4), "Nothing was changed")):
+        with pytest.raises(Refused, match=words):
+            set_handicap(game=game.pk, given=given, by=None)
+    assert AuditEvent.objects.filter(subject_kind="game").count() == 2
 
 
 def test_the_grades_suggest_stones_other_colours_or_an_even_game(evening: Tournament) -> None:

@@ -137,6 +137,14 @@ def test_a_round_paired_from_the_result_stops_it_even_as_a_draft(standard: Ratin
     assert what_rests_on(now(game)) == "Round 2 was paired from this result."
 
 
+def test_an_armageddon_game_that_was_played_after_a_draw_stops_it(cup: Tournament) -> None:
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    game = entered(cup, 1, 1, Result.DRAW)
+    assert not what_rests_on(now(game))
+    entered(cup, 1, 1, Result.WHITE_WINS)
+    assert what_rests_on(now(game)) == "A later game of this board was played."
+
+
 def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick_results, "SHORT_TAIL", 1)
     assert not what_rests_on(game), "the game itself is the only one"

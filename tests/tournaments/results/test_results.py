@@ -31,6 +31,17 @@ def test_a_result_for_a_bye_or_a_board_that_does_not_exist_is_refused(cup: Tourn
     for board, words in ((2, "Board 2 is a bye"), (9, "Round 1 has no board 9")):
         with pytest.raises(Refused, match=words):
             game_on_board(factory.round_of(cup, 1), board)
+    knockout = factory.make_knockout(factory.first_players(3))
+    with pytest.raises(Refused, match="Board 1 waits for its players"):
+        game_on_board(factory.round_of(knockout, 2), 1)
+
+
+def test_a_score_that_cannot_be_read_is_refused_with_the_result(cup: Tournament, game: Game) -> None:
+    Tournament.objects.filter(pk=cup.pk).update(scores="goals")
+    with pytest.raises(Refused, match="score"):
+        record_result(game=game.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=None, score="many")
+    game.refresh_from_db()
+    assert (game.result, game.white_points) == ("", None)
 
 
 def test_a_second_first_result_is_refused_and_says_what_stands(game: Game) -> None:

@@ -131,6 +131,14 @@ def test_what_cannot_be_is_refused_and_an_address_is_made_of_the_name(standard: 
         save_season(None, FACTS, [], by=None)
 
 
+def test_a_season_has_only_so_many_events(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = list(season.events.values_list("pk", flat=True))
+    monkeypatch.setattr("tournaments.seasons.services.MOST_EVENTS", 1)
+    with pytest.raises(Refused, match="over 1 events at most"):
+        save_season(season.pk, {"best": 2}, keys, by=None)
+    save_season(season.pk, {}, keys[:1], by=None)
+
+
 def test_a_stale_form_is_noticed_and_the_trail_tells(season: Season) -> None:
     save_season(season.pk, {"best": 2}, [], by=None, revision=season.revision)
     with pytest.raises(Stale):

@@ -145,16 +145,26 @@ def test_who_sits_elsewhere_in_the_round_is_out_with_the_reason(event: Tournamen
         (slice(0, 0), slice(0, 2), "Choose who is available"),
         (slice(0, 14), slice(0, 2), "at most 12"),
         (slice(0, 2), slice(20, 22), "Choose the opponents from"),
+        (slice(0, 2), slice(0, 2, 2), "fewer players than a match needs"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_a_sentence(
     standard: RatingList, own: slice, expected: slice, says: str
 ) -> None:
-    event = make_team_event(2, boards=2, size=14)
+    event = make_team_event(2, boards=2, size=14, minimum_boards=2)
     match, anchor = match_between(event, "Anchor", "Bridge"), team(event, "Anchor")
     others = [*rows(team(event, "Bridge")), *[0] * 10]
     status, page = ask(captain_of(event, "Anchor"), match, rows(anchor)[own], others[expected], anchor)
     assert (status, says in page) == (409, True)
+
+
+def test_nobody_is_expected_twice_and_armageddon_games_are_not_compared(event: Tournament) -> None:
+    match, anchor, others = match_between(event, "Anchor", "Delta"), team(event, "Anchor"), rows(team(event, "Delta"))
+    client = captain_of(event, "Anchor")
+    assert "expected on two boards" in ask(client, match, rows(anchor)[:2], [others[0], others[0]], anchor)[1]
+    Tournament.objects.filter(pk=event.pk).update(point_system="armageddon")
+    status, page = ask(client, match, rows(anchor)[:2], others[:2], anchor)
+    assert (status, "followed by an armageddon game" in page) == (409, True)
 
 
 def test_nothing_is_kept_and_the_address_says_nothing(event: Tournament) -> None:

@@ -19,6 +19,8 @@ from players.models import Player, Visibility
 from players.refusals import Refused
 from tests.choosing import examples
 from tests.factory import MONDAY
+from tests.tournaments.interchange.team_files import team as team_line
+from tests.tournaments.interchange.trf_files import row
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.interchange.team_event_of_report import team_event_of
 from tournaments.interchange.trf import read_report, write_report
@@ -126,6 +128,49 @@ def test_an_all_play_all_comes_with_the_rounds_that_are_still_to_be_played() -> 
     assert again.known == event
     assert [len(row) for row in again.teams.rounds] == [3] * 5  # type: ignore[union-attr]
     assert not import_report(replace(report_of(event), name="Again"), Terms(today=MONDAY), by=None).tournament.closed
+
+
+@pytest.mark.parametrize(
+    ("default", "codes", "absent"), [("+-", ("+", "-"), "away"), ("-+", ("-", "+"), "home"), ("--", ("-", "-"), "both")]
+)
+def test_a_match_by_default_a_team_without_a_name_and_a_bye_worth_more_come_from_a_report(
+    default: str, codes: tuple[str, str], absent: str
+) -> None:
+    """The rows name no colours: those of the boards alternate. The bye brings two match points and a game point, and of
+    two lists of tie-breaks one can be used."""
+    own, other = codes
+    met = {1: f"4 - {own}", 2: f"5 - {own}", 4: f"1 - {other}", 5: f"2 - {other}"}
+    players = [row(number, met.get(number, "")) for number in range(1, 7)]
+    teams = (team_line(1, "Reds", 1, 2, 3), team_line(2, "", 4, 5), team_line(3, "", 6))
+    more = (
+        f"330 {default}   1   1   2",
+        "299 Z   2.0   1.0         3",
+        "202 NONSENSE",
+        "212 WON",
+        "299 -   0.0   1.0         1   2",
+    )
+    lines = ("012 Cup", "192 FIDE_TEAM", "142 3", *players, *teams, *more)
+    content = "".join(f"{line}\n" for line in lines).encode()
+    event = import_file(content).tournament
+    assert [each.name for each in Team.objects.filter(tournament=event).order_by("number")] == [
+        "Reds",
+        "Team 2",
+        "Team 3",
+    ]
+    match = TeamMatch.objects.get(round__stage__tournament=event, round__number=1, away__isnull=False)
+    assert match.absent == absent
+    here, there = (
+        {row[1]: row[2:4] for row in table(facts, PLAIN)}
+        for facts in (team_facts(event).event, team_event_of(read_report(content)))
+    )
+    assert here == there, "with the game point that the report gives whoever lost by default"
+    colours = Seat.objects.filter(pairing__match=match, line=1).order_by("pairing__match_board")
+    assert list(colours.values_list("colour", flat=True)) == ["w", "b"]
+    more_points = TeamPenalty.objects.get(team__tournament=event)
+    assert (more_points.team.number, more_points.from_round, more_points.match_points) == (3, 1, 4)
+    assert event.team_rules.tiebreaks == "WON"
+    with pytest.raises(Refused, match="No event here has the report’s points of a game"):
+        import_file("".join(f"{line}\n" for line in (*lines, "162 W 5.0 D 2.0 L 1.0")).encode(), name="Other")
 
 
 SHARES = st.sampled_from(

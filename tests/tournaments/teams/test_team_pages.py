@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
-from tournaments.models import Game, TeamMatch, Tournament
+from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result
@@ -73,6 +73,8 @@ def test_the_table_has_points_penalties_with_reasons_and_who_goes_up(
     page = text_of(client, EVENT + "standings/")
     assert page.index(match.home.name) < page.index("Late card")
     assert "match points: −½: Late card (" in page
+    penalise(team(event, "Castle").pk, by=None, reason="Empty board", game_points=-2)
+    assert "game points: −1: Empty board (" in text_of(client, EVENT + "standings/")
     assert ", goes up" in page
     assert ", goes down" in page
     assert f"{match.home.name} leads: match points 2, game points 1½." in page
@@ -105,6 +107,16 @@ def test_nobody_sees_a_line_up_before_both_are_in(match: TeamMatch, client: Clie
     assert not [row for row in home if row.entry.player.name in page]
     play(match, [])
     assert home[0].entry.player.name in text_of(client, address_of(match))
+
+
+def test_a_board_without_anybody_on_one_side_says_so(match: TeamMatch, client: Client) -> None:
+    first = TeamPlayer.objects.filter(team=match.home_id).order_by("place")[0]
+    hand_in(match.pk, first.team_id, [first.pk], by=None)
+    play(match, [])
+    page = text_of(client, address_of(match))
+    assert '<span class="alt">nobody</span>' in page
+    play(match, [Result.ADJOURNED])
+    assert '<span class="alt">adjourned</span>' in text_of(client, address_of(match))
 
 
 def test_the_running_score_is_the_sum_of_the_boards_in_the_hall_too(match: TeamMatch, client: Client) -> None:

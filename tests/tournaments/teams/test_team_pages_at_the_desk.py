@@ -17,7 +17,8 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, team
 from tests.visitor import Page
 from tournaments.events.admin.form import formats
-from tournaments.models import Entry, LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, Game, LineUp, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.results.services.results import record_result
 from tournaments.rounds.services.rounds import delete_round, delete_rounds
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
@@ -418,3 +419,9 @@ def test_the_result_page_has_a_heading_with_the_score_of_each_match(desk: Client
     assert heading
     assert heading[1] == "1 : 0"
     assert "The boards of these matches are not made yet" in html
+    for other in TeamMatch.objects.filter(round=match.round_id).exclude(pk=match.pk):
+        play(other, [DRAW] * 2)
+    last = Game.objects.get(pairing__match=match, result="")
+    record_result(game=last.pk, result=DRAW, played_on=factory.MONDAY, by=None)
+    html = shown(desk, "results", match.round_id)
+    assert f'href="{url("matches", match.round.stage.tournament_id)}">To the matches<' in html

@@ -23,13 +23,14 @@ from tests.tournaments.admin_pages import url
 from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
-from tournaments.models import Entry, Game
+from tournaments.models import Entry, EntryRequest, Game
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
 from tournaments.trail.selectors import TrailFilter, lines, places_of
 from tournaments.trail.services import COLUMNS
 from tournaments.trail.words import change_in_words, origin_in_words
+from tournaments.undo.services.undo import UNDOING
 
 TRAIL = "admin:players_auditevent_changelist"
 
@@ -92,6 +93,7 @@ def test_where_it_came_from_in_words() -> None:
         "admin:ratings_ratinglist_add": "rating list: new", "command import_trf": "command import_trf",
         "job rebuild-list": "job rebuild-list", "": "–",
         "admin:tournaments_tournament_something_new": "tournament something new",
+        f"{UNDOING}17": "undo",
     }  # fmt: skip
     assert {origin: origin_in_words(origin) for origin in values} == values
 
@@ -104,6 +106,26 @@ def test_images_for_undoing_are_not_read_out_and_another_format_is(standard: Rat
     update_tournament(cup.pk, {"pairing_system": "dutch", "settings": {"rounds": 5}}, by=None)
     event = AuditEvent.objects.get(action="tournament.changed")
     assert change_in_words(event) == "format: round-robin → dutch; settings: – → rounds: 5"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ({"1": 4, "2": 5}, {"1": 5, "2": 4}, "2 numbers moved"),
+        ({}, {"begin": "2026-01-05T18:30:00+00:00"}, "start: 2026-01-05 19:30"),
+    ],
+)
+def test_numbers_are_counted_and_a_moment_is_that_of_the_clubs_clock(
+    before: dict[str, int], after: dict[str, str], shown: str, club_time: None
+) -> None:
+    assert change_in_words(AuditEvent(action="entries.numbered", before=before, after=after)) == shown
+
+
+def test_a_line_about_an_entry_asked_for_leads_to_the_entries(office: Client, corrected: Game) -> None:
+    wish = {"tournament": corrected.tournament, "player": corrected.white, "asked_at": timezone.now()}
+    request = EntryRequest.objects.create(**wish)
+    write_audit("entry.asked", request, by=None)
+    assert url("entries", corrected.tournament_id) in page(office, action="entry.asked")
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,6 @@ class GameSaid:
     came: Result | None
 
     @property
-    def expected(self) -> float:
-        """White's expected score."""
-        return self.win + self.draw / 2.0
-
-    @property
     def score(self) -> float | None:
         """What White made of it: 1, ½ or 0; None where nothing was played that counts for a rating."""
         return None if self.came is None else SCORES.get(self.came)

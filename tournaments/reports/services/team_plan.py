@@ -159,8 +159,6 @@ def _match(
     at_home = planned.home == match.first
     absent = _absent(event, records, match, met, at_home)
     ruled, awarded = met.ruled, met.awarded
-    if absent == "both" and ruled == (event.scoring.loss, event.scoring.loss):
-        ruled = None
     return replace(
         planned,
         first_white=FirstWhite.HOME if at_home else FirstWhite.AWAY,

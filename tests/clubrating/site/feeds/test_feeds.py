@@ -56,6 +56,7 @@ def test_a_round_is_one_piece_of_news(cup: Tournament, address: str) -> None:
     assert entry["summary"].count("<li>") == 2
     assert "½–½" in entry["summary"]
     assert entry["updated"]
+    assert Client().get(CUP.replace("winter-cup", "nowhere")).status_code == 404
 
 
 def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament) -> None:
