@@ -107,9 +107,12 @@ def test_the_number_of_queries_does_not_grow_with_tokens() -> None:
 
 def test_an_officer_has_so_many_tokens_that_hold_at_most() -> None:
     own, other = factory.make_arbiter("own"), factory.make_arbiter("other")
-    tokens = [make_token(officer=own, name="Door", scopes=SCOPES, days=1)[0] for _each in range(MOST_TOKENS)]
+    made = [make_token(officer=own, name="Door", scopes=SCOPES, days=1) for _each in range(MOST_TOKENS)]
     make_token(officer=other, name="Door", scopes=SCOPES, days=1)
     with pytest.raises(Refused, match="tokens already"):
         make_token(officer=own, name="Door", scopes=SCOPES, days=1)
-    revoke_token(tokens[0].pk, by=own)
+    used, secret = made[-1]
+    assert token_of(secret) == used
+    assert [row.pk for row in ApiToken.objects.exclude(last_used_at=None)] == [used.pk], "no other was used"
+    revoke_token(made[0][0].pk, by=own)
     make_token(officer=own, name="Door", scopes=SCOPES, days=1)
