@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
-from players.programs.services import MOST_TOKENS, SCOPES, make_token, revoke_token, token_of
+from players.programs.services import MOST_TOKENS, SCOPES, make_token, revoke_token, secret_of, token_of
 from players.refusals import Refused
 from tests import desk_scene, factory
 
@@ -73,6 +73,10 @@ def test_webhooks_are_the_administrators() -> None:
     assert len(first) == 64
     assert (again != first, Webhook.objects.count()) == (True, 1)
     assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
+    for another in ({"url": "https://b.example/"}, {"name": "Other"}):
+        desk.post(WEBHOOKS, {**HOOK, **another})
+    assert secret_of(Webhook.objects.earliest("pk")) == again
+    assert Webhook.objects.count() == 3
 
 
 def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
@@ -80,7 +84,14 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     desk.post(WEBHOOKS, HOOK)
     values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
     row = WebhookDelivery.objects.create(webhook=Webhook.objects.get(), event=1, problem="not-public", **values)
-    assert "its address is not a public one" in desk.get(WEBHOOKS).text
+    other = Webhook.objects.create(name="Other", url="https://b.example/")
+    for hook, more in ((other, {}), (row.webhook, {"state": "sent"}), (row.webhook, {"state": "waiting", "tries": 0})):
+        WebhookDelivery.objects.create(webhook=hook, event=WebhookDelivery.objects.count() + 1, **{**values, **more})
+    page = desk.get(WEBHOOKS)
+    assert "its address is not a public one" in page.text
+    shown = {hook: [each.event for each, _why in messages] for hook, _told, messages in page.context["rows"]}
+    assert shown == {row.webhook: [1], other: [2]}, "of each what it did not take"
+    other.delete()
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
