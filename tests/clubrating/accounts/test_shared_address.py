@@ -182,6 +182,10 @@ def test_who_is_kept_waiting_for_a_code_is_led_to_two_codes(careful: User) -> No
 
 
 def test_two_codes_let_in_on_a_device_nobody_knows(careful: User) -> None:
+    other = factory.make_assistant()
+    turn_factor_on(other)
+    TOTPDevice.objects.update(last_t=-1)  # a minute later
+    assert give_two_codes(Client(), pair(other), name="assistant") == 302, "which uses up nobody else's"
     use_up()
     client = Client()
     refused = give_password(client, "arbiter")
@@ -202,7 +206,9 @@ def test_nobody_uses_up_the_two_codes(careful: User) -> None:
     assert give_two_codes(Client(), pair(careful)) == 302
 
 
-@pytest.mark.parametrize("wrong", ["swapped", "twice the same", "too old", "no name", "used", "closed", "empty"])
+@pytest.mark.parametrize(
+    "wrong", ["swapped", "twice the same", "too old", "no name", "used", "closed", "empty", "begun"]
+)
 def test_what_are_no_two_codes(careful: User, wrong: str) -> None:
     codes, name = pair(careful, 5 if wrong == "too old" else 0), "arbiter"
     if wrong == "swapped":
@@ -217,6 +223,8 @@ def test_what_are_no_two_codes(careful: User, wrong: str) -> None:
         User.objects.filter(pk=careful.pk).update(is_active=False)
     elif wrong == "empty":
         codes["next_code"] = ""
+    elif wrong == "begun":
+        TOTPDevice.objects.update(confirmed=False)
     client = Client()
     assert give_two_codes(client, codes, name=name) in (200, 400)
     assert not is_signed_in(client)

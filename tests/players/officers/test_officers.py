@@ -1,12 +1,19 @@
 """Who may sign in: four roles, always one administrator left, nothing deleted, every change told."""
 
+from datetime import timedelta
+
 import pytest
+from axes.helpers import get_cool_off
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client, override_settings
+from django.utils import timezone
 
-from players.models import AuditEvent
+from players.models import ApiToken, AuditEvent
 from players.officers.roles import ADMINISTRATOR, ARBITER, PERMISSIONS, RATING_OFFICER, ROLES, role_of
+from players.officers.services.credentials import closed_names, lift_lock, locked_until
 from players.officers.services.officers import make_officer, set_role, update_officer
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -38,7 +45,7 @@ def test_an_administrator_makes_an_arbiter_who_can_work_at_once(standard: Rating
 
 
 def test_the_last_administrator_stays(standard: RatingList) -> None:
-    boss = factory.make_administrator()
+    boss, _other = factory.make_administrator(), factory.make_arbiter()
     with pytest.raises(Refused, match="last administrator"):
         set_role(boss, ARBITER, active=True, by=None)
     with pytest.raises(Refused, match="your own account"):
@@ -47,6 +54,10 @@ def test_the_last_administrator_stays(standard: RatingList) -> None:
     set_role(boss, ARBITER, active=False, by=second)
     boss.refresh_from_db()
     assert (boss.is_active, boss.is_superuser) == (False, False)
+    third = factory.make_administrator("third")
+    set_role(third, ADMINISTRATOR, active=False, by=second)
+    with pytest.raises(Refused, match="last administrator"):
+        set_role(second, ARBITER, active=True, by=None)
 
 
 def test_a_refusal_comes_back_on_the_form(standard: RatingList) -> None:
@@ -83,6 +94,31 @@ def test_guessing_a_password_closes_that_name_from_that_address_only(standard: R
     assert "Too many attempts" in answer.text
     assert guesser.post("/admin/login/", right).status_code == 429, "even the right one, for an hour"
     assert elsewhere.post("/admin/login/", right).status_code == 302, "the arbiter in the hall gets in"
+
+
+def test_a_name_is_closed_by_its_own_wrong_passwords_of_the_last_hour_from_one_address() -> None:
+    most, now, minute = settings.AXES_FAILURE_LIMIT, timezone.now(), timedelta(minutes=1)
+    arbiter = factory.make_arbiter()
+    factory.make_assistant()
+    factory.make_administrator()
+    attempts = AccessAttempt.objects.all()
+    for number, (name, address, wrong, ago) in enumerate(
+        [
+            ("arbiter", "192.0.2.7", most, minute),
+            ("arbiter", "192.0.2.8", most - 1, minute),
+            ("assistant", "192.0.2.7", most - 1, minute),
+            ("assistant", "192.0.2.8", most - 1, minute),
+            ("admin", "192.0.2.7", most, get_cool_off() + minute),
+            ("nobody", "192.0.2.7", most, minute),
+        ]
+    ):
+        row = attempts.create(username=name, ip_address=address, failures_since_start=wrong, user_agent=str(number))
+        attempts.filter(pk=row.pk).update(attempt_time=now - ago)
+    assert closed_names() == ["arbiter"]
+    assert locked_until("arbiter") == locked_until("arbiter", "192.0.2.7") == now - minute + get_cool_off()
+    assert [locked_until("arbiter", "192.0.2.8"), locked_until("assistant"), locked_until("admin")] == [None] * 3
+    assert lift_lock(arbiter, by=None)
+    assert set(attempts.values_list("username", flat=True)) == {"assistant", "admin", "nobody"}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -157,7 +193,12 @@ def test_closing_an_account_ends_its_sessions_and_no_others(client: Client, stan
     client.force_login(arbiter)
     Client().force_login(other)
     assert Session.objects.count() == 2
+    yesterday, tomorrow = (timezone.now() + timedelta(days=days) for days in (-1, 1))
+    for officer, over in ((arbiter, yesterday), (arbiter, None), (other, None)):
+        ApiToken.objects.create(officer=officer, digest=f"{officer} {over}", expires_at=tomorrow, revoked_at=over)
     set_role(arbiter, ARBITER, active=False, by=None)
+    assert set(ApiToken.objects.filter(revoked_at=None).values_list("officer", flat=True)) == {other.pk}
+    assert ApiToken.objects.filter(revoked_at=yesterday).exists(), "taken back before"
     assert [int(row.get_decoded()["_auth_user_id"]) for row in Session.objects.all()] == [other.pk]
 
 

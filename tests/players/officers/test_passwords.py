@@ -10,7 +10,7 @@ from hypothesis.extra.django import TestCase
 from players.models import AuditEvent
 from players.officers.roles import ARBITER
 from players.officers.services.credentials import make_link, owner_of, set_by_link, set_password
-from players.officers.services.officers import make_officer, set_role
+from players.officers.services.officers import make_officer, set_role, update_officer
 from players.refusals import Refused
 from tests import factory
 
@@ -40,10 +40,11 @@ def test_a_newer_link_ends_the_older_one() -> None:
     assert owner_of(newer.owner, newer.token) == arbiter
 
 
-def test_somebody_elses_newer_link_ends_nothing() -> None:
+def test_neither_somebody_elses_newer_link_nor_another_change_ends_it() -> None:
     arbiter = factory.make_arbiter()
     link = make_link(arbiter, by=None)
     make_link(factory.make_assistant(), by=None)
+    update_officer(arbiter.pk, {"first_name": "Petra"}, by=None)
     assert owner_of(link.owner, link.token) == arbiter
 
 

@@ -6,12 +6,13 @@ from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Passkey
 from players.officers.services.credentials import (
     RECOVERY_CODES,
     begin_factor,
     codes_left,
     confirm_factor,
+    has_app,
     has_factor,
     renew_codes,
     reset_factor,
@@ -19,6 +20,8 @@ from players.officers.services.credentials import (
     verify_code,
     waiting_factor,
 )
+from players.officers.services.passkeys import add_passkey, passkeys_of, remove_passkey, use_passkey
+from players.passkeys.services import MOST
 from players.refusals import Refused
 from tests import factory
 from tests.clubrating.accounts.account_cases import code_now, factor_of, turn_factor_on, wrong_code
@@ -56,8 +59,12 @@ def test_beginning_again_forgets_the_first_key(arbiter: User) -> None:
 
 
 def test_nothing_begun_cannot_be_confirmed(arbiter: User) -> None:
+    other = begin_factor(factory.make_assistant())
     with pytest.raises(Refused, match="begin again"):
-        confirm_factor(arbiter, "123456")
+        confirm_factor(arbiter, code_now(other))
+    turn_factor_on(arbiter)
+    with pytest.raises(Refused, match="begin again"):
+        confirm_factor(arbiter, code_now(factor_of(arbiter)))
 
 
 def test_a_code_works_once(arbiter: User) -> None:
@@ -90,8 +97,11 @@ def test_somebody_elses_codes_prove_nothing(arbiter: User) -> None:
     other = factory.make_assistant()
     turn_factor_on(arbiter)
     codes = turn_factor_on(other)
-    with pytest.raises(Refused):
-        verify_code(arbiter, codes[0])
+    for user, code in ((arbiter, codes[0]), (other, code_now(factor_of(arbiter)))):
+        with pytest.raises(Refused):
+            verify_code(user, code)
+    wait_over(other)
+    assert verify_code(other, codes[0]) == verify_code(other, code_now(factor_of(other))) == factor_of(other)
 
 
 def test_after_wrong_codes_one_waits_longer_and_longer_even_with_the_right_one(arbiter: User) -> None:
@@ -123,8 +133,8 @@ def test_no_odd_text_is_a_code(arbiter: User, odd: str) -> None:
 
 
 def test_without_a_factor_no_code_is_right(arbiter: User) -> None:
-    begin_factor(arbiter)
-    for code in ("123456", "abcde-fghij"):
+    begun = begin_factor(arbiter)
+    for code in (code_now(begun), "123456", "abcde-fghij"):
         with pytest.raises(Refused):
             verify_code(arbiter, code)
     with pytest.raises(Refused, match="turn it on first"):
@@ -154,11 +164,31 @@ def test_an_administrator_resets_somebody_elses_and_never_his_own(arbiter: User)
     boss = factory.make_administrator()
     turn_factor_on(arbiter)
     turn_factor_on(boss)
+    for user in (boss, arbiter):
+        add_passkey(user, "key", handle=user.username.encode(), credential=b"public half", counter=0)
+    assert (has_app(arbiter), codes_left(arbiter)) == (True, RECOVERY_CODES)
     reset_factor(arbiter, by=boss)
-    assert not has_factor(arbiter)
+    assert (has_factor(arbiter), codes_left(arbiter)) == (False, 0)
     with pytest.raises(Refused, match="My account"):
         reset_factor(boss, by=boss)
-    assert has_factor(boss)
+    assert (has_app(boss), codes_left(boss), Passkey.objects.get().user) == (True, RECOVERY_CODES, boss)
+
+
+def test_a_passkey_belongs_to_one_officer(arbiter: User) -> None:
+    other, credential = factory.make_assistant(), b"public half"
+    for number in range(MOST):
+        theirs, _codes = add_passkey(other, "theirs", handle=b"1%d" % number, credential=credential, counter=0)
+    assert not has_factor(arbiter)
+    first, codes = add_passkey(arbiter, "first", handle=b"2", credential=credential, counter=0)
+    second, _none = add_passkey(arbiter, "second", handle=b"3", credential=credential, counter=0)
+    assert (passkeys_of(arbiter), len(codes)) == ([first, second], RECOVERY_CODES)
+    assert verify_code(arbiter, codes[0]) == first
+    with pytest.raises(Refused, match="does not belong"):
+        use_passkey(arbiter, handle=b"10", counter=1)
+    assert use_passkey(arbiter, handle=b"3", counter=1) == second
+    assert not remove_passkey(arbiter, theirs.pk)
+    assert remove_passkey(arbiter, second.pk)
+    assert (passkeys_of(arbiter), len(passkeys_of(other))) == ([first], MOST)
 
 
 def test_each_step_is_told_without_secrets(arbiter: User) -> None:

@@ -28,7 +28,7 @@ from tournaments.registrations.services.rules import NewRules, set_entry_rules
 from tournaments.registrations.views import LIMIT, LINKS
 
 pytestmark = pytest.mark.django_db
-PAGE = "/tournaments/cup/enter/"
+PAGE, ADA = "/tournaments/cup/enter/", "ada@example.org"
 QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 
 
@@ -61,7 +61,7 @@ def fields(client: Client, query: str = "") -> dict[str, Any]:
 
 
 def send(client: Client, query: str = "", **values: Any) -> Any:
-    return client.post(PAGE, {**fields(client, query), "address": "ada@example.org", **values})
+    return client.post(PAGE, {**fields(client, query), "address": ADA, **values})
 
 
 def an_hour_later() -> None:
@@ -130,6 +130,11 @@ def test_a_parent_enters_several_and_an_address_gets_five_letters_an_hour(
     for key in rows:
         send_entry_letter.func(key, 1)
     assert len(mail.outbox) == 5, "and the sixth an hour later"
+    other = {"name": "Bo New", "asked_at": timezone.now(), "site": "http://club.example/"}
+    for event, address in ((cup, "bo@example.org"), (factory.make_round_robin(factory.first_players(4)), ADA)):
+        row = EntryRequest.objects.create(tournament=event, address=address, **other)
+        send_entry_letter.func(row.pk, 1)
+        assert mail.outbox.pop().to == [address], "neither another address nor another event waits"
     assert "to enter B. A. S. in Cup" in mail.outbox[0].body, "no words of a stranger's before it is confirmed"
     EntryRequest.objects.filter(pk=rows[1]).update(told="")  # Nora is sent once more
     EntryRequest.objects.filter(pk__in=rows[2:]).update(letter_at=None)

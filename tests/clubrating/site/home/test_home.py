@@ -15,7 +15,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import keizer_club
 from tests.tournaments.pairs.pair_cases import make_doubles, make_lists
-from tournaments.models import Game, Round
+from tournaments.models import Game, Pairing, Round
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
@@ -52,6 +52,17 @@ def test_every_round_that_is_on_stands_there(client: Client, field: list[Player]
 def test_one_round_alone_has_no_others(client: Client, field: list[Player]) -> None:
     factory.make_round_robin(field, first_day=factory.today())
     assert "Other unfinished rounds" not in client.get("/").text
+
+
+def test_the_boards_of_a_round_are_its_own_and_no_draft(field: list[Player]) -> None:
+    cup, _other = (factory.make_round_robin(field, name=name) for name in ("First Cup", "Second Cup"))
+    row = factory.round_of(cup, 1)
+    own = list(Game.objects.filter(pairing__round=row).order_by("pairing__board"))
+    assert boards_of(row, None, 9) == own
+    Pairing.objects.filter(games=own[0].pk).update(superseded=True)
+    assert boards_of(row, None, 9) == own[1:]
+    Round.objects.update(state=Round.State.DRAFT)
+    assert boards_of(row, None, 9) == []
 
 
 def test_a_running_event_tells_its_leader_with_points(client: Client, field: list[Player]) -> None:

@@ -83,6 +83,8 @@ def test_a_confirmed_entry_names_an_address_too(desk: Client, ada: Player) -> No
     EntryRequest.objects.filter(pk=row.pk).update(confirmed_at=NOW)
     assert send(desk, ada, "entry@example.org").status_code == 302
     assert [letter.to for letter in mail.outbox].count(["entry@example.org"]) == 1
+    EntryRequest.objects.filter(pk=row.pk).update(state=EntryRequest.State.REFUSED)
+    assert send(desk, ada, "entry@example.org").status_code == 409
 
 
 @pytest.mark.parametrize("address", ["bo@example.org", "new@x.org", "stranger@example.org"])

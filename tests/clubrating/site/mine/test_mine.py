@@ -1,6 +1,7 @@
 """The reader's own page: the next board with what one asks about it, only what is public, never kept."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +13,7 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
@@ -81,8 +82,19 @@ def test_todays_result_stands_until_the_next_day(client: Client, field: list[Pla
     assert "Won against" not in own(client, f"player={game.white.number}")
 
 
-def test_no_draft_shines_through(client: Client, cup: Tournament) -> None:
-    Round.objects.filter(stage__tournament=cup).update(state=Round.State.DRAFT)
+@pytest.mark.parametrize(
+    ("rows", "change"),
+    [
+        (Round, {"state": Round.State.DRAFT}),
+        (Tournament, {"closed": True}),
+        (Pairing, {"superseded": True}),
+        (Game, {"surplus": True}),
+    ],
+)
+def test_no_draft_shines_through_nor_what_is_not_played_any_more(
+    client: Client, cup: Tournament, rows: Any, change: dict[str, Any]
+) -> None:
+    rows.objects.update(**change)
     assert "No game is paired for you." in own(client, "player=1")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,7 +18,7 @@ from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tests.visitor import Visitor
 from tournaments.events.services.events import update_tournament
-from tournaments.models import Entry, Game, Round
+from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.standings.points import Result
@@ -154,6 +155,19 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     assert "Next game" in page.text
     assert "Spring Cup, round 3" in page.text
     Round.objects.filter(stage__tournament=cup).update(planned_on=factory.today() - timedelta(days=70))
+    assert next_game_of(cast[0], factory.today()) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "change"),
+    [(Round, {"state": Round.State.DRAFT}), (Tournament, {"closed": True}), (Pairing, {"superseded": True})],
+)
+def test_no_game_of_a_draft_or_of_what_is_over_comes_next(
+    cast: list[Player], rows: Any, change: dict[str, Any]
+) -> None:
+    factory.make_round_robin(cast, name="Spring Cup", first_day=factory.today())
+    assert next_game_of(cast[0], factory.today())
+    rows.objects.update(**change)
     assert next_game_of(cast[0], factory.today()) is None
 
 

@@ -18,6 +18,7 @@ from players.programs.services import (
     make_webhook,
     renew_secret,
     revoke_token,
+    secret_of,
     switch_webhook,
     token_of,
 )
@@ -87,6 +88,11 @@ def test_webhooks_are_the_administrators() -> None:
     for wrong in wrongs:
         assert desk.post(WEBHOOKS, {**HOOK, **wrong}).status_code == 400
     assert Webhook.objects.count() == 1
+    assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
+    for another in ({"url": "https://b.example/"}, {"name": "Other"}):
+        desk.post(WEBHOOKS, {**HOOK, **another})
+    assert secret_of(Webhook.objects.earliest("pk")) == again
+    assert Webhook.objects.count() == 3
 
 
 def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
@@ -97,6 +103,14 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     assert "its address is not a public one" in desk.get(WEBHOOKS).text
     WebhookDelivery.objects.create(webhook=row.webhook, event=2, status=503, **values)
     assert "it answered with status 503" in desk.get(WEBHOOKS).text
+    other = Webhook.objects.create(name="Other", url="https://b.example/")
+    for hook, more in ((other, {}), (row.webhook, {"state": "sent"}), (row.webhook, {"state": "waiting", "tries": 0})):
+        WebhookDelivery.objects.create(webhook=hook, event=WebhookDelivery.objects.count() + 1, **{**values, **more})
+    page = desk.get(WEBHOOKS)
+    assert "its address is not a public one" in page.text
+    shown = {hook: [each.event for each, _why in messages] for hook, _told, messages in page.context["rows"]}
+    assert shown == {row.webhook: [1], other: [2]}, "of each what it did not take"
+    other.delete()
     desk.post(WEBHOOKS, {"again": row.pk})
     row.refresh_from_db()
     assert row.state == "dropped"  # sent at once here, and there is no such line
@@ -123,11 +137,14 @@ def test_the_number_of_queries_does_not_grow_with_tokens() -> None:
 
 def test_an_officer_has_so_many_tokens_that_hold_at_most() -> None:
     own, other = factory.make_arbiter("own"), factory.make_arbiter("other")
-    tokens = [make_token(officer=own, name="Door", scopes=SCOPES, days=1)[0] for _each in range(MOST_TOKENS)]
+    made = [make_token(officer=own, name="Door", scopes=SCOPES, days=1) for _each in range(MOST_TOKENS)]
     make_token(officer=other, name="Door", scopes=SCOPES, days=1)
     with pytest.raises(Refused, match="tokens already"):
         make_token(officer=own, name="Door", scopes=SCOPES, days=1)
-    revoke_token(tokens[0].pk, by=own)
+    used, secret = made[-1]
+    assert token_of(secret) == used
+    assert [row.pk for row in ApiToken.objects.exclude(last_used_at=None)] == [used.pk], "no other was used"
+    revoke_token(made[0][0].pk, by=own)
     make_token(officer=own, name="Door", scopes=SCOPES, days=1)
 
 

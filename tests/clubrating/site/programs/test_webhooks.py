@@ -148,6 +148,7 @@ def test_it_is_tried_again_after_growing_waits_and_given_up_in_the_end(
     row, other = failing(hook, monkeypatch), make_webhook(name="Other", url=URL, kinds=KINDS, by=User.objects.get())
     beside = WebhookDelivery.objects.filter(webhook=other)
     beside.create(webhook=other, event=row.event, kind=row.kind, due_at=timezone.now())
+    sent = WebhookDelivery.objects.create(webhook=hook, event=0, kind="result", due_at=timezone.now(), state=State.SENT)
     waiting = list(beside.values())
     waits = []
     for _ in range(MOST_TRIES - 1):
@@ -166,6 +167,8 @@ def test_it_is_tried_again_after_growing_waits_and_given_up_in_the_end(
     row.refresh_from_db()
     assert (row.state, row.tries) == (State.WAITING, 0)
     assert list(beside.values()) == waiting, "a message to another is left alone"
+    sent.refresh_from_db()
+    assert sent.state == State.SENT
 
 
 def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,16 +184,19 @@ def test_a_silent_host_is_asked_once_for_all_that_waits(hook: Webhook, monkeypat
 
 
 def test_one_that_was_given_up_can_be_sent_again(hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = failing(hook, monkeypatch)
-    WebhookDelivery.objects.update(state=State.DEAD)
-    for event in AuditEvent.objects.filter(action="result.recorded"):
-        WebhookDelivery.objects.create(webhook=hook, event=event.pk, kind="result", due_at=timezone.now())
+    first, messages = failing(hook, monkeypatch), WebhookDelivery.objects
+    row, waits = [
+        messages.create(webhook=hook, event=event.pk, kind="result", due_at=timezone.now())
+        for event in AuditEvent.objects.filter(action="result.recorded")
+    ]
+    messages.exclude(pk=waits.pk).update(state=State.DEAD)
     send_now(row.pk, by=User.objects.get())
     monkeypatch.setattr(services, "send", lambda *_args, **_how: Outcome(200))
     deliver.func(row.pk)
     row.refresh_from_db()
     assert row.state == State.SENT
-    assert set(WebhookDelivery.objects.exclude(pk=row.pk).values_list("state", flat=True)) == {State.WAITING}
+    others = messages.exclude(pk=row.pk).values_list("pk", "state")
+    assert dict(others) == {first.pk: State.DEAD, waits.pk: State.WAITING}
 
 
 def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
@@ -342,6 +348,9 @@ def test_it_comes_as_signed_and_no_redirect_is_followed(other: str) -> None:
 
 
 def test_the_secret_stands_in_no_table_and_a_new_one_ends_the_old(hook: Webhook) -> None:
-    secret = secret_of(hook)
-    assert secret not in str(vars(Webhook.objects.get()))
-    assert secret_of(renew_secret(hook.pk, by=User.objects.get())) != secret
+    other = make_webhook(name="Other", url=URL, kinds=KINDS, by=User.objects.get())
+    secret, own = secret_of(other), secret_of(hook)
+    assert secret not in str(Webhook.objects.values())
+    assert secret_of(renew_secret(other.pk, by=User.objects.get())) != secret
+    hook.refresh_from_db()
+    assert secret_of(hook) == own
