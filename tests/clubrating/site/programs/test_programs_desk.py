@@ -88,7 +88,6 @@ def test_webhooks_are_the_administrators() -> None:
     for wrong in wrongs:
         assert desk.post(WEBHOOKS, {**HOOK, **wrong}).status_code == 400
     assert Webhook.objects.count() == 1
-    assert desk.post(WEBHOOKS, {**HOOK, "url": "http://a.example/"}).status_code == 400
     for another in ({"url": "https://b.example/"}, {"name": "Other"}):
         desk.post(WEBHOOKS, {**HOOK, **another})
     assert secret_of(Webhook.objects.earliest("pk")) == again
@@ -100,14 +99,16 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     desk.post(WEBHOOKS, HOOK)
     values = {"kind": "result", "state": "dead", "tries": 8, "due_at": "2026-01-05T20:00Z"}
     row = WebhookDelivery.objects.create(webhook=Webhook.objects.get(), event=1, problem="not-public", **values)
-    assert "its address is not a public one" in desk.get(WEBHOOKS).text
-    WebhookDelivery.objects.create(webhook=row.webhook, event=2, status=503, **values)
-    assert "it answered with status 503" in desk.get(WEBHOOKS).text
     other = Webhook.objects.create(name="Other", url="https://b.example/")
-    for hook, more in ((other, {}), (row.webhook, {"state": "sent"}), (row.webhook, {"state": "waiting", "tries": 0})):
+    for hook, more in (
+        (other, {"status": 503}),
+        (row.webhook, {"state": "sent"}),
+        (row.webhook, {"state": "waiting", "tries": 0}),
+    ):
         WebhookDelivery.objects.create(webhook=hook, event=WebhookDelivery.objects.count() + 1, **{**values, **more})
     page = desk.get(WEBHOOKS)
     assert "its address is not a public one" in page.text
+    assert "it answered with status 503" in page.text
     shown = {hook: [each.event for each, _why in messages] for hook, _told, messages in page.context["rows"]}
     assert shown == {row.webhook: [1], other: [2]}, "of each what it did not take"
     other.delete()
@@ -118,7 +119,6 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     for button in ("switch-off", "switch-on", "delete"):
         assert desk.post(WEBHOOKS, {button: hook.pk}).status_code == 302
     assert not Webhook.objects.exists()
-    assert "This webhook is not there any more." in desk.post(WEBHOOKS, {"switch-on": hook.pk}, follow=True).text
     assert {"webhook.made", "webhook.deleted"} <= set(AuditEvent.objects.values_list("action", flat=True))
     for nonsense in ("x", "9" * 30, "-1"):
         assert desk.post(WEBHOOKS, {"again": nonsense}).status_code == 302
