@@ -159,6 +159,8 @@ def _match(
     at_home = planned.home == match.first
     absent = _absent(event, records, match, met, at_home)
     ruled, awarded = met.ruled, met.awarded
+    if absent == "both" and ruled == (event.scoring.loss, event.scoring.loss) and awarded is None:
+        ruled = None
     return replace(
         planned,
         first_white=FirstWhite.HOME if at_home else FirstWhite.AWAY,
