@@ -174,6 +174,8 @@ class Browser:
                 raise ConnectionAbortedError
             response = self._line.getresponse()
             text = response.read().decode(errors="replace")
+            if self.gone:  # cut while it came: without the line that gives its length, the first half looks whole
+                raise ConnectionAbortedError
         except (OSError, http.client.HTTPException):
             self._line = None
             raise

@@ -74,6 +74,7 @@ class Evening:
         self.last_took = monotonic() - begun
 
     def cut_off(self, server: int) -> None:
+        self.browser.gone = True  # before: no half of an answer is taken for one
         os.kill(server, signal.SIGKILL)
         self.browser.cut()
 
