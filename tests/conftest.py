@@ -30,7 +30,7 @@ from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club, Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
-from tests import databases, factory
+from tests import ROOT, databases, factory
 from tests.demo_site import Demo, demo_site, make_demo
 from tests.ports import free_port
 from tests.tournaments.corrections.correction_cases import EVENT, make_evenings, make_season, stream
@@ -38,7 +38,6 @@ from tournaments.loading.services.streams import load_games
 from tournaments.models import Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 
-TESTS = Path(__file__).resolve().parent
 pytest_plugins = ["tests.browser.support", "tests.statements", "tests.choosing", "tests.timing"]
 
 
@@ -46,13 +45,13 @@ def pytest_collection(session: pytest.Session) -> None:
     """In a fresh checkout each file is compiled first, which takes twice as long as collecting them. Of several
     processes every one begins elsewhere, and finds what the others have compiled."""
     worker = getattr(session.config, "workerinput", None)
-    if worker is None or [Path(name).name for name in session.config.args] != [TESTS.name]:
+    if worker is None or [Path(name).name for name in session.config.args] != ["tests"]:
         return
-    files = sorted(TESTS.rglob("test_*.py"))
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
     at = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     for file in files[at:] + files[:at]:
         with suppress(Exception, pytest.skip.Exception):  # what is wrong with a file is said where it is collected
-            import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
+            import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
