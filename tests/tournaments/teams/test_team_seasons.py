@@ -226,6 +226,7 @@ def test_whatever_is_done_the_table_is_that_of_the_boards_and_nobody_sits_twice(
     event: Tournament, data: st.DataObject
 ) -> None:
     with transaction.atomic():
+        event = Tournament.objects.get(pk=event.pk)  # the one of the try before remembers its rules
         beside = facts_beside(event)
         TeamRules.objects.filter(tournament=event).update(primary=data.draw(st.sampled_from(["MP", "GP"])))
         for _deed in range(data.draw(st.integers(5, 25))):
