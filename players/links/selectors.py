@@ -7,6 +7,7 @@ from django.db.models import Q
 from players.links.services.personal_links import speaks, whose
 from players.links.services.secret_links import digest_of, holds
 from players.models import LinkDevice, PersonalLink, Player
+from players.people.selectors import records_of
 
 
 def devices_known_by(key: str) -> list[LinkDevice]:
@@ -22,19 +23,20 @@ def player_of(device: LinkDevice) -> Player:
 
 
 def belongs(player: Player, path: str = "") -> Q:
-    """A condition for the links of a player, also those of records merged into it; `path` as for `holds`."""
-    return Q(**{f"{path}player": player}) | Q(**{f"{path}player__merged_into": player})
+    """A condition for the links of a player, also those of records merged into it; `path` as for `holds`. One query,
+    two after a merge."""
+    return Q(**{f"{path}player__in": list(records_of([player.pk]))})
 
 
 def links_of(player: Player) -> list[PersonalLink]:
-    """The links of a player that hold, the newest first, with their devices and passkeys. Three queries."""
+    """The links of a player that hold, the newest first, with their devices and passkeys. Four queries, five after a
+    merge."""
     rows = PersonalLink.objects.filter(holds(), belongs(player)).select_related("player", "by")
     return list(rows.prefetch_related("devices", "passkeys"))
 
 
 def have_links(players: Iterable[int]) -> set[int]:
-    """Who of them has a link that holds. One query."""
-    keys = list(players)
-    own = Q(player__in=keys) | Q(player__merged_into__in=keys)
-    pairs = PersonalLink.objects.filter(holds(), own).values_list("player__merged_into", "player")
-    return {kept or player for kept, player in pairs}
+    """Who of them has a link that holds. Two queries, three where somebody was merged."""
+    records = records_of(players)
+    linked = PersonalLink.objects.filter(holds(), player__in=list(records)).values_list("player", flat=True)
+    return {records[key] for key in linked}

@@ -123,6 +123,12 @@ class Player(models.Model):
         return reverse("players:player", args=[self.slug])
 
     @property
+    def kept(self) -> "Player":
+        """The record that stands for the person now: this one, or the one it was merged into, which may have been
+        merged itself. A query for each step that is not loaded."""
+        return self if self.merged_into is None else self.merged_into.kept
+
+    @property
     def slug(self) -> str:
         """Number and Latin name; the bare number for anybody who is not public."""
         part = slug_part(self.name, self.reading) if self.visibility == Visibility.PUBLIC else ""

@@ -123,10 +123,29 @@ def visible_players(numbers: Iterable[int], viewer: Viewer) -> dict[int, Player]
     was kept. Whoever is hidden is missing like whoever does not exist."""
     found = {}
     for player in Player.objects.filter(number__in=set(numbers)).select_related("merged_into"):
-        kept = player.merged_into or player
-        if kept.merged_into_id is None and sees_page(player, viewer) and sees_page(kept, viewer):
-            found[player.number] = kept
+        if sees_page(player, viewer) and sees_page(player.kept, viewer):
+            found[player.number] = player.kept
     return found
+
+
+def records_of(players: Iterable[int]) -> dict[int, int]:
+    """The keys of those records and of all that were merged into them, also by way of others, each with whose it is.
+    A query, and one more for each step from record to record."""
+    found = {key: key for key in players}
+    layer = set(found)
+    while layer:
+        merged = Player.objects.filter(merged_into__in=layer).exclude(pk__in=found).order_by("number")
+        new = {key: found[kept] for kept, key in merged.values_list("merged_into__pk", "pk")}
+        found |= new
+        layer = set(new)
+    return found
+
+
+def own_records(player: Player) -> list[Player]:
+    """The person's record, and those of `records_of` behind it."""
+    keys = list(records_of([player.pk]))
+    people = Player.objects.in_bulk(keys)
+    return [people[key] for key in keys]
 
 
 def players_like(name: str) -> list[Player]:
@@ -151,11 +170,8 @@ def players_merged_away(names: Iterable[str]) -> dict[str, list[Player]]:
     found: dict[str, list[Player]] = {}
     merged = Player.objects.filter(merged_into__isnull=False).select_related("merged_into__merged_into")
     for row in _called(names, merged):
-        now = row.merged_into
-        while now is not None and now.merged_into is not None:
-            now = now.merged_into
-        if now is not None and now not in found.setdefault(row.name, []):
-            found[row.name].append(now)
+        if row.kept not in found.setdefault(row.name, []):
+            found[row.name].append(row.kept)
     return found
 
 

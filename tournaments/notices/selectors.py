@@ -216,7 +216,7 @@ def _entry(event: AuditEvent, among: Collection[int] | None, now: datetime) -> T
     request = rows.select_related("tournament", "player__merged_into").first()
     if request is None or request.player is None or request.state not in _ENTRY_TITLES:
         return {}
-    player: Player = request.player.merged_into or request.player
+    player = request.player.kept
     if among is not None and player.pk not in among:
         return {}
     return {player.pk: lambda: _entry_news(request)}

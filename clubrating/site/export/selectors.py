@@ -21,6 +21,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from players.models import Player
+from players.people.selectors import own_records
 from players.privacy.rules import NOBODY, shown_name
 from ratings.models import PublishedList, RatingList
 from tournaments.models import Tournament
@@ -98,7 +99,7 @@ Row = dict[str, Any]
 def own_data(player: Player) -> dict[str, list[Row]]:
     """Every row about the person and the records merged into his, by table; empty tables are left out. The number of
     queries does not grow with the rows."""
-    records = _records(player)
+    records = own_records(player)
     keys = [record.pk for record in records]
     values: dict[str, list[Row]] = {}
     for label, about in ABOUT.items():
@@ -108,15 +109,6 @@ def own_data(player: Player) -> dict[str, list[Row]]:
             values[label] = [_own_side(row, keys) for row in rows] if label == LEDGER else rows
     trail = [_line(event) for record in records for event in lines(TrailFilter(number=record.number))[:MOST_LINES]]
     return values | ({TRAIL: trail} if trail else {})
-
-
-def _records(player: Player) -> list[Player]:
-    """The person's record, and those merged into it, and into those."""
-    found, layer = [player], [player.pk]
-    while rows := list(Player.objects.filter(merged_into__in=layer).order_by("number")):
-        found += rows
-        layer = [row.pk for row in rows]
-    return found
 
 
 def _columns(label: str, about: About) -> list[Any]:

@@ -130,7 +130,7 @@ def hand_out_own_data(player_key: int, *, by: User | None) -> dict[str, Any]:
         raise Refused(_("Only an administrator hands out a person’s data."))
     player = Player.objects.select_related("merged_into").get(pk=player_key)
     if player.merged_into is not None:
-        values = {"number": player.number, "other": player.merged_into.number}
+        values = {"number": player.number, "other": player.kept.number}
         raise Refused(_("Player %(number)s was merged into player %(other)s: ask for that one.") % values)
     tables: dict[str, list[Row]] = own_data(player)
     write_audit("player.data-handed-out", player, by=by, after={"tables": len(tables)})

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from clubrating.site.notices.letters import Letter, Outcome, deliver
 from players.links.services.personal_links import make_personal_link, revoke_personal_link
 from players.models import MailSubscription, PersonalLink, Player
-from players.people.selectors import current_club, known_site
+from players.people.selectors import current_club, known_site, records_of
 from players.privacy.rules import NOBODY, shown_name
 from players.refusals import Refused
 from tournaments.models import EntryRequest
@@ -49,8 +49,9 @@ def send_personal_link(
 
 def _language_confirmed(player: Player, address: str) -> str | None:
     """The language in which the owner of that address wants letters about the player; None where nobody confirmed it.
-    Two queries at most."""
-    own = (Q(player=player) | Q(player__merged_into=player)) & Q(address__iexact=address, confirmed_at__isnull=False)
+    Two queries at most, and those of
+    `records_of`."""
+    own = Q(player__in=list(records_of([player.pk])), address__iexact=address, confirmed_at__isnull=False)
     entries = EntryRequest.objects.filter(own).exclude(state=EntryRequest.State.REFUSED)
     for rows in (MailSubscription.objects.filter(own), entries):
         language = rows.order_by("-confirmed_at").values_list("language", flat=True).first()

@@ -172,8 +172,7 @@ def _reader(row: DueNotice) -> Reader:
 
 
 def _player(row: DueNotice) -> Player:
-    player: Player = _reader(row).player
-    return player.merged_into or player
+    return _reader(row).player.kept
 
 
 def _by_reader(rows: Iterable[DueNotice], items: dict[int, Item]) -> list[tuple[Reader, list[Item]]]:
@@ -257,7 +256,7 @@ def _news(reader: MailSubscription, items: Sequence[Item], club: Club | None) ->
 def ask_reader(subscription_key: int, tries: int) -> None:
     """Send the one letter that asks whether letters are wanted, at once: its reader waits for it."""
     row = MailSubscription.objects.filter(pk=subscription_key).select_related("player__merged_into").first()
-    if row is None or not settings.MAIL or not sees_page(row.player.merged_into or row.player, NOBODY):
+    if row is None or not settings.MAIL or not sees_page(row.player.kept, NOBODY):
         return
     with override(row.language):
         letter = _question(row)
@@ -278,7 +277,7 @@ def _question(row: MailSubscription) -> Letter:
 
 def _letter(row: MailSubscription, subject: str, template: str, context: dict[str, object], name: str) -> Letter:
     link = _whole(row, reverse("mail-link", args=[row.key]))
-    shown = shown_name(row.player.merged_into or row.player, NOBODY)
+    shown = shown_name(row.player.kept, NOBODY)
     text = render_to_string(template, {"row": row, "name": shown, "link": link, **context})
     return Letter(row.address, subject, text, f"club-{row.pk}-{name}", link)
 

@@ -221,7 +221,7 @@ def mail_kind_link(request: ClubRequest, link: str) -> HttpResponse:
     if request.method == "POST":
         without_kind(row, kind.key)
     is_off = request.method == "POST" or kind.key not in kinds_of(row)
-    player = row.player.merged_into or row.player
+    player = row.player.kept
     return _for_letter(render(request, "mine/mail_kind.html", {"player": player, "kind": kind, "is_off": is_off}))
 
 
@@ -232,7 +232,7 @@ def _page_of_link(request: ClubRequest, row: MailSubscription | None) -> HttpRes
     initial = {"kind": sorted(kinds_of(row)), "often": "daily" if row.daily else "now"}
     form = KindsForm(request.POST or None, is_known=is_known, initial=initial)
     said = _carried_out(request, row, form) if request.method == "POST" else ""
-    player = row.player.merged_into or row.player
+    player = row.player.kept
     context = {"row": row, "player": player, "form": form, "said": said, "is_known": is_known}
     status = HTTPStatus.BAD_REQUEST if form.is_bound and not said else HTTPStatus.OK
     return render(request, "mine/mail_link.html", context, status=status)

@@ -28,8 +28,7 @@ def player(request: ClubRequest, number: int) -> JsonResponse:
     found = find_player(str(number))
     if found is None or not sees_page(found, request.viewer):
         return refuse("There is no such player.")
-    while found.merged_into is not None:
-        found = found.merged_into
+    found = found.kept
     if not sees_page(found, request.viewer):
         return refuse("There is no such player.")
     ratings = [

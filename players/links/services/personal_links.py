@@ -107,7 +107,7 @@ def speaks(link: PersonalLink) -> bool:
 
 def whose(link: PersonalLink) -> Player:
     """Whom a link speaks for: after a merge the record that was kept."""
-    return link.player.merged_into or link.player
+    return link.player.kept
 
 
 def _plain(secret: str) -> str:

@@ -19,6 +19,7 @@ from players.links.services.secret_links import holds
 from players.models import Club, DueNotice, LinkDevice, MailSubscription, Subscription
 from players.notices.hours import Hours
 from players.notices.services.readers import wanting
+from players.people.selectors import records_of
 
 Reader = Subscription | MailSubscription
 MOST_TRIES = 5
@@ -54,8 +55,9 @@ def _of(reader: Reader) -> dict[str, Reader]:
 
 
 def readers_of(kind: str, players: Collection[int], *, push: bool, mail: bool) -> list[Reader]:
-    """The browsers and the confirmed addresses that want that kind of news about those players. A query each."""
-    about = wanting(kind) & (Q(player__in=players) | Q(player__merged_into__in=players))
+    """The browsers and the confirmed addresses that want that kind of news about those players. A query each, and those
+    of `records_of`."""
+    about = wanting(kind) & Q(player__in=list(records_of(players)))
     found: list[Reader] = []
     if push:
         found += Subscription.objects.filter(about).select_related("player").order_by("pk")
@@ -73,11 +75,7 @@ def shown_to_be(readers: Iterable[Reader]) -> list[Reader]:
     rows = LinkDevice.objects.filter(holds("link__"), digest__in={reader.device for reader in asked})
     joined = rows.select_related("link__player__merged_into")
     known = {(row.digest, whose(row.link).pk) for row in joined if speaks(row.link)}
-    return [reader for reader in asked if (reader.device, _player(reader)) in known]
-
-
-def _player(reader: Reader) -> int:
-    return reader.player.merged_into_id or reader.player_id
+    return [reader for reader in asked if (reader.device, reader.player.kept.pk) in known]
 
 
 @dataclass(frozen=True, slots=True)

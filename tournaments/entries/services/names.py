@@ -58,7 +58,7 @@ def look_up(names: Iterable[str]) -> People:
         if player is None:
             problems[name] = _("there is no player %(name)s: correct the number") % {"name": name}
         elif player.merged_into:
-            same = {"name": name, "other": f"#{player.merged_into.number}"}
+            same = {"name": name, "other": f"#{player.kept.number}"}
             problems[name] = _("player %(name)s is the same person as %(other)s: write %(other)s") % same
         elif not player.name:
             problems[name] = _("player %(name)s was erased, and enters nothing any more") % {"name": name}

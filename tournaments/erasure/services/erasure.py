@@ -30,6 +30,7 @@ from players.models import (
     Subscription,
 )
 from players.officers.roles import ADMINISTRATOR, role_of
+from players.people.selectors import own_records, records_of
 from players.people.services import lock_players
 from players.privacy.redaction import PERSONAL, finder, redacted
 from players.refusals import Refused
@@ -70,7 +71,7 @@ class WhatGoes:
 
 def what_goes(player: Player) -> WhatGoes:
     """What would go and what would stay. Raises Refused where the person cannot be erased. Reads the whole trail."""
-    records = _records(player.pk)
+    records = own_records(player)
     _check(records[0])
     keys = [record.pk for record in records]
     names = _names_of(records)
@@ -176,25 +177,15 @@ def _rewritten() -> bool:
 
 
 # --- the records ----------------------------------------------------------------------------------------------------
-def _records(key: int) -> list[Player]:
-    """The person's record, and those merged into it, and into those."""
-    found = [Player.objects.get(pk=key)]
-    layer = [key]
-    while rows := list(Player.objects.filter(merged_into__in=layer).order_by("number")):
-        found += rows
-        layer = [row.pk for row in rows]
-    return found
-
-
 def _locked(key: int) -> list[Player]:
-    keys = [record.pk for record in _records(key)]
+    keys = list(records_of([key]))
     people = lock_players(keys)
     return [people[key] for key in keys]
 
 
 def _check(player: Player) -> None:
     if player.merged_into is not None:
-        values = {"number": player.number, "other": player.merged_into.number}
+        values = {"number": player.number, "other": player.kept.number}
         raise Refused(_("Player %(number)s was merged into player %(other)s: erase that one, and both go.") % values)
     if not player.name:
         raise Refused(_("Player %(number)s is erased already.") % {"number": player.number})

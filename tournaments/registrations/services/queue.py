@@ -130,11 +130,9 @@ def enter(request: EntryRequest, *, by: User | None) -> None:
 def _now(request: EntryRequest) -> Player:
     """Whom a request is about, by the record that was kept. Raises Refused for a newcomer, and where that record has
     asked as well."""
-    player = request.player
-    if player is None:
+    if request.player is None:
         raise Refused(_("This is a newcomer: say who it is, or add a new player, and approve then."))
-    while player.merged_into is not None:
-        player = player.merged_into
+    player = request.player.kept
     others = EntryRequest.objects.filter(tournament=request.tournament, player=player, state__in=RUNNING)
     if others.exclude(pk=request.pk).exists():
         text = _("Player %(number)s has asked already: refuse one of the two requests.")

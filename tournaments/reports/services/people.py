@@ -134,7 +134,7 @@ def _by_fide_number(rows: Iterable[ReportPlayer]) -> dict[str, Player]:
             scheme=PlayerIdentity.Scheme.FIDE, value__in=wanted[start : start + _BATCH]
         )
         for row in owners.select_related("player__merged_into__merged_into"):
-            found[row.value] = _now(row.player)
+            found[row.value] = row.player.kept
     return found
 
 
@@ -154,7 +154,7 @@ def _by_name(rows: Sequence[ReportPlayer]) -> dict[int, tuple[Player, ...]]:
     for number, spellings in keys.items():
         found = [player for key in spellings for player in people.get(key, ())]
         found += [player for player in begun if number in cut and player.sort_name.startswith(cut[number])]
-        now = {player.pk: player for player in map(_now, found)}
+        now = {player.kept.pk: player.kept for player in found}
         result[number] = tuple(sorted(now.values(), key=lambda player: player.number))
     return result
 
@@ -182,13 +182,6 @@ def _spellings(name: str) -> set[str]:
     words = sort_key(name).split()
     turns = range(1, len(words)) if len(words) <= _MANY_WORDS else (1, len(words) - 1)
     return spelt | {" ".join((*words[at:], *words[:at])) for at in turns}
-
-
-def _now(player: Player) -> Player:
-    """Who a record is now that may have been merged into another's."""
-    while player.merged_into is not None:
-        player = player.merged_into
-    return player
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

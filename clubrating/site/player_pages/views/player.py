@@ -65,11 +65,9 @@ def person_at(slug: str, viewer: Viewer) -> Player:
         raise Http404
     if found.merged_into is None and slug != found.slug == str(found.number):
         raise Http404
-    while found.merged_into is not None:
-        found = found.merged_into
-    if not sees_page(found, viewer):
+    if not sees_page(found.kept, viewer):
         raise Http404
-    return found
+    return found.kept
 
 
 # --- an earlier day --------------------------------------------------------------------------------------------------
