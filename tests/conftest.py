@@ -16,7 +16,7 @@ import pytest
 from _pytest import runner
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
@@ -99,9 +99,11 @@ def _catalogues() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    """A page asked for in another language leaves that one behind; fixtures of the next file come before its tests."""
+def _begin() -> Iterator[None]:
+    """A page asked for in another language leaves that one behind; fixtures of the next file come before its tests.
+    Who tried too often in another test has tried nothing in this one."""
     translation.activate("en")
+    caches["tries"].clear()
     yield
     translation.activate("en")
 
@@ -150,7 +152,7 @@ def club_time() -> Iterator[None]:
 
 @pytest.fixture
 def empty_cache() -> Iterator[None]:
-    """The cache is taken back by no test: what is counted and kept there, pages too, would last into the next."""
+    """The cache is taken back by no test: what is kept there, pages too, would last into the next."""
     cache.clear()
     yield
     cache.clear()

@@ -34,13 +34,12 @@ STORAGES = {
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
 FORECASTS = LAB_PICTURES = False  # a test that wants one asks for it
-# Tests write facts past the services that would tell of them. What is remembered lies in one place: who empties one of
-# the three has emptied all.
 _MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+_TRIES = _MEMORY | {"LOCATION": "tries"}  # emptied before each test
 CACHES = {
     "default": _MEMORY,
-    "tries": _MEMORY,
-    "readers": _MEMORY,
+    "tries": _TRIES,
+    "readers": _TRIES,
     "pages": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
 }
 AXES_ENABLED = False

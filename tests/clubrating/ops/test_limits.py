@@ -1,12 +1,10 @@
 """How large a request may be, and how often expensive pages are made for one address."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from django import forms
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 from pytest_django import Settings
@@ -27,11 +25,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted(settings: Settings) -> Iterator[None]:
+def _limits_on(settings: Settings) -> None:
     settings.RATE_LIMITS = True
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,7 +14,7 @@ from pytest_django import Settings
 
 from clubrating.web.forms import TRAP
 from clubrating.web.own_pages import OF_ONE_READER, SECRETS, public_path
-from players.models import AuditEvent, Club, PageReport
+from players.models import AuditEvent, PageReport
 from players.page_reports import services
 from players.page_reports.services import KEPT, forget_page_reports, report_page, settle_page_report
 from players.page_reports.views import LIMIT
@@ -26,13 +25,8 @@ from tests.routes import routes
 from tests.visitor import Visitor
 from tournaments.erasure.services.erasure import anonymise_player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club")]
 WORDS = "Boris won in round 3, not Ada"
-
-
-@pytest.fixture(autouse=True)
-def _patient(club: Club) -> None:
-    cache.clear()
 
 
 # --- whoever reports ----------------------------------------------------------------------------------------------

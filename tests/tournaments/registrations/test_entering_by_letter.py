@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -40,7 +39,6 @@ def mail_server(settings: Settings) -> None:
     settings.MAIL = MailServer("mail.test", 587, "", "", False)
     settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
     settings.HOSTS = ["club.example"]
-    cache.clear()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -284,7 +283,6 @@ def test_other_ways_of_asking_are_answered_with_their_status(program: Program) -
 
 def test_a_program_in_a_loop_is_told_to_wait(program: Program, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.RATE_LIMITS = True
-    cache.clear()
     monkeypatch.setattr(requests, "EACH_TOKEN", requests.RateLimit("token", 2, 60))
     answers = [program.post(f"{CUP}check-in/", {"here": [1]}) for _ in range(3)]
     assert [each.status_code for each in answers] == [200, 200, 429]
