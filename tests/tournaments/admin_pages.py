@@ -3,10 +3,12 @@
 import re
 from html import unescape
 
+from django.contrib.messages import get_messages
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from tests.visitor import Page
 from tournaments.models import Game, Round
 
 
@@ -30,6 +32,22 @@ def fields_of(html: str) -> dict[str, str]:
         if chosen and "name" in attributes:
             found[attributes["name"]] = attributes.get("value", "")
     return found
+
+
+def form_with(html: str, field: str) -> dict[str, str]:
+    """The values of the form that has that field."""
+    values = next(form.values for form in Page(html).forms if field in form.names)
+    return {name: value for name, (value, *_more) in values.items()}
+
+
+def sent(desk: Client, name: str, key: int, /, **data: object) -> str:
+    """The form as the page shows it, with these values, sent: what was said, or the page that came back."""
+    address = url(name, key)
+    answer = desk.post(address, {**fields_of(desk.get(address).content.decode()), **data})
+    if answer.status_code == 302:
+        return " ".join(str(message) for message in get_messages(answer.wsgi_request))
+    assert answer.status_code == 409, answer.status_code
+    return answer.content.decode()
 
 
 def shown_form(desk: Client, row: Round) -> dict[str, str]:

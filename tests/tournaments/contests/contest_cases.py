@@ -1,10 +1,10 @@
-"""What the tests of contests share: a table evening rated by TrueSkill, and contests in one line."""
+"""What the tests of contests share: a table evening rated by TrueSkill, contests in one line, and ratings by number."""
 
 from datetime import date, timedelta
 
 from players.models import Player
 from ratings.lists.services import create_list
-from ratings.models import RatingList
+from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tournaments.contests.services import ContestData, SideData, record_contest
 from tournaments.events.services.events import NewTournament, create_tournament
@@ -54,3 +54,13 @@ def play(event: Tournament, text: str, day: int = 0, **more: object) -> Contest:
 
 def day(number: int) -> date:
     return DAY + timedelta(days=number)
+
+
+def the_list() -> RatingList:
+    return RatingList.objects.get(slug="tables")
+
+
+def ratings() -> dict[int, tuple[float, float | None]]:
+    """By number: rating and deviation."""
+    rows = PlayerRating.objects.filter(rating_list=the_list(), generation=the_list().live_generation)
+    return {row.player.number: (row.rating, row.deviation) for row in rows.select_related("player")}

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.refusals import Stale
-from tests.tournaments.challenges import test_challenges
-from tests.tournaments.challenges.test_challenges import ask, entry, player
+from tests.tournaments.challenges import challenge_cases
+from tests.tournaments.challenges.challenge_cases import ask, entry, player
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
@@ -17,7 +17,7 @@ from tournaments.pairing.evening import Partners
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
-ladder = test_challenges.ladder
+ladder = challenge_cases.ladder
 
 
 def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:

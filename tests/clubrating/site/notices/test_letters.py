@@ -1,10 +1,7 @@
 """Notices by e-mail: nothing before the owner of the address said yes, one step to stop, only what is public, and no
 address where it does not belong."""
 
-import socketserver
-from collections.abc import Iterator
 from datetime import timedelta
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,6 +24,7 @@ from players.notices.services.due import MOST_TRIES
 from players.notices.services.readers import LASTS, forget_old_mail
 from ratings.models import RatingList
 from tests import factory
+from tests.clubrating.site.notices import smtp_cases
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
@@ -38,6 +36,7 @@ pytestmark = pytest.mark.django_db
 ADA = "Ada.Reader@example.org"
 ALL = ["paired", "result", "new_list"]
 QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+server = smtp_cases.server
 
 
 @pytest.fixture(autouse=True)
@@ -331,39 +330,6 @@ def test_without_a_mail_server_there_is_nothing(client: Client, cup: Tournament,
 
 
 # --- the mail server --------------------------------------------------------------------------------------------------
-class Conversation(socketserver.StreamRequestHandler):
-    """A mail server that knows the few words smtplib says, and answers RCPT as its server was told."""
-
-    def handle(self) -> None:
-        self._say("220 mail.test")
-        for line in self.rfile:
-            word = line.split()[0].upper()
-            self.server.heard.append(line.decode())  # type: ignore[attr-defined]
-            if word == b"RCPT":
-                self._say(self.server.answer)  # type: ignore[attr-defined]
-            elif word == b"DATA":
-                self._say("354 go on")
-                for text in self.rfile:
-                    if text == b".\r\n":
-                        break
-                    self.server.heard.append(text.decode())  # type: ignore[attr-defined]
-                self._say("250 taken")
-            else:
-                self._say("221 bye" if word == b"QUIT" else "250 yes")
-
-    def _say(self, words: str) -> None:
-        self.wfile.write(f"{words}\r\n".encode())
-
-
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Any]:
-    with socketserver.TCPServer(("127.0.0.1", 0), Conversation) as server:
-        server.heard, server.answer = [], "250 yes"  # type: ignore[attr-defined]
-        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        yield server
-        server.shutdown()
-
-
 @pytest.mark.parametrize(
     ("answer", "tries", "kept", "again"),
     [
