@@ -299,7 +299,7 @@ def test_games_are_added_one_by_one_by_lot_or_the_best_first() -> None:
             used.append(game)
             joined = join(owns, used, TERMS)
             assert step.told == pytest.approx(told)
-            assert step.levels == Asked(joined.levels(0, 1), pytest.approx((21.0 - 1344.0) / 3.0))
+            assert step.levels == Asked(joined.levels(0, 1), 7.0 - 448.0)
             assert step.assumed == joined.assumed(0, 1)
             assert len(step.members) == 5
             assert all(asked.said == joined.difference(*pairs[asked.truth]) for asked in step.members)
@@ -309,7 +309,7 @@ def test_games_are_added_one_by_one_by_lot_or_the_best_first() -> None:
 def test_members_of_both_clubs_are_those_who_played_enough_in_both() -> None:
     """0 plays in the other club too, and so does 4. Their game against each other counts in the first alone."""
     clubs = [{0, 1, 2, 3}, {4, 5, 6, 7}]
-    home = [[HistoryGame(*sorted(pair), 10, 1.0) for pair in combinations(club, 2)] * 2 for club in clubs]
+    home = [[HistoryGame(one, other, 10, 1.0) for one, other in combinations(sorted(club), 2)] * 2 for club in clubs]
     guests = [[HistoryGame(4, other, 20, 0.5) for other in (1, 2, 3)] * 2, [HistoryGame(0, 5, 20, 0.0)] * 3]
     strangers = [HistoryGame(8, player, 20, 0.0) for player in range(8)]
     both = [HistoryGame(0, 4, 30, 0.0)]
