@@ -2,15 +2,38 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from math import inf, sqrt
+from statistics import fmean
+from types import SimpleNamespace
+from typing import Any
 
 import numpy
 import pytest
 
-from ratings.history import one_scale
+from ratings.history import one_scale, one_scale_proof
 from ratings.history.one_scale import Bridge, Joined, Member, Own, Terms, best_match, join, joined_to, own_of
-from ratings.history.one_scale_proof import SHARED, SIZES, by_year, one_scale_report
-from ratings.history.whole_history import UNIT, HistoryGame, Model, When, expected, log_odds, whole_history
+from ratings.history.one_scale_proof import (
+    LOT,
+    REGIONS,
+    SHARED,
+    SIZES,
+    SPLITS,
+    STRENGTH,
+    Asked,
+    Shared,
+    Step,
+    Truth,
+    by_year,
+    clubs_of,
+    one_scale_report,
+    shared_lines,
+    shared_steps,
+    split,
+    steps,
+)
+from ratings.history.tuning import Tuned
+from ratings.history.whole_history import UNIT, Estimate, HistoryGame, Model, When, expected, log_odds, whole_history
 from tests import ROOT
 
 DAY = 10
@@ -199,6 +222,145 @@ def test_the_page_of_the_algorithm_has_the_figures_of_the_document() -> None:
     for line in document["shared"]:
         values = [line[name] for name in ("split", "members", "error", "deviation", "held", "asked")]
         at = page.index("| {} | {} | {:.0f} | {:.0f} | {} of {} |".format(*values), at)
+
+
+# --- the proof -------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof of few games, with a given model: to find one takes seconds."""
+    few = {"SIZES": (1, 2), "CANDIDATES": 6, "LISTED_GAMES": 4, "SHARED": (2, 3), "PAIRS": 5}
+    for name, value in few.items():
+        monkeypatch.setattr(one_scale_proof, name, value)
+    monkeypatch.setattr(one_scale_proof, "tuned", lambda games: Tuned(Model(200.0, 40.0), ()))
+
+
+@pytest.mark.usefixtures("small")
+def test_the_truth_is_what_all_games_say_of_the_last_day() -> None:
+    truth = Truth(random_games(1, range(6), 60))
+    history = truth.history
+    assert [truth.mean(each) for each in range(6)] == [history.path(each)[-1][1].mean for each in range(6)]
+    weights = numpy.array([0.5, 0.5, -0.25, -0.25, -0.25, -0.25])
+    varies = weights @ history.covariance([When(player, truth.day) for player in range(6)]) @ weights
+    assert truth.deviation([0, 1], [2, 3, 4, 5]) == pytest.approx(sqrt(varies))
+
+
+@pytest.mark.usefixtures("small")
+def test_two_thirds_are_split_by_lot_by_strength_or_by_who_meets_whom() -> None:
+    """Even numbers meet each other, odd ones too, and two games are between them. Low numbers win."""
+    towns = [HistoryGame(one, other, 10, 1.0) for one, other in combinations(range(10), 2) if (one + other) % 2 == 0]
+    truth = Truth([*towns, HistoryGame(0, 1, 10, 0.5), HistoryGame(8, 9, 10, 0.5)])
+    parted = 0
+    for seed in range(12):
+        lot, strong, near = (split(truth, kind, numpy.random.default_rng(seed)) for kind in (LOT, STRENGTH, REGIONS))
+        assert [len(club) for club in lot] == [3, 3]
+        assert lot[0] | lot[1] == strong[0] | strong[1] == near[0] | near[1], "the same six are drawn"
+        assert min(map(truth.mean, strong[0])) >= max(map(truth.mean, strong[1]))
+        if sum(player % 2 for player in near[0] | near[1]) == 3:
+            parted += 1
+            assert [len({player % 2 for player in club}) for club in near] == [1, 1]
+    assert parted > 2
+
+
+@pytest.mark.usefixtures("small")
+def test_bridge_games_are_those_of_two_who_have_played_in_their_clubs(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = [(0, 2, 10), (0, 1, 20), (0, 2, 30), (2, 3, 40), (3, 0, 40), (1, 2, 50), (4, 1, 60), (5, 0, 60)]
+    late = 40 + 3 * 366  # the last day on which those of the fortieth are listed
+    monkeypatch.setattr(one_scale_proof, "LISTED_GAMES", 1)
+    home = [HistoryGame(*game, 1.0) for game in played]
+    rng = numpy.random.default_rng(1)
+    owns, taken = clubs_of(Truth([*home, HistoryGame(6, 7, late, 1.0)]), [{0, 1, 6, 7}, {2, 3}], rng)
+    across = [Bridge(Member(1, 3), Member(0, 0), 40, 1.0), Bridge(Member(0, 1), Member(1, 2), 50, 1.0)]
+    assert sorted(taken) == sorted(across)
+    assert [own.listed for own in owns] == [(6, 7), (2, 3)], "the game of the twentieth is too long ago"
+    assert set(owns[0].whens) == {When(0, 40), When(1, 50), When(6, late), When(7, late)}
+    monkeypatch.setattr(one_scale_proof, "CANDIDATES", 1)
+    monkeypatch.setattr(one_scale_proof, "LISTED_YEARS", 4)
+    owns, taken = clubs_of(Truth([*home, HistoryGame(6, 7, late, 1.0)]), [{0, 1, 6, 7}, {2, 3}], rng)
+    assert (len(taken), owns[0].listed) == (1, (0, 1, 6, 7))
+
+
+@pytest.mark.usefixtures("small")
+def test_games_are_added_one_by_one_by_lot_or_the_best_first() -> None:
+    owns = [ONE, replace(OTHER, whens=tuple(When(player, DAY) for player in (3, 4, 5)), listed=(3, 4, 5))]
+    truth: Any = SimpleNamespace(model=Model(draw_rate=0.7, advantage=30.0), mean=lambda player: 4.0**player)
+    pairs = {4.0**one - 4.0**other: (Member(0, one), Member(1, other)) for one in range(3) for other in (3, 4, 5)}
+    taken = [Bridge(*pair, DAY, (pair[0].player + pair[1].player) % 3 / 2.0) for pair in pairs.values()] * 2
+    for chosen in (False, True):
+        used: list[Bridge] = []
+        found = list(steps(truth, owns, taken, chosen=chosen))
+        assert [step.games for step in found] == [1, 2]
+        for step in found:
+            game = taken[len(used)]
+            if chosen:
+                pair = best_match(join(owns, used, TERMS), 0, 1, 1, TERMS)[0][:2]
+                game = next(each for each in taken if each[:2] == pair)
+            among = {side.club: [side.player] for side in game[:2]}
+            told = best_match(join(owns, used, TERMS), 0, 1, 1, TERMS, among)[0].deviation
+            used.append(game)
+            joined = join(owns, used, TERMS)
+            assert step.told == pytest.approx(told)
+            assert step.levels == Asked(joined.levels(0, 1), 7.0 - 448.0)
+            assert step.assumed == joined.assumed(0, 1)
+            assert len(step.members) == 5
+            assert all(asked.said == joined.difference(*pairs[asked.truth]) for asked in step.members)
+
+
+@pytest.mark.usefixtures("small")
+def test_members_of_both_clubs_are_those_who_played_enough_in_both() -> None:
+    """0 plays in the other club too, and so does 4. Their game against each other counts in the first alone."""
+    clubs = [{0, 1, 2, 3}, {4, 5, 6, 7}]
+    home = [[HistoryGame(one, other, 10, 1.0) for one, other in combinations(sorted(club), 2)] * 2 for club in clubs]
+    guests = [[HistoryGame(4, other, 20, 0.5) for other in (1, 2, 3)] * 2, [HistoryGame(0, 5, 20, 0.0)] * 3]
+    strangers = [HistoryGame(8, player, 20, 0.0) for player in range(8)]
+    both = [HistoryGame(0, 4, 30, 0.0)]
+    truth = Truth([*home[0], *home[1], *guests[0], *guests[1], *both, *strangers])
+    owns = []
+    for games, listed in (([*home[0], *guests[0], *both], [0, 1, 2, 3, 4]), ([*home[1], *guests[1]], [0, 4, 5, 6, 7])):
+        # 0 has three games in the other club: a fourth would list him there.
+        listed = [player for player in listed if sum(player in game[:2] for game in games) >= 4]
+        history = whole_history(games, truth.model, also={player: [30] for player in listed})
+        owns.append(own_of(history, listed, 30))
+    joined = join(owns, [], Terms(), [(Member(0, 4), Member(1, 4))])
+    means = [fmean(map(truth.mean, own.listed)) for own in owns]
+    found = list(shared_steps(truth, clubs, numpy.random.default_rng(1)))
+    assert found == [Shared(2, Asked(joined.levels(0, 1), means[0] - means[1]), joined.assumed(0, 1))]
+
+
+def test_the_figures_of_a_line_by_hand() -> None:
+    members = [Asked(Estimate(3.0, 1.0), 0.0), Asked(Estimate(0.0, 2.5), 4.0)]
+    sure = [Asked(Estimate(7.0, 1.0), 7.0), Asked(Estimate(-5.0, 3.0), 0.0)]
+    levels = [Asked(Estimate(30.0, 10.0), 20.0), Asked(Estimate(-10.0, 30.0), 60.0)]
+    clubs = {"error": 50.0, "deviation": 20.0, "held": 1, "asked": 2, "assumed": 0.3}
+    found = [Step(8, levels[0], members, 0.4, 20.0), Step(8, levels[1], sure, 0.2, 40.0)]
+    assert one_scale_proof._line(found) == clubs | {
+        "came": 0.625,
+        "members_error": 3.5,  # √((9 + 16 + 0 + 25) / 4)
+        "members_deviation": 1.9,
+        "members_held": 0.75,
+        "members_low": 0.26,
+        "members_high": 1.0,
+    }
+    shared = [[Shared(1, levels[0], 0.4), Shared(4, levels[0], 0.1)], [Shared(1, levels[1], 0.2)]]
+    assert list(shared_lines(LOT, shared)) == [{"split": LOT, "members": 1, **clubs}], "a single split says nothing"
+
+
+@pytest.mark.usefixtures("small")
+def test_every_kind_is_split_so_often_and_too_little_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [game._replace(day=735_000 + game.day) for game in random_games(5, range(12), 150)]
+    told: list[int] = []
+    report = one_scale_report(games, replications=2, seed=1, tell=told.append)
+    assert told == [1, 2, 3, 4, 5, 6]
+    assert (report["games"], report["players"], report["replications"]) == (150, 12, 2)
+    assert [club["split"] for club in report["clubs"]] == list(SPLITS)
+    ways = [(kind, way, size) for kind in SPLITS for way in ("by lot", "chosen") for size in (1, 2)]
+    assert [(line["split"], line["way"], line["games"]) for line in report["lines"]] == ways
+    for one, two in zip(report["lines"][::2], report["lines"][1::2], strict=True):
+        assert two["assumed"] < one["assumed"] < 1.0
+    with pytest.raises(ValueError, match="at least two splits"):
+        one_scale_report(games, replications=1, tell=told.append)
+    monkeypatch.setattr(one_scale_proof, "CANDIDATES", 1)
+    with pytest.raises(ValueError, match="the proof needs 2"):
+        one_scale_report(games, replications=2, tell=told.append)
 
 
 @pytest.mark.slow

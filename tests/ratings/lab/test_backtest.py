@@ -9,9 +9,20 @@ import pytest
 from hypothesis import given as having
 from hypothesis import strategies as st
 
-from ratings.lab.backtest import COIN, CONTENDERS, BackTest, Verdict, backtest, first_scored, report, with_first_move
+from ratings.lab.backtest import (
+    COIN,
+    CONTENDERS,
+    BackTest,
+    Verdict,
+    backtest,
+    first_scored,
+    report,
+    with_first_move,
+    with_newcomers,
+)
 from ratings.lab.contenders import Contender
 from ratings.lab.measures import Entrant, History, Predictions, entrant, given
+from ratings.lab.sides_measures import ContestHistory
 from ratings.lab.summary import Difference
 from ratings.systems import SYSTEMS
 from tests.choosing import examples
@@ -96,6 +107,8 @@ def test_only_games_with_newcomers_are_scored_where_they_are_asked_for() -> None
     assert "newcomers" not in report(backtest(games, [fixed("a", lines)], "a"))
     with pytest.raises(ValueError, match="fewer than 1"):
         backtest(history([(0, 1, 1.0)] * 4), [fixed("a", lines[:4])], "a", newcomers=1)
+    with pytest.raises(ValueError, match="in games of two"):
+        with_newcomers(ContestHistory([], {}, True), 1)
 
 
 # --- what is fitted -------------------------------------------------------------------------------------------------

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.lab.calibration import Bin, calibration, calibration_error, fit_logistic, logistic, pooled, wilson
+from ratings.lab.calibration import (
+    Bin,
+    _between,
+    calibration,
+    calibration_error,
+    fit_logistic,
+    logistic,
+    pooled,
+    wilson,
+)
 from ratings.lab.contenders import STUDY, contenders
 from ratings.lab.engine import PLAIN
 from ratings.lab.measures import log_loss
@@ -168,3 +177,8 @@ def test_the_gap_is_the_one_elo_s_own_prediction_is_made_of():
     expected, *same = Table(elo, PLAIN, strengths).trace(stretch.white, stretch.black, stretch.scores)
     assert after == same
     assert numpy.allclose(logistic(gaps, log(10) / 400), expected)
+
+
+def test_a_step_out_of_the_bracket_is_halved_or_doubled_where_it_is_open() -> None:
+    asked = [(-inf, 8.0), (-inf, -8.0), (3.0, inf), (-3.0, inf), (2.0, 5.0)]
+    assert [_between(low, high) for low, high in asked] == [-2.0, -16.0, 6.0, 2.0, 3.5]

@@ -10,8 +10,18 @@ from hypothesis import strategies as st
 from ratings.history.whole_history import HistoryGame, When, fitted
 from ratings.lab.engine import PLAIN
 from ratings.lab.luck import PARTS, Believed, Estimate, Move, chance_of_gain, curve, estimate, in_whole, split
-from ratings.lab.luck_study import FIGURES, LISTS, WANDER, WORLDS, evenings, luck_report, replicate, wandering
-from ratings.lab.scenario_games import LOOK
+from ratings.lab.luck_study import (
+    FIGURES,
+    FIRST_EVENING,
+    LISTS,
+    WANDER,
+    WORLDS,
+    evenings,
+    luck_report,
+    replicate,
+    wandering,
+)
+from ratings.lab.scenario_games import LOOK, blocks, scenario
 from ratings.lab.strength_draws import strengths_from
 from ratings.lab_pages.charts import result_document
 from tests import ROOT
@@ -128,6 +138,21 @@ def test_strengths_wander_a_hundred_points_a_year() -> None:
     weeks = 30
     course = [strengths for strengths, _games in wandering(weeks * LOOK, numpy.random.Generator(numpy.random.PCG64(1)))]
     assert numpy.std(numpy.diff(course, axis=0)) == pytest.approx(WANDER * sqrt(7 / 365.25), rel=0.05)
+
+
+def test_a_world_of_the_lab_is_played_as_evenings_a_week_apart() -> None:
+    made = evenings("improving", 3 * LOOK, 1, 0, PLAIN)
+    played = list(blocks(scenario("improving"), 3 * LOOK, 1, 0, PLAIN))
+    for number, block in enumerate(played):
+        games = made.games[number * LOOK : (number + 1) * LOOK]
+        assert [game.white for game in games] == list(block.white)
+        assert [game.black for game in games] == list(block.black)
+        assert [game.score for game in games] == list(block.scores)
+        assert {game.day for game in games} == {FIRST_EVENING + 7 * number}
+        for game in games:
+            for player in (game.white, game.black):
+                assert made.truth[When(player, game.day)] == block.strengths[player]
+    assert len(made.games) == 3 * LOOK
 
 
 @pytest.mark.slow

@@ -1,7 +1,9 @@
 """K by evidence in worlds of known strengths: what the study looks at, and that newcomers are found sooner."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from math import log
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,6 +57,52 @@ def test_how_much_less_an_error_is_has_both_ends_of_its_interval() -> None:
 
     mean, low, high = study._less({"own": erring(10, -20, 30), study.BY_COUNT: erring(40, 50, -90)}, "own", 30)
     assert low < mean == -40.0 < high
+
+
+def test_the_figures_of_two_newcomers_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("AFTER", (1, 3)), ("SAME_AS", (1, 3)), ("PROBATIONS", (10, 20))):
+        monkeypatch.setattr(study, name, value)
+
+    def career(first: float, third: float, left: study.Look | None) -> study.Career:
+        after = {1: study.Look(1, first, 10.0, None), 3: study.Look(3, third, 20.0, None)}
+        return study.Career(after, left, {10: left} if left else {})
+
+    own = [career(-100, 20, study.Look(4, 30.0, 1.0, 6.0)), career(60, -30, study.Look(8, -40.0, 1.0, 8.0))]
+    count = [career(60, -50, study.Look(30, 1.0, 1.0, None)), career(-60, 30, None)]
+    found = study._figures({"own": own, study.BY_COUNT: count}, "own")
+    assert (found["newcomers"], found["error"], found["established"]) == (2, [80.0, 25.0], [10.0, 20.0])
+    assert found["same_error"] == [round(1 + 2 * 20 / 55, 1), round(1 + 2 * 40 / 55, 1)]
+    assert found["near"] == 3.0  # 80 / 1.25 is 54 above the others' 10, 25 / 1.25 is their 20
+    assert [each[0] for each in found["less"]] == [20.0, -15.0]
+    left = {"share": 1.0, "games": 6.0, "tenths": [4.4, 7.6], "size": 35.0, "error": 35.4, "told": 7.1}
+    assert found["left"] == left
+    assert found["off"] == [left, None]
+    of_count = study._figures({"own": own, study.BY_COUNT: count}, study.BY_COUNT)
+    assert (of_count["less"], of_count["left"]) == (None, None), "one who left says nothing"
+
+
+def test_the_document_counts_those_who_play_enough_in_a_small_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    small: dict[str, Any] = {
+        "TURNOVER": 300,
+        "AFTER": (1, 2, 3),
+        "LAST": 3,
+        "SAME_AS": (2, 3),
+        "PROBATIONS": (10,),
+        "LISTS": study.LISTS[:2],
+    }
+    for name, value in small.items():
+        monkeypatch.setattr(study, name, value)
+    world, told = replace(WORLDS[0], turnover=300), list[int]()
+    found = probation_report(games=1800, replications=2, seed=1, engine=PLAIN, tell=told.append, worlds=[world])
+    assert told == [1, 2]
+    enough = 0
+    for replication in (0, 1):
+        played = list(blocks(world, 1800, 1, replication, PLAIN))
+        games = Counter(int(place) for block in played for place in (*block.white, *block.black))
+        groups = [block.present[-len(block.joining) :] for block in played if block.joining]
+        enough += sum(games[place] >= 3 for group in groups[2:] for place in group)
+    assert [(row["world"], row["list"]) for row in found["rows"]] == [(world.key, each.key) for each in study.LISTS]
+    assert {row["newcomers"] for row in found["rows"]} == {enough}
 
 
 def written(figures: Iterable[float], between: str) -> str:

@@ -51,6 +51,12 @@ def test_the_first_index_is_the_mean_to_game_10_000_and_the_second_that_of_the_r
     assert len(found["curve"]["mean"]) == 2000
 
 
+def test_a_replication_of_another_length_is_refused() -> None:
+    assert SHORT.read({"replication": 7, "index": {key: [1, 2, 3, 4] for key in SHORT.keys}}).number == 7
+    with pytest.raises(ValueError, match="another length"):
+        SHORT.read({"replication": 7, "index": {key: [1, 2, 3] for key in SHORT.keys}})
+
+
 def test_a_stream_too_short_for_an_index_has_none() -> None:
     report = SHORT.report(accumulated(SHORT.replication(0, PLAIN)))
     assert report["systems"]["kd"]["index_2"] == {"mean": None, "sd": None, "se": None}

@@ -1,5 +1,7 @@
 """The sweeps over K and over the length of probation, and the document of both that is kept."""
 
+from functools import partial
+
 import pytest
 
 from ratings.lab import sweeps
@@ -110,3 +112,17 @@ def test_the_first_replication_of_the_committed_probation_comes_out_again() -> N
     kept = committed("sweeps")["probation"]
     found = sweeps.probation_replication(TURNOVER, (30,), kept["games"], kept["seed"], 0, PLAIN)
     assert rounded(found[30], FIGURE_DIGITS) == kept["first"]["30"]
+
+
+def test_the_document_holds_every_world_and_counts_on_through_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are rounded for keeping; K is swept over few values here, and few lengths of the probation."""
+    monkeypatch.setattr(sweeps, "K_WORLDS", ("constant", "improving"))
+    monkeypatch.setattr(sweeps, "k_sweep", partial(sweeps.k_sweep, values=(20,)))
+    monkeypatch.setattr(sweeps, "probation_sweep", partial(sweeps.probation_sweep, lengths=(30,)))
+    told: list[int] = []
+    found = sweeps.sweeps_report(games=1500, seed=2, replications=2, engine=PLAIN, tell=told.append)
+    assert told == [1, 2, 3, 4, 5, 6]
+    assert [each["scenario"] for each in (*found["k"], found["probation"])] == ["constant", "improving", "turnover"]
+    assert (found["games"], found["seed"], found["replications"]) == (1500, 2, 2)
+    alone = sweeps.probation_sweep(TURNOVER, games=1500, seed=2, replications=2, engine=PLAIN, tell=quiet)
+    assert found["probation"] == rounded(alone, FIGURE_DIGITS)

@@ -151,3 +151,10 @@ def test_a_study_stops_where_a_formula_cannot_be_worked_out() -> None:
     with pytest.raises(FormulaError, match="divided by zero") as refused:
         Table(typed_contender(unknown), PLAIN, [1.0, 2.0]).trace([0], [1], [1.0])
     assert refused.value.game == (1000.0, 1000.0), "also where it was asked before the game"
+
+
+def test_typed_systems_are_tried_with_one_seed_only() -> None:
+    with pytest.raises(ValueError, match=f"with seed {typed_study.SEED}"):
+        typed_study.typed_document(
+            games=100, replications=1, seed=typed_study.SEED + 1, engine=PLAIN, tell=lambda done: None
+        )

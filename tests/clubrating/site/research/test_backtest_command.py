@@ -151,6 +151,7 @@ def test_a_file_of_contests_is_told_by_its_header_and_tested_by_pairs_and_places
     assert told == "All scored contests are of one block of contests, so there is no interval.\n"
     for arguments, sentence in (
         (["--first-move"], "--first-move belongs to games: nobody has White in a contest. Leave it out."),
+        (["--newcomers", "5"], "--newcomers belongs to games of two. Leave it out."),
         (["--systems", "glicko"], "There is no system “glicko”; there are: elo,"),
     ):
         assert refused(file, *arguments).startswith(sentence)
@@ -188,6 +189,8 @@ def test_one_of_file_and_club_is_named_and_wrong_arguments_told() -> None:
         ("--seed=9999999999999999999", "is no seed"),
         ("--resamples=5", "“5” is no number of draws: write 100 to 100000"),
         ("--resamples=many", "“many” is no number of draws"),
+        ("--newcomers=0", "“0” is no number of games: write 1 to 99999"),
+        ("--newcomers=100000", "“100000” is no number of games"),
     ):
         with pytest.raises(CommandError, match=found):
             run(FOOTBALL, argument)
