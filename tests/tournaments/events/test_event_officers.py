@@ -15,7 +15,7 @@ from tests.tournaments.entries.entry_cases import club_and_list, events
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.selectors.officers import who_may_run
-from tournaments.events.services.events import open_event, update_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Tournament
@@ -81,6 +81,8 @@ def test_nobody_but_arbiters_and_assistants_can_be_named(cup: Tournament, arbite
     for key in (rating.pk, gone.pk, 987654):
         with pytest.raises(Refused, match="Only an active arbiter or assistant"):
             update_tournament(cup.pk, {"officers": [arbiter.pk, key]}, by=arbiter)
+        with pytest.raises(Refused, match="Only an active arbiter or assistant"):
+            create_tournament(NewTournament("Another", officers=[arbiter.pk, key]), by=arbiter)
     assert not officers(cup)
     assert set(who_may_run()) == {arbiter}
     cup.officers.set([arbiter, gone])

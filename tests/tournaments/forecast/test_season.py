@@ -195,6 +195,11 @@ def test_eight_of_ten_ratings_are_to_lie_within_the_interval(came: float, within
     assert within_interval(line().ends, came) == within
 
 
+@pytest.mark.parametrize(("came", "within"), [(0.5, 0.0), (1.5, 1.0), (9.5, 1.0), (10.5, 0.0)])
+def test_the_ends_of_the_interval_are_within_it(came: float, within: float) -> None:
+    assert within_interval(range(1, 11), came) == within
+
+
 def test_a_rating_that_may_not_move_is_a_step_and_counts_in_part() -> None:
     ends = (1500.0,) * 20 + tuple(1510.0 + at for at in range(30))
     assert within_interval(ends, 1500.0) == pytest.approx((0.4 - 0.1) / 0.4)

@@ -127,12 +127,16 @@ def hide(player: Player) -> None:
     Player.objects.filter(pk=player.pk).update(visibility=Visibility.HIDDEN)
 
 
+def show_initials(player: Player) -> None:
+    Player.objects.filter(pk=player.pk).update(visibility=Visibility.INITIALS)
+
+
 def make_minor(player: Player) -> None:
     Player.objects.filter(pk=player.pk).update(birth_year=2020)
 
 
-@pytest.mark.parametrize("change", [hide, make_minor])
-def test_who_is_hidden_or_under_age_cannot_be_chosen_nor_seen_afterwards(
+@pytest.mark.parametrize("change", [hide, show_initials, make_minor])
+def test_who_is_not_shown_by_name_or_under_age_cannot_be_chosen_nor_seen_afterwards(
     client: Client, four: list[Player], club_list: RatingList, change: Callable[[Player], None]
 ) -> None:
     asked = own_event(club_list, [player.number for player in four[:4]], ASKED)

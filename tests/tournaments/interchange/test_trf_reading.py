@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.interchange.trf_files import real, report, row, text
-from tournaments.interchange.trf import Cell, ReportError, ReportPlayer, read_report
+from tournaments.interchange.trf import Cell, Report, ReportError, ReportPlayer, read_report
 from tournaments.interchange.trf.cells import read_day, year_of
 from tournaments.interchange.trf.games import games_of, points_of, worths
 from tournaments.interchange.trf.terms import points_text
@@ -37,6 +37,14 @@ def test_every_line_of_the_head_is_read() -> None:
     assert read.round_days == (date(2026, 1, 5), None, date(2026, 1, 26))
     assert (read.rounds, read.first_colour, read.by_rank) == (3, "w", True)
     assert not read.notes
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(0, 1), (2, 1), (3, 3), (4, 3), (5, 5)])
+def test_a_single_round_robin_has_a_round_less_than_it_has_players_or_with_an_odd_one_as_many(
+    players: int, rounds: int
+) -> None:
+    people = tuple(ReportPlayer(number=number, name="A") for number in range(1, players + 1))
+    assert Report(players=people).rounds_once == rounds
 
 
 def test_trf26_says_rounds_and_colours_its_own_way() -> None:

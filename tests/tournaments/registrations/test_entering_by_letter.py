@@ -240,6 +240,20 @@ def test_a_letter_that_was_not_taken_is_tried_again_and_an_address_that_is_gone_
     assert [round(wait / FIRST_PAUSE) for wait in waits] == [4 ** (tries - 1)] * again
 
 
+def test_nothing_is_sent_where_nothing_is_due(client: Client, cup: Tournament, settings: Settings) -> None:
+    settings.TASKS = QUEUE
+    send(client, name="Nora New")
+    row = EntryRequest.objects.get()
+    send_entry_letter.func(row.pk + 1, 1)
+    for changes in ({"address": ""}, {"told": row.state}):
+        EntryRequest.objects.update(**{"address": ADA, "told": "", **changes})
+        send_entry_letter.func(row.pk, 1)
+    EntryRequest.objects.update(address=ADA, told="")
+    settings.MAIL = None
+    send_entry_letter.func(row.pk, 1)
+    assert not mail.outbox
+
+
 def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     cup: Tournament, settings: Settings, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
