@@ -92,6 +92,8 @@ def test_programs_are_told_tables_as_the_viewer_may_see_them(
     ]
     for number in range(4):
         play(tables, "1: 1; 2: 2; 3: 4", number)
+    gone = play(tables, "1: 1; 2: 5; 3: 6", 4)
+    type(gone).objects.filter(pk=gone.pk).update(withdrawn=True)
     with django_assert_max_num_queries(6):
         assert len(data(client, f"{address}tables/")["tables"]) == 5
     assert data(client, address)["tables"] == data(client, "/api/v1/tournaments/")["tournaments"][0]["tables"] == 5

@@ -117,6 +117,18 @@ def test_ratings_are_looked_at_month_by_month_but_not_within_an_event_that_is_ra
     assert list(season(within, {1: 1500, 2: 1500}, rules(preset="fide")).looks) == ends[1:]
 
 
+@pytest.mark.parametrize(("rules_day", "won"), [(TODAY, 5.0), (None, 20.0)])
+def test_a_board_is_rated_by_the_rules_its_event_began_under(rules_day: int | None, won: float) -> None:
+    elo = rating_system("elo")
+    turns = [DatedRule(day, elo, elo.read_settings({"preset": "constant", "k": k})) for day, k in (
+        (date.min, 10), (date.fromordinal(TODAY + 5), 40),
+    )]  # fmt: skip
+    board = Planned(TODAY + 9, ((1, 2),), event=7, rules_day=rules_day)
+    rest = season((board,), {1: 1500, 2: 1500}, DatedRules(turns))
+    found = play_season(rest, strengths(2500, 500), 3, rng())
+    assert (found.listed[-1] == [1500 + won, 1500 - won]).all()
+
+
 def test_a_week_with_a_plan_is_no_usual_one() -> None:
     calendar = Calendar(TODAY, TODAY + 20, (Planned(TODAY + 9),))
     assert calendar.weeks == (TODAY + 1, TODAY + 15)

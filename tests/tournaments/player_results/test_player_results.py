@@ -263,6 +263,14 @@ def test_two_phones_report_and_confirm(game: Game) -> None:
     assert "Tell the arbiters" in black.get(path_of(game)).text
 
 
+@pytest.mark.parametrize(("code", "told"), [(WIN, False), (LOSS, True)])
+def test_who_said_otherwise_than_was_entered_is_told(game: Game, code: str, told: bool) -> None:
+    white = phone_of(game.white)
+    tap(white, game, game.white, WIN)
+    record_result(game=game.pk, result=Result(code), played_on=factory.today(), by=None)
+    assert ("You had said 1–0. Another result was entered" in white.get(path_of(game)).text) == told
+
+
 def test_what_was_said_is_nobody_elses(game: Game) -> None:
     tap(phone_of(game.white), game, game.white, LOSS)
     other = Player.objects.exclude(pk__in=(game.white_id, game.black_id)).order_by("pk")[0]

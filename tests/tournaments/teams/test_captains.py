@@ -82,6 +82,14 @@ def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, match: Team
     assert other.post(page_of(match, anchor), {"do": "line-up", **line_up(anchor, 1, 2)}).status_code == 404
 
 
+def test_only_that_link_is_taken_back_and_once(event: Tournament) -> None:
+    links = [make_link(team(event, name).pk, by=None)[0] for name in ("Anchor", "Delta")]
+    revoke_link(links[1].pk, by=None)
+    assert list(CaptainLink.objects.filter(revoked_at=None)) == links[:1]
+    with pytest.raises(Refused, match="taken back already"):
+        revoke_link(links[1].pk, by=None)
+
+
 @pytest.mark.parametrize("way", ["expired", "revoked", "unknown", "none"])
 def test_a_link_that_does_not_hold_opens_nothing(way: str, event: Tournament, match: TeamMatch) -> None:
     client = captain_of(event, "Anchor") if way in ("expired", "revoked") else Client()
