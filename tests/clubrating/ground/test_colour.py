@@ -21,6 +21,7 @@ def test_printed_values() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)  # the well-known grey just below 4.5
     assert distance("#ffffff", "#000000") == pytest.approx(100, abs=0.01)
     assert distance("#ff0000", "#00ff00") == pytest.approx(170.6, abs=0.1)
+    assert distance("#0000ff", "#ffff00") == pytest.approx(235.1, abs=0.1)
 
 
 @given(colours, colours)

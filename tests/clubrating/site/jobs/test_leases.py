@@ -126,6 +126,15 @@ def test_a_worker_renews_its_own_work_only() -> None:
     assert lost() == 0
 
 
+def test_a_task_that_is_no_chunk_renews_none() -> None:
+    chunk = leased("forecast", LEASE * 2)
+    JobChunk.objects.filter(pk=chunk.pk).update(id=1)
+    begun(mail_link, [1], "/", ago=LEASE * 2)
+    assert lost() == 2
+    renew_leases("worker 0")
+    assert lost() == 1
+
+
 def test_work_that_kills_its_workers_is_given_up() -> None:
     chunk = leased("forecast", LEASE * 2)
     begun(answer_chunk, chunk.pk, ago=LEASE * 2, by=MOST_TRIES)
