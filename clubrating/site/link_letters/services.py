@@ -49,8 +49,7 @@ def send_personal_link(
 
 def _language_confirmed(player: Player, address: str) -> str | None:
     """The language in which the owner of that address wants letters about the player; None where nobody confirmed it.
-    Two queries at most, and those of
-    `records_of`."""
+    Two queries at most, and those of `records_of`."""
     own = Q(player__in=list(records_of([player.pk])), address__iexact=address, confirmed_at__isnull=False)
     entries = EntryRequest.objects.filter(own).exclude(state=EntryRequest.State.REFUSED)
     for rows in (MailSubscription.objects.filter(own), entries):
