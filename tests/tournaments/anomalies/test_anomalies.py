@@ -144,6 +144,9 @@ def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList)
     later = factory.make_round_robin(players, name="Later Cup", first_day=MONDAY + timedelta(days=1))
     factory.play_round(later, 1, [D])
     assert codes(factory.round_of(later, 1)) == {}, "another day is another game"
+    forfeited = factory.make_round_robin(players, name="Forfeited Cup")
+    factory.play_round(forfeited, 1, [Result.BLACK_FORFEITS])
+    assert len(said(row)) == 1, "a forfeit is no other game"
 
 
 @pytest.mark.parametrize(("second", "doubled"), [(B, True), (W, False), (D, False)])

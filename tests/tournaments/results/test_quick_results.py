@@ -55,7 +55,11 @@ def change(game: Game, result: Result) -> Game:
 
 
 def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game: Game, standard: RatingList) -> None:
-    assert not what_rests_on(game)
+    yesterday = factory.today() - timedelta(days=1)
+    other = Game.objects.get(pairing__round=game.pairing.round, pairing__board=2)
+    record_result(game=other.pk, result=Result.DRAW, played_on=yesterday, by=None)
+    publish_list(standard, yesterday, by=None)
+    assert not what_rests_on(game), "a list of the day before is without this result"
     assert change(game, Result.WHITE_WINS).result == "1-0"
     assert check_list(standard) == []
     event = AuditEvent.objects.filter(action="result.corrected").get()

@@ -207,6 +207,8 @@ def test_a_stage_with_its_own_field_pairs_only_that(league: Stage) -> None:
     for own, number in enumerate((6, 2, 4, 3), start=1):
         league.field.create(entry=entry(league, number), number=own)
     assert boards_of(pair_next_round(league, by=None)) == [(6, 2), (4, 3)]
+    league.field.get(number=1).delete()
+    assert pairing_field(league, 2, []).meetings == (Meeting(1, 3, 4, Result.DRAW),), "White of the other is out"
 
 
 def test_a_round_of_sixty_asks_as_much_as_one_of_six(league: Stage) -> None:

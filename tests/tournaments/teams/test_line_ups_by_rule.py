@@ -271,6 +271,8 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     assert Breach.SAME_DAY in seat(match, second, 1, 2)
     assert Breach.SAME_DAY not in seat(match, second, 2, 3)
     assert Breach.SAME_DAY not in seat(next_week, second, 1, 2)
+    next_week.played_on = MONDAY
+    assert Breach.SAME_DAY in seat(next_week, second, 1, 2), "its own day counts before that of its round"
     rows = [TeamPlayer.objects.get(team=ours, place=place).pk for place in (1, 2)]
     with pytest.raises(LineUpRefused, match=r"already plays for “Ours” on this day \(Ours – Theirs\)"):
         hand_in_by_rules(match.pk, ours.pk, rows, by=None, waived="captains may not")

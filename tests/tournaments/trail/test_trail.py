@@ -24,6 +24,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
 from tournaments.models import Entry, EntryRequest, Game
+from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import delete_rounds
 from tournaments.standings.points import Result
@@ -182,11 +183,13 @@ def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standa
     for game in games:
         correct_result(game=game.pk, result=Result.OPEN, by=None)
     elsewhere = factory.make_round_robin(players[:4], name="Other Cup")
+    report_result(factory.play_round(elsewhere, 1, [Result.DRAW] * 2)[0].pk, Result.WHITE_WINS, role="visitor")
     before = keys(TrailFilter(event=cup))
     assert AuditEvent.objects.filter(pk__in=before, subject_kind="game").count() == 4
     delete_rounds(factory.stage_of(cup), by=None)
     assert keys(TrailFilter(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
     assert before < keys(TrailFilter(event=cup)), "what is deleted keeps its lines"
+    assert AuditEvent.objects.get(action="result.reported").pk in keys(TrailFilter(event=elsewhere))
     assert not keys(TrailFilter(event=cup)) & keys(TrailFilter(event=elsewhere))
 
 
