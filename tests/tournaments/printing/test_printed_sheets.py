@@ -126,6 +126,9 @@ def test_the_next_game_of_a_match_has_its_own_slip_with_its_own_colours(client: 
     lines = content(client, cup, "pairings", round=1)[0].lines
     assert [(line.board.board, line.board.game) for line in lines] == [(1, 1), (1, 2), (2, 1)]
     assert lines[0].white_points is None, "a knockout knows no points before the round"
+    play_match(cup, 1, 2, WHITE, BLACK)
+    assert [line.board.white for line in content(client, cup, "pairings", round=2)[0].lines] == [None]
+    assert printed(print_page(client, cup, "board-cards", round=2)) == [], "the upper line is still to come"
 
 
 def test_a_knockout_round_tells_its_name_its_byes_and_who_is_to_come(client: Client) -> None:
