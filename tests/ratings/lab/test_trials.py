@@ -21,6 +21,7 @@ from ratings.lab.trials import (
     jump_curve,
     jump_games,
     probation,
+    pump,
     trials_report,
     weakest,
 )
@@ -111,6 +112,14 @@ def test_the_farmer_is_the_strongest_and_his_victims_the_weakest():
     gain = farm(table, 34, weakest(strengths, 10)).gain
     found = farming(ELO, GAMES, SEED, 0, PLAIN)
     assert (found["farmed"], found["farmed_spreads"]) == (gain.per_hundred, gain.spreads)
+
+
+def test_who_is_pumped_is_of_middle_strength_and_plays_most() -> None:
+    settled = next(stretches(GAMES, SEED, 0, PLAIN))
+    table = Table(ELO, PLAIN, [person.strength for person in settled.joining])
+    table.play(settled.white, settled.black, settled.scores)
+    one, two, *_ = (place for place, person in enumerate(settled.joining) if person.name == "80-160")
+    assert farming(ELO, GAMES, SEED, 0, PLAIN)["pumped"] == pump(table, one, two).per_hundred
 
 
 def test_one_k_keeps_what_two_swap_and_the_ceiling_is_fitted_to_the_study_s_own_games() -> None:

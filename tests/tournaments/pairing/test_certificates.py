@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from copy import deepcopy
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,7 +24,7 @@ from tournaments.pairing.certificates import checker, rules
 from tournaments.pairing.certificates.checker import Unusable, check, check_file
 from tournaments.pairing.certificates.maker import certificate_of
 from tournaments.pairing.certificates.rules import Refused
-from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, try_out
+from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, random_rounds, try_out
 
 
 def rounds_of(report: Report) -> list[dict[str, Any]]:
@@ -51,6 +53,15 @@ def test_random_rounds_are_accepted_and_whatever_is_altered_is_refused() -> None
     assert trial.failed == []
     assert {kind: found["wrong"] for kind, found in trial.altered.items()} == dict.fromkeys(ALTERATIONS, 0)
     assert min(found["refused"] for found in trial.altered.values()) > 15
+
+
+def test_other_boards_that_are_legal_are_refused_for_their_proofs_alone() -> None:
+    rng = Random("4")
+    forge = ALTERATIONS["other legal boards, proven as well as can be"]
+    made = [forge(one, one.document, rng) for one in islice(random_rounds(rng, 12), 20)]
+    reasons = [one.reason for one in made if one is not None and one.reason is not None]
+    assert len(reasons) > 8
+    assert not [reason for reason in reasons if reason.startswith("Boards:")]
 
 
 @pytest.mark.slow

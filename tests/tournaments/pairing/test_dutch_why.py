@@ -33,6 +33,7 @@ def test_in_order() -> None:
         "In score group 0 both would be equally good; "
         "the order in which pairings are tried comes to the other one first."
     )
+    assert "(5 players) the upper half meets the lower half in order: #1 meets #3." in told(DUTCH.why(drawn(5), {}, 1))
     assert isinstance(DUTCH, ExplainingSystem)
 
 
@@ -66,6 +67,11 @@ def test_another_score_or_a_colour_denied() -> None:
     )
     denied = "C12 would be worse. It keeps small: players who do not get the colour they prefer"
     assert denied in told(DUTCH.why(field, {}, 1))
+    field = drawn(6, "1-5 1-0, 2-6 ½, 3 H, 4 Z", absent=[5, 6])
+    assert told(DUTCH.why_not(field, {}, 2, 3)) == (
+        "In score group ½ criterion C7 would be worse. It keeps small: scores of the players who float down – with "
+        "this pair 1, as paired ½."
+    )
 
 
 def test_the_bye_and_who_cannot_be_asked_about() -> None:

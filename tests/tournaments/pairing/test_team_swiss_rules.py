@@ -93,6 +93,8 @@ def test_the_bye_goes_to_the_lowest_score_then_the_most_matches_then_the_largest
     bye = (SCORING.bye(1, 3, "pab"),)
     assert (bye[0].match_points, bye[0].game_points) == (2, 2)  # a drawn match of two boards (art. 1.4)
     assert pairs(field(5, first, byes=bye))[-1] == (4, 0)
+    assert "had a bye" in why_not(field(5, first, byes=bye), 3, 0)[0].text
+    assert "lowest score" in why_not(field(5, first, byes=bye), 1, 0)[0].text
     absent = (*bye, TeamBye(1, 6, "zero", 0, 0), TeamBye(1, 7, "zero", 0, 0))
     assert pairs(field(7, first, byes=absent))[-1] == (4, 0)
 

@@ -160,6 +160,7 @@ def test_standard_points_came_in_2026_and_are_those_of_1_half_0_whatever_the_poi
 def test_a_progressive_score_has_a_part_for_every_round() -> None:
     parts = [(part.round, part.opponent, plain(part.amount), part.cut) for part in worths(OWN, "PS/C1")[2].parts]
     assert parts == [(1, 1, 0, True), (2, 0, 0.5, False), (3, 3, 1, False), (4, 0, 2, False), (5, 4, 2, False)]
+    assert [worth.parts for worth in worths(contest_with(table(players=2)), "PS").values()] == [(), ()]
 
 
 # --- Koya ---------------------------------------------------------------------------------------------------------
