@@ -7,7 +7,8 @@
     bin/mutate WORK --table        what has been found so far
 
 WORK gets faults.json (what is planted), first.json (which test is asked first), tests.jsonl and reached.tsv (which test
-takes how long and reaches what) and verdicts.jsonl (what became of each). Needs an hour or two in all on two cores.
+takes how long and reaches what) and verdicts.jsonl (what became of each). Recording takes as long as
+the tests; a fault that is found takes a second or two, one that is not found half a minute or more.
 Nothing in the checkout changes.
 """
 
@@ -24,7 +25,7 @@ from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw, find_faults
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
-from tests.mutation.trial import READERS, Verdict, copy_of, in_order, nearness, run_all, try_fault
+from tests.mutation.trial import READERS, Loaded, Verdict, copy_of, in_order, nearness, run_all, try_fault
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
@@ -40,7 +41,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=19)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--patience", type=float, default=0, help="seconds of tests tried for a fault (0: all of them)")
+    patience = "seconds of tests tried for a fault, as they were recorded (0: all of them); record with nothing beside"
+    parser.add_argument("--patience", type=float, default=0, help=patience)
     parser.add_argument("--short", action="store_true", help="record what bin/test runs; slow tests are not asked")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
@@ -114,28 +116,32 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
     kept = work / "verdicts.jsonl"
     done = {verdict.fault for verdict in verdicts_of(work)}
     first = json.loads((work / "first.json").read_text())
-    copies: SimpleQueue[Path] = SimpleQueue()
-    for number in range(processes):
-        copies.put(copy_of(tree, work / f"copy-{number}"))
+    idle: SimpleQueue[Loaded] = SimpleQueue()
+    all_loaded = [Loaded(copy_of(tree, work / f"copy-{number}")) for number in range(processes)]
+    for loaded in all_loaded:
+        loaded.wait()
+        idle.put(loaded)
 
     def ordered(tests: set[str], fault: Fault) -> list[str]:
         rest = in_order(tests, seconds, fault.path, patience)
-        return sorted(rest, key=lambda test: test != first.get(str(fault)))
+        # What a decorator does is mostly asked by reading the source; that takes longest where nothing else does.
+        read = fault.before.startswith("@")
+        return sorted(rest, key=lambda test: (test != first.get(str(fault)), not (read and test.startswith(READERS))))
 
     def one(number: int, fault: Fault) -> Verdict:
-        copy = copies.get()
+        loaded = idle.get()
         try:
             # What is passed only while its module is loaded is reached by no test: those of its room are asked.
             reached = reach.get(number) or {test for test in seconds if nearness(test, fault.path) < 2}
             reached |= {test for test in seconds if test.startswith(READERS)}
-            found, took = try_fault(copy, number, fault, ordered(reached - slow, fault), seconds)
+            found, took = try_fault(loaded, number, fault, ordered(reached - slow, fault), seconds)
             later = ""
             if not found:
-                later, more = try_fault(copy, number, fault, ordered(reached & slow, fault), seconds)
+                later, more = try_fault(loaded, number, fault, ordered(reached & slow, fault), seconds)
                 took += more
             return Verdict(str(fault), fault.kind, len(reached), found or later, bool(later), round(took, 1))
         finally:
-            copies.put(copy)
+            idle.put(loaded)
 
     with ThreadPoolExecutor(processes) as pool:
         waiting = [pool.submit(one, number, fault) for number, fault in enumerate(faults) if str(fault) not in done]
@@ -145,6 +151,8 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
                 file.write(json.dumps(asdict(verdict), ensure_ascii=False) + "\n")
             sys.stdout.write(f"{verdict.found_by or 'NOT FOUND'} ({verdict.seconds:.0f} s) {verdict.fault}\n")
             sys.stdout.flush()
+    for loaded in all_loaded:
+        loaded.close()
 
 
 def table(work: Path) -> int:

@@ -2,9 +2,12 @@
 
 import json
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 from tests.mutation.__main__ import moved
 from tests.mutation.faults import draw, find_faults
+from tests.mutation.loaded import change_code
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
 from tests.mutation.trial import in_order
 
@@ -123,3 +126,15 @@ def test_tests_of_the_same_file_come_first_then_those_of_the_room_then_the_quick
         "test_pairing.py::one", "test_beside.py::one", "test_walk.py::one", "test_lists.py::one",
     ]  # fmt: skip
     assert in_order(seconds, seconds, "tournaments/rounds/services/pairing.py", patience=14.2) == ordered[:3]
+
+
+def test_what_is_loaded_gets_the_code_of_the_changed_function_and_no_other() -> None:
+    source = "def total(rows):\n    return sum(row + 1 for row in rows)\n\n\ndef other(row):\n    return row + 1\n"
+    loaded: dict[str, Any] = {}
+    exec(compile(source, "rules.py", "exec"), loaded)
+    functions: dict[tuple[str, str, int], list[FunctionType]] = {
+        ("rules.py", name, loaded[name].__code__.co_firstlineno): [loaded[name]] for name in ("total", "other")
+    }
+    total = loaded["total"]  # as another module knows it
+    assert change_code(functions, "rules.py", "total", source.replace("+", "-").encode()) == 1
+    assert (total([2, 3]), loaded["other"](2)) == (3, 3)

@@ -6,17 +6,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from multiprocessing import Pipe
 from pathlib import Path
 from time import monotonic
 
 from tests.mutation.faults import Fault
+from tests.mutation.loaded import LINE
 
 # They read the source: no line is reached while they run.
 READERS = ("tests/test_architecture.py", "tests/test_transactions.py")
-FIRST = 25  # quick tests tried before all the others are collected
+FIRST = 25  # so many begin with at most three of a file
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".mypy_cache", ".ruff_cache", ".hypothesis")
 
 
@@ -45,13 +47,12 @@ def run_all(tree: Path, short: bool = False) -> list[str]:
 
 
 def nearness(test: str, path: str) -> int:
-    """0 for a test of the module's own file (test_closing.py for closing.py) and those that read the source, 1 for one
-    of its room, 2 for others.
+    """0 for a test of the module's own file (test_closing.py for closing.py), 1 for one of its room, 2 for others.
 
     Tests stand in folders that mirror the rooms: tests/tournaments/rounds/ for tournaments/rounds/services/pairing.py.
     """
     app, room, *_ = Path(path).parts
-    if test.startswith(READERS) or test.partition("::")[0].endswith(f"/test_{Path(path).stem}.py"):
+    if test.partition("::")[0].endswith(f"/test_{Path(path).stem}.py"):
         return 0
     return 1 if test.startswith(f"tests/{app}/{room}/") else 2
 
@@ -77,35 +78,83 @@ def in_order(reach: Iterable[str], seconds: dict[str, float], path: str, patienc
     return ordered
 
 
+class Loaded:
+    """A process in a copy of the project that tries faults without beginning anew (`loaded.py`)."""
+
+    def __init__(self, copy: Path) -> None:
+        self.copy = copy
+        self.line, theirs = Pipe()
+        command = [sys.executable, "-m", "pytest", "-s", "-q", "--tb=no", "-p", "tests.mutation.loaded"]
+        self.process = subprocess.Popen(
+            [*command, "-p", "no:cacheprovider", *run_all(copy)],
+            cwd=copy,
+            env=_own() | {LINE: str(theirs.fileno())},
+            pass_fds=[theirs.fileno()],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        theirs.close()
+
+    def wait(self) -> None:
+        """Until it has loaded everything: nothing may be planted in its copy before."""
+        self.line.recv()
+
+    def first_failure(self, fault: Fault | None, tests: Sequence[str], limit: float) -> str:
+        """The first of those tests that fails, or "". The fault is planted in the copy's file already."""
+        path = self.copy / fault.path if fault else self.copy
+        change = (str(path), fault.function, path.read_bytes()) if fault else None
+        self.line.send((change, tests, limit))
+        found: str = self.line.recv()
+        return found
+
+    def close(self) -> None:
+        self.line.close()
+        self.process.wait()
+
+
 def try_fault(
-    copy: Path, number: int, fault: Fault, tests: Sequence[str], seconds: dict[str, float]
+    loaded: Loaded, number: int, fault: Fault, tests: Sequence[str], seconds: dict[str, float]
 ) -> tuple[str, float]:
     """Plant it, run those tests in that order to the first failure, take it away again.
 
-    Returns the failing test, "" where none fails, and the seconds it took. A test that fails after the same others
-    without the fault too has found nothing. A run that does not end within `limit_of` its tests has failed.
+    Returns the failing test, "" where none fails, and the seconds it took. What the loaded process does not find is
+    tried in a new one, which takes half a minute more: it may have been passed while modules were loaded.
     """
-    file, started, left = copy / fault.path, monotonic(), list(tests)
+    started = monotonic()
+
+    def in_new_process(_fault: Fault | None, tests: Sequence[str], limit: float) -> str:
+        return run(loaded.copy, tests, limit)
+
+    decorator = fault.before.startswith("@")
+    for ask in (in_new_process,) if decorator else (loaded.first_failure, in_new_process):
+        if tests and (found := _try(loaded.copy, number, fault, tests, seconds, ask)):
+            return found, monotonic() - started
+    return "", monotonic() - started
+
+
+def _try(
+    copy: Path,
+    number: int,
+    fault: Fault,
+    tests: Sequence[str],
+    seconds: dict[str, float],
+    ask: Callable[[Fault | None, Sequence[str], float], str],
+) -> str:
+    """A test that fails after the same others without the fault too has found nothing. A run that does not end within
+    `limit_of` its tests has failed."""
+    file, left = copy / fault.path, list(tests)
     sound, stat = file.read_bytes(), file.stat()
     while True:
         file.write_bytes(fault.plant(sound))
         os.utime(file, (stat.st_atime, stat.st_mtime + 10 * (number + 1)))  # a time of its own: no stale bytecode
         try:
-            found, asked = first_failure(copy, left, seconds)
+            found = ask(fault, left, limit_of(left, seconds))
         finally:
             file.write_bytes(sound)
             os.utime(file, (stat.st_atime, stat.st_mtime))
-        if found not in asked or run(copy, asked[: asked.index(found) + 1], limit_of(asked, seconds)) != found:
-            return found, monotonic() - started
+        if found not in left or ask(None, left[: left.index(found) + 1], limit_of(left, seconds)) != found:
+            return found
         left.remove(found)
-
-
-def first_failure(copy: Path, tests: Sequence[str], seconds: dict[str, float]) -> tuple[str, Sequence[str]]:
-    """The first of the tests that fails, or "", and those it was run with."""
-    for part in (tests[:FIRST], tests[FIRST:]):
-        if part and (found := run(copy, part, limit_of(part, seconds))):
-            return found, part
-    return "", ()
 
 
 def limit_of(tests: Sequence[str], seconds: dict[str, float]) -> float:
@@ -114,16 +163,19 @@ def limit_of(tests: Sequence[str], seconds: dict[str, float]) -> float:
     return 240 + 6 * sum(seconds[test] for test in tests)
 
 
+def _own() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+
+
 def run(copy: Path, tests: Sequence[str], limit: float) -> str:
     """The first of those tests that fails, or ""."""
     named = copy / "fault_tests.txt"
     named.write_text("\n".join(tests))
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", *run_all(copy), f"@{named}"]
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     process = subprocess.Popen(
         command,
         cwd=copy,
-        env=own,
+        env=_own(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
