@@ -185,6 +185,13 @@ def test_each_service_locks_what_it_changes() -> None:
     assert found == {locked: set(names.split()) for locked, names in LOCKS.items()}
 
 
+def test_what_must_not_be_played_meanwhile_is_locked_when_it_is_looked_at() -> None:
+    """Their callers are the services: these look at games and matches for them, within the transaction."""
+    locks = {"played_among": {"games"}, "ruled_among": {"pairings"}}
+    found = {name: service.locks(name) for service in services() for name in service.functions if name in locks}
+    assert found == locks
+
+
 def test_a_command_that_reads_what_is_rated_meanwhile_locks_it() -> None:
     found = {}
     for path in ROOT.glob("*/management/commands/*.py"):

@@ -12,8 +12,10 @@ from tests.tournaments.challenges.challenge_cases import ask, entry, player
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Evening, Game, Tournament
 from tournaments.pairing.evening import Partners
+from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
@@ -69,8 +71,9 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
     accept(row.pk, one.pk)
     assert not propose(evening, here_at(evening), busy_at(ladder), today).boards, "they have their challenge's board"
     arrive(evening.pk, two)
+    record_free_game(ladder, three, one, Result.DRAW, today - timedelta(days=60), by=None)
     withdraw_entry(entry(ladder, 1).pk, by=None)
-    assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((three, two),)
+    assert propose(evening, here_at(evening), busy_at(ladder), today).boards == ((two, three),), "three had White last"
     for place in (2, 3):
         withdraw_entry(entry(ladder, place).pk, by=None)
     for rule in Partners:

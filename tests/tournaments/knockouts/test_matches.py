@@ -242,7 +242,7 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
     with pytest.raises(Refused, match="still open"):
         add_extra_games(semi.pk, phase="rapid", by=None)
     play_match(semi, DRAW)
-    for phase, games in (("chess", 1), ("rapid", 0), ("armageddon", 2)):
+    for phase, games in (("chess", 1), ("rapid", 0), ("rapid", 10), ("armageddon", 2)):
         with pytest.raises(Refused, match="Choose a kind"):
             add_extra_games(semi.pk, phase=phase, games=games, by=None)
     made = add_extra_games(semi.pk, phase="rapid", games=2, by=None)

@@ -62,6 +62,7 @@ def test_the_sentence_the_bridge_and_both_careers_stand_on_the_page(client: Clie
     found = answer(people[ADA], people[BO])
     page = client.get(address(people[ADA], people[BO]))
     score = round(100 * found["prediction"]["score"])
+    assert found["since"] == MONDAY.toordinal()
     assert score > 60  # she beat whoever beat him
     assert f"would be expected to score {score} of 100 points against" in page.text
     assert [row.player for row in page.context["found"].carriers] == [people[CID]]

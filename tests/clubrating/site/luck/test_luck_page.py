@@ -1,5 +1,6 @@
 """A player's luck page: parts that add up to what the ledger did, told only to whom changes may be told."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -200,3 +201,4 @@ def test_what_is_said_follows_the_figures() -> None:
     assert "above the strength, by 5 to 45 points" in standing_words(told(above=25.0))
     assert "below the strength, by 5 to 45 points" in standing_words(told(above=-25.0))
     assert season_of(told().row()) == told()
+    assert [replace(told(), games=games).is_enough for games in (9, 10)] == [False, True]
