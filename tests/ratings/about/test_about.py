@@ -82,6 +82,15 @@ def test_rules_of_other_times_stand_in_a_table_and_since_when_one_holds_is_said(
     assert "Rules by date" in page.text
 
 
+def test_a_list_that_is_not_public_is_not_told_of(client: Client, standard: RatingList) -> None:
+    factory.make_list("trial", primary=False)
+    assert "Trial" in client.get("/about/ratings/").text
+    RatingList.objects.filter(slug="trial").update(public=False)
+    page = client.get("/about/ratings/")
+    assert [section["list"] for section in page.context["sections"]] == [standard]
+    assert "Trial" not in page.text
+
+
 def test_published_lists_are_there_with_the_way_to_check_them(client: Client, standard: RatingList) -> None:
     assert "None is published yet." in client.get("/about/ratings/").text
     starts = [NewStart(player.pk, factory.MONDAY, 1500) for player in factory.make_players(2)]

@@ -138,12 +138,14 @@ def test_nothing_is_changed_where_it_breaks_off(
 def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_job(
     standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    factory.make_list("rapid", pool="rapid", primary=False)
     change = ResultChange(played[0].pk, Result.BLACK_WINS)
     short = preview(change, by=None)
     monkeypatch.setattr(corrections, "LONG_TAIL", 3)
     monkeypatch.setattr("tournaments.corrections.services.jobs.LONG_TAIL", 3)
     shown = preview(change, by=None)
     assert shown.behind == short.behind == len(played)
+    assert [row.rating_list for row in shown.lists] == [standard], "another pool has no part in it"
     assert [row.move for row in shown.lists[0].moves] == [row.move for row in short.lists[0].moves]
     assert check_list(standard) == [], "a preview writes nothing"
     job = commit(change, shown.seen, reason=AuditEvent.Reason.APPEAL, by=None)

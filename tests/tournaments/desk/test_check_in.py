@@ -4,6 +4,7 @@ from it."""
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -123,6 +124,15 @@ def test_the_door_of_an_event_others_run_is_shut(desk: Client, event: Tournament
     assert desk.post(url("check_in", event.pk), answers(event, n1="here")).status_code == 403
     assert desk.get(url("check_in", 10**6)).status_code == 404
     assert not CheckIn.objects.exists()
+
+
+def test_only_who_may_change_the_event_has_its_pages_in_the_breadcrumbs(desk: Client, event: Tournament) -> None:
+    end = "</a> › Check-in</nav>"
+    assert end in shown(desk, "check_in", event.pk)
+    assistant = factory.make_assistant()
+    assistant.user_permissions.add(Permission.objects.get(codename="view_tournament"))  # as a rating officer has it
+    desk.force_login(assistant)
+    assert end not in shown(desk, "check_in", event.pk)
 
 
 def test_the_page_costs_the_same_for_many(desk: Client) -> None:

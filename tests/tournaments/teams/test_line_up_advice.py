@@ -100,6 +100,17 @@ def test_a_hidden_opponent_stays_hidden(event: Tournament) -> None:
     assert hidden.name not in client.get(address).text
 
 
+@pytest.mark.parametrize("visibility", Visibility)
+def test_a_captain_sees_of_his_own_players_what_members_see(event: Tournament, visibility: Visibility) -> None:
+    match, anchor = match_between(event, "Anchor", "Delta"), team(event, "Anchor")
+    own, client = squad_of(anchor)[1], captain_of(event, "Anchor")
+    Player.objects.filter(pk=own.pk).update(visibility=visibility)
+    answer = ask(client, match, rows(anchor)[:3], rows(team(event, "Delta"))[:2], anchor)[1]
+    for page in (client.get(advice_of(match, anchor)).text, answer):
+        assert (own.name in page) is (visibility != Visibility.HIDDEN)
+        assert (f"Player {own.number}" in page) is (visibility == Visibility.HIDDEN)
+
+
 def test_the_expected_opponents_are_those_who_sat(event: Tournament) -> None:
     delta, first = team(event, "Delta"), match_between(event, "Bridge", "Delta")
     from_list = rows(delta)

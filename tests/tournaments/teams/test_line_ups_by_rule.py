@@ -245,6 +245,20 @@ def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
+def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
+    two_teams: tuple[Tournament, Tournament],
+) -> None:
+    first, second = two_teams
+    play_up(first, 0, 1, 5)
+    ours = team(second, "Ours")
+    assert eligible_for(plan(second, 1), ours, second.team_rules).rank == 2
+    other_league = create_league("Town", by=None)
+    for other in ({"season": "2025"}, {"season": "2026", "league": other_league}):
+        TeamRules.objects.filter(tournament=first).update(**other)
+        assert games_up_of(ours, second.team_rules) == {}
+        assert eligible_for(plan(second, 1), ours, second.team_rules).rank == 1
+
+
 def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, Tournament]) -> None:
     first, second = two_teams
     add_players(team(second, "Ours").pk, squad_of(team(first, "Ours"))[:1], by=None, reserve=True)
