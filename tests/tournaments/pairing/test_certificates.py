@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from copy import deepcopy
+from itertools import islice, pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,8 +23,8 @@ from tournaments.pairing.base import SWISS_EDITIONS, PairingError
 from tournaments.pairing.certificates import checker, rules
 from tournaments.pairing.certificates.checker import Unusable, check, check_file
 from tournaments.pairing.certificates.maker import certificate_of
-from tournaments.pairing.certificates.rules import Refused
-from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, try_out
+from tournaments.pairing.certificates.rules import BYE, Refused
+from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, random_rounds, try_out
 
 
 def rounds_of(report: Report) -> list[dict[str, Any]]:
@@ -51,6 +53,27 @@ def test_random_rounds_are_accepted_and_whatever_is_altered_is_refused() -> None
     assert trial.failed == []
     assert {kind: found["wrong"] for kind, found in trial.altered.items()} == dict.fromkeys(ALTERATIONS, 0)
     assert min(found["refused"] for found in trial.altered.values()) > 15
+
+
+def test_whoever_asked_for_a_bye_is_not_in_the_field_of_that_random_round() -> None:
+    found = 0
+    for one, following in pairwise(each.field for each in islice(random_rounds(Random(4), 20), 80)):
+        if following.byes[: len(one.byes)] == one.byes and following.round == one.round + 1:
+            asked = {bye.player for bye in following.byes if bye.round == one.round and bye.kind != "pab"}
+            assert not asked & one.present
+            found += len(asked)
+    assert found > 5
+
+
+def test_boards_that_are_forged_seat_everybody_once() -> None:
+    rng = Random(4)
+    forge, found = ALTERATIONS["other legal boards, proven as well as can be"], 0
+    for one in islice(random_rounds(rng, 20), 40):
+        if made := forge(one, deepcopy(one.document), rng):
+            seated = [number for board in made.boards for number in board if number != BYE]
+            assert sorted(seated) == sorted(one.field.present)
+            found += 1
+    assert found > 5
 
 
 @pytest.mark.slow
