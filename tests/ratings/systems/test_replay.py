@@ -132,6 +132,15 @@ def test_two_events_that_overlap_both_start_from_what_was_known_when_they_began(
     assert [row.order for row in rows if isinstance(row, Step)] == [games[1].order] * 2 + [games[2].order] * 3
 
 
+def test_only_games_that_were_rated_count_when_an_event_is_over() -> None:
+    fide = Elo().read_settings({"method": "fide", "period": "event"})
+    starts = [Start(player, DAY, 1600, games=40) for player in (1, 2)]
+    games = [in_event(game(1, 3, 1, 0.0, day=1), "cup"), in_event(game(2, 2, 1, 0.0, day=2), "cup")]
+    _, states = run(games, starts, DatedRules([DatedRule(DAY, Elo(), fide)]))
+    counted = [(states[player].games, states[player].wins, states[player].losses) for player in (1, 2)]
+    assert counted == [(41, 1, 0), (41, 0, 1)], "3 is unrated"
+
+
 def test_a_running_event_is_rated_and_moves_nobody_yet() -> None:
     start = [Start(1, DAY, 1600, 40)]
     rows, states = run([in_event(game(1, 1, 2, 1.0, day=1), "cup", closed=False)], start, BY_EVENT)

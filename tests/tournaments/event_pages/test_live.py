@@ -17,6 +17,7 @@ from tournaments.events.selectors.events import all_event_data
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.selectors.progress import last_result_at, round_after, round_on
+from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
 FOLLOWING = ("", "standings/", "rounds/1/")
@@ -58,6 +59,14 @@ def test_a_round_is_on_from_its_first_result_to_its_last(cup: Tournament) -> Non
     assert last_result_at(cup) == board(cup, 1).recorded_at, "the moment it was entered"
     record_result(game=board(cup, 2).pk, result=DRAW, played_on=factory.MONDAY, by=None)
     assert round_on(facts_of(cup), day) is None
+
+
+def test_a_round_whose_only_board_was_decided_without_play_is_behind_all(cup: Tournament) -> None:
+    small = factory.make_round_robin(factory.first_players(3))
+    record_result(game=board(small, 1).pk, result=Result.BLACK_FORFEITS, played_on=factory.MONDAY, by=None)
+    current = facts_of(small).current_round
+    assert current is not None
+    assert current.number == 2
 
 
 def test_a_round_is_on_the_whole_day_it_is_planned_for_but_never_a_draft(cup: Tournament) -> None:

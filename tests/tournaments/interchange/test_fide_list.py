@@ -5,12 +5,13 @@ import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.interchange.fide_list import FideRow, read_fide_list
+from tournaments.interchange.fide_list import FideRow, read_fide_list, write_fide_text
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 
 CARLSEN = """<player><fideid>1503014</fideid><name>Carlsen, Magnus</name><country>NOR</country><sex>M</sex>
@@ -62,6 +63,12 @@ def test_both_formats_say_the_same(content: bytes) -> None:
     assert (carlsen.title, carlsen.sex, carlsen.birth_year, carlsen.is_active) == ("GM", "m", 1990, True)
     assert carlsen.ratings == {"standard": 2839, "rapid": 2824}, "0 and nothing mean unrated"
     assert (hou.sex, hou.title, hou.is_active) == ("f", "GM", False)
+
+
+def test_a_row_is_written_so_that_it_is_read_again_as_full_as_its_columns_are() -> None:
+    row = FideRow(2, "1503014", "N" * 60, "NOR", "f", "WGM", 1990, {"standard": 2839})
+    assert good(write_fide_text([row]).encode(), "players.txt") == [row]
+    assert good(write_fide_text([replace(row, name="N" * 61)]).encode(), "players.txt") == [row], "longer names are cut"
 
 
 def test_columns_are_found_by_the_header_and_one_rate_by_the_files_name() -> None:

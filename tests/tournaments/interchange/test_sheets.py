@@ -219,12 +219,16 @@ def test_a_sheet_of_impossible_size_is_refused(kind: str) -> None:
         as_csv_bytes(make())
 
 
-def test_a_sheet_of_more_cells_than_any_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("limit", "size", "what"), [("MOST_ROWS", 2, "rows"), ("MOST_CELLS", 4, "cells")])
+def test_a_sheet_of_more_rows_or_cells_than_any_list_is_refused(
+    monkeypatch: pytest.MonkeyPatch, limit: str, size: int, what: str
+) -> None:
     book = as_workbook(Sheet("Members", ("name", "town"), (("Ada", "Cork"),)))
-    for most, refusal in ((4, nullcontext()), (3, pytest.raises(UnreadableFileError, match="more than 3 cells"))):
-        monkeypatch.setattr("tournaments.interchange.sheets.MOST_CELLS", most)
-        with refusal:
-            assert as_csv_bytes(book) == b"name,town\nAda,Cork\n"
+    monkeypatch.setattr(f"tournaments.interchange.sheets.{limit}", size)
+    assert as_csv_bytes(book) == b"name,town\nAda,Cork\n"
+    monkeypatch.setattr(f"tournaments.interchange.sheets.{limit}", size - 1)
+    with pytest.raises(UnreadableFileError, match=f"more than {size - 1} {what}"):
+        as_csv_bytes(book)
 
 
 def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:

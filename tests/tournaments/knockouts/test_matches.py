@@ -25,6 +25,7 @@ from tests.tournaments.knockouts.match_cases import (
 from tournaments.corrections.selectors import corrections
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview
+from tournaments.knockouts.selectors.match_reach import games_behind
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
@@ -114,6 +115,7 @@ def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow(
     """What was played by the wrong one is cleared."""
     cup, game = played_through()
     final = match_of(cup, 2, 1)
+    assert [row.pairing_id for row in games_behind(game.pk)] == [final.pk], "the other semi-final stands apart"
     with pytest.raises(BracketMovesError) as asked:
         correct_result(game=game.pk, result=LOSS, by=None)
     assert [row.pairing_id for row in asked.value.games] == [final.pk]

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from copy import deepcopy
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from tournaments.pairing.base import SWISS_EDITIONS, PairingError
 from tournaments.pairing.certificates import checker, rules
 from tournaments.pairing.certificates.checker import Unusable, check, check_file
 from tournaments.pairing.certificates.maker import certificate_of
-from tournaments.pairing.certificates.rules import Refused
+from tournaments.pairing.certificates.rules import BYE, Refused
 from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, random_rounds, try_out
 
 
@@ -55,13 +55,26 @@ def test_random_rounds_are_accepted_and_whatever_is_altered_is_refused() -> None
     assert min(found["refused"] for found in trial.altered.values()) > 15
 
 
-def test_other_boards_that_are_legal_are_refused_for_their_proofs_alone() -> None:
-    rng = Random("4")
-    forge = ALTERATIONS["other legal boards, proven as well as can be"]
-    made = [forge(one, one.document, rng) for one in islice(random_rounds(rng, 12), 20)]
-    reasons = [one.reason for one in made if one is not None and one.reason is not None]
-    assert len(reasons) > 8
-    assert not [reason for reason in reasons if reason.startswith("Boards:")]
+def test_whoever_asked_for_a_bye_is_not_in_the_field_of_that_random_round() -> None:
+    found = 0
+    for one, following in pairwise(each.field for each in islice(random_rounds(Random(4), 20), 80)):
+        if following.byes[: len(one.byes)] == one.byes and following.round == one.round + 1:
+            asked = {bye.player for bye in following.byes if bye.round == one.round and bye.kind != "pab"}
+            assert not asked & one.present
+            found += len(asked)
+    assert found > 5
+
+
+def test_boards_that_are_forged_are_legal_and_seat_everybody_once() -> None:
+    rng = Random(4)
+    forge, refused = ALTERATIONS["other legal boards, proven as well as can be"], 0
+    for one in islice(random_rounds(rng, 20), 40):
+        if made := forge(one, deepcopy(one.document), rng):
+            seated = [number for board in made.boards for number in board if number != BYE]
+            assert sorted(seated) == sorted(one.field.present)
+            assert not (made.reason or "").startswith("Boards:")
+            refused += made.reason is not None
+    assert refused > 5
 
 
 @pytest.mark.slow

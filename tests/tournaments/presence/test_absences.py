@@ -19,7 +19,14 @@ from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
-from tournaments.presence.services import cancel_own_bye, check_in, report_absence, request_own_bye, take_absence_back
+from tournaments.presence.services import (
+    cancel_own_bye,
+    check_in,
+    report_absence,
+    request_own_bye,
+    rounds_with_byes,
+    take_absence_back,
+)
 from tournaments.presence.views import LIMIT
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import publish_round
@@ -255,6 +262,7 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     report_absence(entry.pk, 1, by=None)
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
+    assert rounds_with_byes([entry], [1, 2]) == [], "an excuse is no bye"
     assert "Whoever tells in time is excused" in member().client.get(page(club)).text
     evenings = page_cases.make_event([], "free", name="Evenings")
     assert member().client.get(page(evenings)).status_code == 404, "where nobody is awaited"
@@ -262,6 +270,7 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
 
 def test_rounds_that_are_all_known_tell_it_on_their_page(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
+    assert rounds_with_byes([entry_of(cup, 2)], [2, 3]) == []
     report_absence(entry_of(cup, 2).pk, 2, by=None)
     text = desk.get(reverse("admin:tournaments_tournament_rounds", args=[cup.pk])).text
     assert "Told us that they will be absent:" in text
