@@ -254,6 +254,15 @@ def test_nothing_is_sent_where_nothing_is_due(client: Client, cup: Tournament, s
     assert not mail.outbox
 
 
+def test_a_letter_names_no_player_whose_name_not_everybody_may_see_any_more(client: Client, cup: Tournament) -> None:
+    send(client, "?player=1")
+    assert "to enter Ada Alvarez in Cup" in mail.outbox[-1].body
+    Player.objects.filter(number=1).update(visibility="initials")
+    EntryRequest.objects.update(told="", letter_at=None)
+    send_entry_letter.func(EntryRequest.objects.get().pk, 1)
+    assert "to enter A. A. in Cup" in mail.outbox[-1].body
+
+
 def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     cup: Tournament, settings: Settings, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
