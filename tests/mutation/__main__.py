@@ -7,9 +7,8 @@
     bin/mutate WORK --table        what has been found so far
 
 WORK gets faults.json (what is planted), first.json (which test is asked first), tests.jsonl and reached.tsv (which test
-takes how long and reaches what) and verdicts.jsonl (what became of each). Recording takes as long as
-the tests; a fault that is found takes a second or two, one that is not found half a minute or more.
-Nothing in the checkout changes.
+takes how long and reaches what) and verdicts.jsonl (what became of each). Recording takes as long as the tests; a fault
+that is found takes a second or two, one that is not found half a minute or more. Nothing in the checkout changes.
 """
 
 import argparse
@@ -124,7 +123,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
 
     def ordered(tests: set[str], fault: Fault) -> list[str]:
         rest = in_order(tests, seconds, fault.path, patience)
-        # What a decorator does is mostly asked by reading the source; that takes longest where nothing else does.
+        # A missing decorator is mostly found by the tests that read the source; for other faults they are slow.
         read = fault.before.startswith("@")
         return sorted(rest, key=lambda test: (test != first.get(str(fault)), not (read and test.startswith(READERS))))
 
