@@ -5,11 +5,13 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import pytest
+
 from tests.mutation.__main__ import moved
 from tests.mutation.faults import draw, find_faults
 from tests.mutation.loaded import change_code
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
-from tests.mutation.trial import in_order
+from tests.mutation.trial import Loaded, in_order
 
 RULES = "tournaments/services/example.py"
 WEB = "tournaments/admin/example.py"
@@ -138,3 +140,10 @@ def test_what_is_loaded_gets_the_code_of_the_changed_function_and_no_other() -> 
     total = loaded["total"]  # as another module knows it
     assert change_code(functions, "rules.py", "total", source.replace("+", "-").encode()) == 1
     assert (total([2, 3]), loaded["other"](2)) == (3, 3)
+
+
+def test_a_copy_whose_tests_cannot_be_collected_is_named(tmp_path: Path) -> None:
+    loaded = Loaded(tmp_path)  # the plugin is not there either
+    with pytest.raises(SystemExit, match=f"cannot collect the tests in {tmp_path}"):
+        loaded.wait()
+    loaded.close()

@@ -97,7 +97,10 @@ class Loaded:
 
     def wait(self) -> None:
         """Until it has loaded everything: nothing may be planted in its copy before."""
-        self.line.recv()
+        try:
+            self.line.recv()
+        except EOFError:
+            sys.exit(f"Nothing is tried: pytest cannot collect the tests in {self.copy}: see bin/test --collect-only")
 
     def first_failure(self, fault: Fault | None, tests: Sequence[str], limit: float) -> str:
         """The first of those tests that fails, or "". The fault is planted in the copy's file already."""
