@@ -25,3 +25,11 @@ def test_a_stream_that_cannot_be_split_is_refused_in_a_sentence(tmp_path: Path, 
         call_command("split_stream", str(path), "--out", str(out), "--replications", "2")
     assert refusal.value.returncode == 2
     assert not out.exists()
+
+
+@pytest.mark.parametrize("count", ["1", "0", "-2", "two", "2.5", "٣", "99999"])
+def test_a_number_of_splits_out_of_bounds_is_refused(tmp_path: Path, count: str) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text(HEADER + FEW, encoding="utf-8")
+    with pytest.raises(CommandError, match=f"“{count}” is no whole number from 2 to "):
+        call_command("split_stream", str(path), f"--replications={count}")

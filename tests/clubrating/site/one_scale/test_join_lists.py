@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubrating.management.commands import join_lists
 from clubrating.site.one_scale.combined import Combined, Shift, as_csv, as_json, combine
 from clubrating.site.one_scale.inputs import Most, UnusableInputError, read_inputs
 from tests.clubrating.site.lists.test_verify_list import no_database
@@ -165,6 +166,19 @@ def test_the_combined_file_is_made_again_from_the_same_files_and_from_no_others(
             folder.join("--verify", str(out))
         assert refusal.value.returncode == 1
         assert "computed " in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_one_club_or_a_file_too_large_is_refused(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Folder(tmp_path, files)
+    names = [str(tmp_path / name) for name in ("list_a", "games_a", "keys", "bridges")]
+    with pytest.raises(CommandError, match="Clubs are joined, two to ") as refusal:
+        call_command("join_lists", "--club", *names[:2], "--keys", names[2], "--bridges", names[3])
+    assert refusal.value.returncode == 2
+    monkeypatch.setattr(join_lists, "LARGEST", len(files["list_a"]) - 1)
+    with pytest.raises(CommandError, match=r"is larger than [\d,]+ bytes") as refusal:
+        folder.join()
+    assert refusal.value.returncode == 2
 
 
 REFUSED: list[tuple[str, Callable[[Files], bytes], str]] = [
