@@ -54,6 +54,8 @@ def test_a_change_that_names_no_level_keeps_it_and_by_age_works_it_out_anew(club
     hidden = create_player(NewPlayer("Kim", visibility="hidden"), by=None)
     assert update_player(hidden.pk, {"title": "FM"}, by=None)[0].visibility == Visibility.HIDDEN
     assert update_player(hidden.pk, {"visibility": ""}, by=None)[0].visibility == Visibility.PUBLIC
+    adult = {"birth_year": timezone.localdate().year - 50}
+    assert update_player(hidden.pk, adult, by=None)[0].visibility == Visibility.PUBLIC
 
 
 def test_a_new_adult_gets_the_clubs_default(club: Club) -> None:

@@ -209,6 +209,10 @@ def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: 
     assert "against <a" in page
     games = client.get(f"{Player.objects.get(number=1).get_absolute_url()}games/?list=tables")
     assert ("2 of 3, shared" in shown(games), len(games.context["contest_table"].rows)) == (True, 1)
+    assert "change num" in shown(games)
+    Player.objects.filter(number=1).update(visibility="initials")
+    games = client.get(f"{Player.objects.get(number=1).get_absolute_url()}games/?list=tables")
+    assert ("2 of 3, shared" in shown(games), "change num" in shown(games)) == (True, False)
     Player.objects.filter(number__in=(2, 3)).update(visibility="hidden")
     page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
     assert "Brandt" not in page

@@ -148,6 +148,8 @@ def test_who_corrects_games_writes_notes_and_nobody_else(cup: Tournament, game: 
     assert client.post(path, {**form.values, "footnote": "Stale", "reason": "appeal"}).status_code == 400
     cup.officers.add(factory.make_arbiter("another"))
     assert client.get(path).status_code == 403
+    readable = client.get(f"/admin/tournaments/game/{game.pk}/change/")
+    assert (readable.status_code, path in readable.text) == (200, False), "no link to a page he may not open"
 
 
 def test_an_erased_name_is_gone_from_notes_and_from_their_trail(cup: Tournament, game: Game) -> None:

@@ -25,7 +25,7 @@ from tournaments.erasure.services.erasure import anonymise_player, erase_again, 
 from tournaments.erasure.services.free_text import FREE_TEXT, accounts_called
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.merging.services import merge_players
-from tournaments.models import Tournament
+from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.reports.selectors import report_of
 from tournaments.results.services.results import correct_result
@@ -168,6 +168,15 @@ def test_no_table_keeps_the_name(season: tuple[Player, Tournament]) -> None:
     assert "4100018" not in left
     assert Tournament.objects.filter(name="#1 Memorial", slug="player-1-memorial-3").exists()
     assert AuditEvent.objects.get(action="player.erased").note == "wish of #1"
+
+
+def test_in_a_note_on_a_game_of_others_a_first_name_is_anothers(season: tuple[Player, Tournament]) -> None:
+    zoe, cup = season
+    games = Game.objects.filter(tournament=cup, result=Result.DRAW)
+    other = games.exclude(white=zoe).exclude(black=zoe)[0]
+    correct_result(game=other.pk, result=Result.WHITE_WINS, by=None, reason="appeal", note="Zoë of Oz watched")
+    anonymise_player(zoe.pk, by=None)
+    assert AuditEvent.objects.filter(note="Zoë of Oz watched", subject_key=other.pk).exists()
 
 
 def test_every_column_of_text_is_searched_or_known_to_hold_no_name() -> None:

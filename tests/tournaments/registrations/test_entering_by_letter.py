@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -300,6 +301,20 @@ def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     assert EntryRequest.objects.get(pk=known).state == "withdrawn"
     with django_assert_max_num_queries(40):
         boss.get(desk)
+
+
+def test_who_may_not_add_people_adds_no_newcomer_at_the_desk(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    settings.MAIL = None
+    send(client, name="Nora New")
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__in=["change_tournament", "view_tournament"]))
+    client.force_login(clerk)
+    assert client.get(url("requests", cup.pk)).status_code == 200
+    new = EntryRequest.objects.get()
+    assert client.post(url("requests", cup.pk), {"create": new.pk}).status_code == 403
+    assert not Player.objects.filter(name="Nora New").exists()
 
 
 def test_the_rules_are_set_on_a_page_that_loses_nothing(cup: Tournament) -> None:

@@ -75,8 +75,10 @@ def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
 
 def test_lists_are_read_again_as_known_and_as_published(played: RatingList) -> None:
     yesterday = factory.today() - timedelta(days=1)
+    factory.make_list("rapid", pool="rapid", primary=False)
     publish_list(played, yesterday, by=None)
     known = files()
+    assert f"ratings/rapid-{yesterday}.csv" not in known, "only the other list was published"
     for name in (f"ratings/standard-known-{factory.today()}.csv", f"ratings/standard-{yesterday}.csv"):
         found = read_list(known[name].encode())
         assert found.bad == ()
