@@ -190,6 +190,10 @@ def test_points_of_games_matches_and_byes_are_those_of_the_report() -> None:
     event = team_event_of(report(*TWO, row(7, "- - U"), third[1]))
     assert event.byes == (TeamBye(1, 3, "pab", 2, 2),), "without 320 a draw, and the points of the rows"
     assert [bye.kind for bye in team_event_of(report(*TWO, row(7, "- - H"), third[1])).byes] == ["half"]
+    event = team_event_of(report(*TWO, row(7, "- - U"), third[1], "320  2.0  4.0   3"))
+    assert event.byes == (TeamBye(1, 3, "pab", 4, 8),), "320 counts, not the rows"
+    event = team_event_of(report(*TWO, row(7, "- - U"), third[1], "240 Z   1    3"))
+    assert event.byes == (TeamBye(1, 3, "zero", 0, 0),), "the rows bring points for an allocated bye only"
 
 
 def test_penalties_are_counted_and_what_a_result_brings_is_ruled() -> None:

@@ -86,6 +86,7 @@ def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
         ((row(1, "- - W"),), "is a game and there is no opponent"),
         ((line[:96] + "ww  1", row(2)), "is no round: expected an opponent in four columns"),
         (("XXR five", *GAME), "line 1, column 5: “five” is no number of rounds: expected a whole number"),
+        (("XXR as many as we have time for", *GAME), "line 1, column 5: “as many as we have t” is no number of rounds"),
     ):
         problems = refused(*lines)
         assert found in problems[0]

@@ -241,6 +241,8 @@ def test_who_left_a_team_may_come_back_or_play_for_another_from_the_day_after(ev
     TeamPlayer.objects.filter(team=anchor).update(until=tomorrow)
     [back] = add_players(row.team_id, [somebody], by=None, since=tomorrow + timedelta(days=1))
     assert (back.pk, back.until) == (row.pk, None)
+    added = AuditEvent.objects.filter(action="team.players-added", subject_key__in=(anchor, row.team_id))
+    assert added.order_by("-pk")[0].after == {"players": [somebody.number]}, "the trail says who was put on the list"
 
 
 def test_what_no_column_holds_is_refused_by_the_name_of_its_field(event: Tournament) -> None:

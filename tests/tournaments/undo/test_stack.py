@@ -23,10 +23,11 @@ from tests.tournaments.undo.test_undo_properties import ORDINARY, RISKY, _entry,
 from tests.tournaments.undo.undo_cases import facts, facts_beside, swiss_under_way, take_back
 from tournaments.corrections.services.corrections import standings_lines
 from tournaments.corrections.services.game_changes import swap_colours
+from tournaments.entries.services.entries import enter_players
 from tournaments.entries.services.late import enter_late
 from tournaments.entries.services.numbering import renumber_by_rating
 from tournaments.entries.services.prohibited import allow, prohibit
-from tournaments.events.services.events import update_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.models import AbsenceNotice, ByeRequest, Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import cancel_bye, check_in, report_absence, request_bye, take_absence_back
 from tournaments.rated_games.services.rebuilding import check_list
@@ -201,6 +202,16 @@ def test_who_left_a_round_robin_is_back_with_every_game_and_one_line_stands_for_
     rewind(cup, last_steps(cup)[1].event.pk)
     assert image(cup) == before
     assert last_steps(cup) == steps
+
+
+def test_entries_go_back_before_the_first_round_whatever_another_event_has_played(
+    swiss: Stage, cast: list[Player]
+) -> None:
+    cup = create_tournament(NewTournament("Cup", pairing_system="round-robin"), by=None)
+    before = image(cup)
+    enter_players(cup, cast[:2], by=None)
+    rewind(cup, last_steps(cup)[1].event.pk)
+    assert image(cup) == before
 
 
 def test_what_has_no_way_back_ends_the_list_with_its_reason_and_nothing_before_it_is_taken_back(swiss: Stage) -> None:
