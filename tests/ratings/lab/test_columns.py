@@ -102,6 +102,8 @@ def test_columns_say_what_the_system_says_near_and_far(each: Contender) -> None:
             assert ratings == [state.rating for state in states], (one, two, own, other)
             if name != "peak":
                 assert second == [getattr(state, name) for state in states], (one, two, own, other)
+            elif each.system.key == "elo":
+                assert second == [max(state.peak, state.rating) for state in states], (one, two, own, other)
 
 
 @pytest.mark.parametrize("key", ["league", "solo-zerg", "r2", "kd"])

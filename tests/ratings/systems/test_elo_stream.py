@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ratings.systems.base import GameRow, PlayedGame, PlayerState, Start, order_key
@@ -50,7 +50,7 @@ def run(
 ) -> tuple[list[GameRow], dict]:  # type: ignore[type-arg]
     states: dict[int, PlayerState] = {}
     rules = DatedRules([DatedRule(DAY, system, system.read_settings(raw))])
-    births = {1: 2005, 2: 2004, 3: None}
+    births = {1: 2003, 2: 2002, 3: None}
     rows = list(replay(played, begun, states=states, birth_years=births, rules=rules))
     return rows, {player: asdict(state) for player, state in states.items()}
 
@@ -62,6 +62,7 @@ def test_every_plain_preset_has_a_stream() -> None:
 @pytest.mark.parametrize("preset", PLAIN)
 @examples(100)
 @given(rows=games, begun=starts)
+@example(rows=[(1, 3, 0.0, 400, 1.0), (1, 3, 0.0, 800, 1.0)], begun=[(1, 0, 1500.0, 30, None)])  # 18, then 19
 def test_both_ways_agree_to_the_last_bit(
     preset: str, rows: list[tuple[int, int, float, int, float]], begun: list[tuple[int, int, float, int | None, float]]
 ) -> None:

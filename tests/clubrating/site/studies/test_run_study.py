@@ -143,8 +143,10 @@ def test_interrupted_it_keeps_what_is_finished_where_there_is_a_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Study.replication
+    readable: list[int] = []  # lines of the journal as each replication begins
 
     def replication(study: Study, number: int, engine: Engine) -> Replication:
+        readable.append(len(lines(tmp_path)))
         if number == 2:
             raise KeyboardInterrupt
         return real(study, number, engine)
@@ -152,6 +154,7 @@ def test_interrupted_it_keeps_what_is_finished_where_there_is_a_directory(
     monkeypatch.setattr(Study, "replication", replication)
     found = refused("imitator", *SMALL, "--out", tmp_path, code=130)
     assert f"Interrupted: 2 of 5 replications are done and kept in {tmp_path}; --resume goes on." in found
+    assert readable == [1, 2, 3]
     assert len(lines(tmp_path)) == 3
     assert not (tmp_path / REPORT).exists()
     assert "2 of 5 replications are done, and lost without --out." in refused("imitator", *SMALL, code=130)
