@@ -8,7 +8,7 @@ from django.conf import settings
 
 from ratings.lab.scenario_games import SCENARIOS, STEP, scenario
 from tournaments.pairing.evening import in_order
-from tournaments.pairing_study.club import SHOCK, SIZE, TURNOVER, Club, Night
+from tournaments.pairing_study.club import SEASON, SHOCK, SIZE, TURNOVER, Club, Night
 from tournaments.pairing_study.rules import PAIRERS, Record
 from tournaments.pairing_study.study import MEASURES, pairings_report, run
 
@@ -30,6 +30,14 @@ def test_worlds_change_when_their_clocks_say_so() -> None:
     old = set(club.present)
     club.night(TURNOVER + 1, [])
     assert (len(club.present), len(old - set(club.present))) == (SIZE, 9)
+    club, _ = nights("tiers", 1)
+    leagues = [0] * 9 + [1] * 9 + [2] * 9 + [3] * 8
+    rising = [float(place) for place in range(SIZE)]
+    for number, expected in ((SEASON, leagues), (SEASON + 1, leagues[::-1])):
+        club.night(number, rising)
+        assert club.people.tier == expected
+    club.night(SEASON + 2, rising[::-1])
+    assert club.people.tier == leagues[::-1]
     club, [night] = nights("improving", 1)
     at = next(place for place, pace in enumerate(club.people.pace) if pace)
     strength = club.people.strength[at]

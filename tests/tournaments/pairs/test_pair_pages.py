@@ -97,14 +97,23 @@ def test_a_result_is_entered_on_the_board_of_the_pair(arbiter: Client, doubles: 
 
 def test_whoever_leaves_leaves_as_a_pair(arbiter: Client, doubles: Tournament, club: list[Player]) -> None:
     entry = Entry.objects.get(tournament=doubles, player=club[4])
-    page = arbiter.post(f"/admin/tournaments/tournament/entry/{entry.pk}/", {"do": "withdraw"})
-    text = page.content.decode()
-    assert "Eva Engel / Finn Falk" in text
+    assert "Eva Engel / Finn Falk" in arbiter.get(f"/admin/tournaments/tournament/entry/{entry.pk}/withdraw/").text
     withdraw_entry(entry.pk, by=None)
     open_game = game_between(doubles, club[2], club[4])
     assert open_game.result in (Result.WHITE_FORFEITS, Result.BLACK_FORFEITS)
     assert not Contest.objects.filter(game=open_game).exists()
     assert Contest.objects.filter(withdrawn=False).count() == 2, "what was played stays rated"
+
+
+def test_a_board_that_leaving_does_not_settle_is_named_with_both_pairs(
+    arbiter: Client, doubles: Tournament, club: list[Player]
+) -> None:
+    game = game_between(doubles, club[2], club[4])
+    record_result(game=game.pk, result=Result.ADJOURNED, played_on=factory.MONDAY, by=None)
+    entry = Entry.objects.get(tournament=doubles, player=club[4])
+    text = arbiter.get(f"/admin/tournaments/tournament/entry/{entry.pk}/withdraw/").text
+    sides = {club[2]: "Cleo Costa / Dag Dahl", club[4]: "Eva Engel / Finn Falk"}
+    assert f"{sides[game.white]} – {sides[game.black]} has no result" in text
 
 
 def test_the_queries_of_a_page_do_not_grow_with_the_pairs(

@@ -159,6 +159,7 @@ def meant(name: str, **columns: str) -> tuple[How, int | None]:
         ("Núñez, María", "NUNEZ, Maria"), ("María Núñez", "Nunez, Maria"), ("Nunez, Maria", "Maria Nunez"),
         ("Nunez Maria", "Maria Nunez"), ("van der Berg, Jan", "Jan van der Berg"),
         ("Чигорин, Михаил", "Чигорин Михаил"),
+        ("Silva, Ana Rita da Luz e Reis", "Ana Rita da Luz e Reis Silva"),
         ("Alexandrescu-Constantinescu, Maria Elena", "Alexandrescu-Constantinescu, Mari"),
     ],
 )  # fmt: skip
