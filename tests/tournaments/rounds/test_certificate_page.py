@@ -163,21 +163,14 @@ def test_the_command_says_proven_or_where_not(
         assert refused.value.returncode == status
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "Name a certificate, or a number of rounds"),
-        (["round.json", "--trial", "2"], "Name a certificate, or a number of rounds"),
-        (["round.json"], "round.json: "),
-        (["--trial", "0"], "“0” is no whole number from 1 to "),
-        (["--trial", "2", "--players", "1"], "“1” is no whole number from 2 to "),
-    ],
-)
-def test_what_the_command_cannot_use_is_refused(
-    arguments: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("round.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(CommandError, match=words) as refused:
-        call_command("verify_pairing", *arguments)
-    assert refused.value.returncode in (1, 2)
+def test_the_command_takes_a_certificate_or_a_number_of_rounds(tmp_path: Path) -> None:
+    path = tmp_path / "round.json"
+    path.write_text("[]", encoding="utf-8")
+    either = "Name a certificate, or a number of rounds"
+    for arguments, words in (([], either), ([path, "--trial", "2"], either), ([path], "round.json: ")):
+        with pytest.raises(CommandError, match=words) as refused:
+            call_command("verify_pairing", *map(str, arguments))
+        assert refused.value.returncode == 2
+    for name, count in (("--trial", "0"), ("--players", "1"), ("--workers", "none")):
+        with pytest.raises(CommandError, match=f"“{count}” is no whole number from "):
+            call_command("verify_pairing", "--trial=2", f"{name}={count}")
