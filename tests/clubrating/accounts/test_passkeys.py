@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +70,15 @@ def halfway(client: Client, user: User) -> dict[str, Any]:
 
 def send(client: Client, answer: object) -> int:
     return client.post(CODE, {"answer": json.dumps(answer)}).status_code
+
+
+def test_the_first_passkey_ends_every_other_session(client: Client, arbiter: User) -> None:
+    elsewhere = Client()
+    for browser in (client, elsewhere):
+        give_password(browser, arbiter.username)
+    with_key(client, arbiter, Key())
+    assert is_signed_in(client)
+    assert not Session.objects.filter(session_key=elsewhere.session.session_key).exists()
 
 
 def test_password_and_passkey_sign_in_and_each_answer_counts_once(client: Client, arbiter: User, key: Key) -> None:
