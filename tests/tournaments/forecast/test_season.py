@@ -94,7 +94,9 @@ def test_every_system_that_rates_games_or_periods_is_forecast(system: str) -> No
         states=states,
         rules=DatedRules([DatedRule(date.min, found, found.read_settings({}))]),
     )
-    outlook = play_season(rest, strengths(2500, 500), 3, rng())
+    told: list[tuple[int, int]] = []
+    outlook = play_season(rest, strengths(2500, 500), 3, rng(), tell=lambda done, of: told.append((done, of)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
     assert (outlook.listed[-1, :, 0] > outlook.listed[-1, :, 1]).all(), "who is much stronger won"
 
 

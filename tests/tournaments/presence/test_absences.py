@@ -79,7 +79,7 @@ def numbers(event: Tournament) -> list[tuple[int, bool]]:
 
 
 # --- which rounds -------------------------------------------------------------------------------------------------
-def test_the_rounds_to_come_are_open(swiss: Tournament) -> None:
+def test_the_rounds_to_come_are_open_whatever_another_event_has_made(swiss: Tournament, cup: Tournament) -> None:
     assert numbers(swiss) == [(number, False) for number in range(2, 2 + AHEAD)]
     draft = pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=False)
     assert numbers(swiss)[0] == (2, False), "a draft is still to come"
