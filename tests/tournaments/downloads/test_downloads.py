@@ -252,6 +252,7 @@ def test_no_file_names_who_is_not_public(client: Client, standard: RatingList) -
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather", title="IM")], by=None)
     set_identities(hidden, {"fide": "7654321"}, by=None)
     cup = factory.make_round_robin([hidden, *factory.make_players(2)])
+    ladder = page_cases.make_event([hidden], "ladder", name="Ladder")
     number = f"Player {hidden.number}"
     shown = {Visibility.INITIALS: "Z. Q.", Visibility.MEMBERS: number, Visibility.HIDDEN: number}
     for visibility, name in shown.items():
@@ -260,6 +261,8 @@ def test_no_file_names_who_is_not_public(client: Client, standard: RatingList) -
             text = words(file, client.get(address(cup, file)).content)
             lines = [secret for secret in ("Quillfeather", "IM", "7654321") if secret in text]
             assert (lines, name in text) == ([], True), (visibility, file)
+        places = client.get(address(ladder, "standings.csv")).content.decode()
+        assert ("Quillfeather" in places, name in places) == (False, True), visibility
 
 
 def test_no_name_is_a_formula_in_any_file(client: Client, standard: RatingList) -> None:
