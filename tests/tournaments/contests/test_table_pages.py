@@ -213,6 +213,9 @@ def test_a_player_s_page_says_second_of_five_with_whom_and_against_whom(tables: 
     Player.objects.filter(number=1).update(visibility="initials")
     games = client.get(f"{Player.objects.get(number=1).get_absolute_url()}games/?list=tables")
     assert ("2 of 3, shared" in shown(games), "change num" in shown(games)) == (True, False)
+    file = client.get(f"{tables.get_absolute_url()}standings.csv").content.decode()
+    name = Player.objects.get(number=1).name
+    assert (f",1,{name}," in file, ",1," in file) == (False, True), "the file of a series says as little"
     Player.objects.filter(number__in=(2, 3)).update(visibility="hidden")
     page = shown(client.get(Player.objects.get(number=1).get_absolute_url()))
     assert "Brandt" not in page
