@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,26 +28,7 @@ from tournaments.entries.services.late import enter_late
 from tournaments.entries.services.numbering import renumber_by_rating
 from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.models import (
-    AbsenceNotice,
-    ByeRequest,
-    Challenge,
-    CheckIn,
-    Entry,
-    EntryMember,
-    Game,
-    LineUp,
-    LineUpPlace,
-    Pairing,
-    ProhibitedPair,
-    Round,
-    Stage,
-    StageEntry,
-    Team,
-    TeamMatch,
-    TeamPlayer,
-    Tournament,
-)
+from tournaments.models import AbsenceNotice, ByeRequest, Entry, Game, Pairing, Round, Stage, Tournament
 from tournaments.presence.services import cancel_bye, check_in, report_absence, request_bye, take_absence_back
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.footnotes import note_result
@@ -57,7 +37,6 @@ from tournaments.rounds.services.clock import set_clock
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import plan_round
 from tournaments.standings.points import Result
-from tournaments.undo.services.snapshots import image_of_entry
 from tournaments.undo.services.stack import commit, last_steps, preview
 from tournaments.undo.services.steps import take_back as take_step_back
 from tournaments.withdrawals.services.withdrawals import return_entry, withdraw_entry
@@ -233,30 +212,6 @@ def test_entries_go_back_before_the_first_round_whatever_another_event_has_playe
     enter_players(cup, cast[:2], by=None)
     rewind(cup, last_steps(cup)[1].event.pk)
     assert image(cup) == before
-
-
-def test_what_is_kept_of_an_entry_is_its_own(swiss: Stage) -> None:
-    one, two, three, four = Entry.objects.filter(tournament=swiss.tournament).order_by("pk")[:4]
-    team = Team.objects.create(tournament=swiss.tournament, number=1, name="Rooks")
-    match = TeamMatch.objects.create(round=undo_cases.draft_of(swiss), number=1, home=team)
-    line_up = LineUp.objects.create(match=match, team=team, handed_in_at=timezone.now())
-    images = []
-    for place, (entry, other) in enumerate(((one, three), (two, four)), start=1):
-        own = {"tournament": swiss.tournament, "entry": entry}
-        EntryMember.objects.create(**own, player=other.player, order=place)
-        StageEntry.objects.create(stage=swiss, entry=entry, number=place)
-        ByeRequest.objects.create(entry=entry, round_number=9, kind="zero")
-        CheckIn.objects.create(entry=entry, on=factory.MONDAY, here=True)
-        AbsenceNotice.objects.create(entry=entry, round_number=9)
-        ProhibitedPair.objects.create(tournament=swiss.tournament, first=entry, second=other)
-        days = {"made_on": factory.MONDAY, "answer_by": factory.MONDAY}
-        Challenge.objects.create(tournament=swiss.tournament, challenger=other, challenged=entry, **days)
-        player = TeamPlayer.objects.create(team=team, entry=entry, place=place)
-        LineUpPlace.objects.create(line_up=line_up, board=place, player=player)
-        images.append(image_of_entry(one.pk))
-    assert images[0] == images[1]
-    assert {len(rows["rows"]) for rows in images[0].values()} == {1}
-    assert len(images[0]) == 10, "one row of every table that tells of an entry"
 
 
 def test_what_has_no_way_back_ends_the_list_with_its_reason_and_nothing_before_it_is_taken_back(swiss: Stage) -> None:

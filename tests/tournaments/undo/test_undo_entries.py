@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db.models import Model
+from django.utils import timezone
 
 from players.models import AuditEvent, Player
 from players.people.services import delete_player
@@ -31,7 +32,24 @@ from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.models import Entry, Game, ProhibitedPair, Stage, StageEntry, Tournament
+from tournaments.models import (
+    AbsenceNotice,
+    ByeRequest,
+    Challenge,
+    CheckIn,
+    Entry,
+    EntryMember,
+    Game,
+    LineUp,
+    LineUpPlace,
+    ProhibitedPair,
+    Stage,
+    StageEntry,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    Tournament,
+)
 from tournaments.presence.services import check_in, report_absence, request_bye
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
 from tournaments.results.services.results import correct_result, record_result
@@ -127,6 +145,30 @@ def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(c
         else:
             delete_player(cast[0].pk, by=None)
         assert last_undoable(cup) is None, name
+
+
+def test_what_is_kept_of_an_entry_is_its_own(swiss: Stage) -> None:
+    one, two, three, four = Entry.objects.filter(tournament=swiss.tournament).order_by("pk")[:4]
+    team = Team.objects.create(tournament=swiss.tournament, number=1, name="Rooks")
+    match = TeamMatch.objects.create(round=draft_of(swiss), number=1, home=team)
+    line_up = LineUp.objects.create(match=match, team=team, handed_in_at=timezone.now())
+    images = []
+    for place, (entry, other) in enumerate(((one, three), (two, four)), start=1):
+        own = {"tournament": swiss.tournament, "entry": entry}
+        EntryMember.objects.create(**own, player=other.player, order=place)
+        StageEntry.objects.create(stage=swiss, entry=entry, number=place)
+        ByeRequest.objects.create(entry=entry, round_number=9, kind="zero")
+        CheckIn.objects.create(entry=entry, on=factory.MONDAY, here=True)
+        AbsenceNotice.objects.create(entry=entry, round_number=9)
+        ProhibitedPair.objects.create(tournament=swiss.tournament, first=entry, second=other)
+        days = {"made_on": factory.MONDAY, "answer_by": factory.MONDAY}
+        Challenge.objects.create(tournament=swiss.tournament, challenger=other, challenged=entry, **days)
+        player = TeamPlayer.objects.create(team=team, entry=entry, place=place)
+        LineUpPlace.objects.create(line_up=line_up, board=place, player=player)
+        images.append(image_of_entry(one.pk))
+    assert images[0] == images[1]
+    assert {len(rows["rows"]) for rows in images[0].values()} == {1}
+    assert len(images[0]) == 10, "one row of every table that tells of an entry"
 
 
 # --- events -------------------------------------------------------------------------------------------------------
