@@ -139,24 +139,25 @@ class Service:
 
     def within(self, name: str) -> Iterator[ast.AST]:
         """All nodes of a function and of those it names, each function once."""
-        waiting, seen = [name], {name}
+        waiting: list[ast.AST] = [self.functions[name]]
+        seen = {name}
         while waiting:
-            nodes = list(ast.walk(self.functions[waiting.pop()]))
-            # What is queued runs later, in a transaction of its own.
-            queued = [node.value for node in nodes if isinstance(node, ast.Attribute) and node.attr == "enqueue"]
-            for node in nodes:
-                yield node
-                named = node.id if isinstance(node, ast.Name) and node not in queued else ""
-                if named in self.functions and named not in seen:
-                    waiting.append(named)
-                    seen.add(named)
+            node = waiting.pop()
+            yield node
+            waiting += self._parts(node, seen)
+
+    def _parts(self, node: ast.AST, seen: set[str]) -> Iterator[ast.AST]:
+        """What a node is made of, and the function it names unless that was seen."""
+        if isinstance(node, ast.Attribute) and node.attr == "enqueue":
+            return  # what is queued runs later, in a transaction of its own
+        yield from ast.iter_child_nodes(node)
+        if isinstance(node, ast.Name) and node.id in self.functions and node.id not in seen:
+            seen.add(node.id)
+            yield self.functions[node.id]
 
     def is_atomic(self, name: str) -> bool:
         """As a whole or in part."""
         return ATOMIC in ast.unparse(self.functions[name])
-
-    def is_whole(self, name: str) -> bool:
-        return ATOMIC in map(ast.unparse, self.functions[name].decorator_list)
 
     def locks(self, name: str) -> set[str]:
         """The models and queries a function locks, and the locking functions of other modules it calls."""
@@ -167,16 +168,15 @@ class Service:
         return self._writes(self.functions[name], {name})
 
     def _writes(self, node: ast.AST, seen: set[str]) -> int:
-        if isinstance(node, ast.Attribute) and node.attr == "enqueue":
-            return 0  # what is queued runs later
         count = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in WRITES
-        parts = list(ast.iter_child_nodes(node))
-        if isinstance(node, ast.Name) and node.id in self.functions and node.id not in seen:
-            seen.add(node.id)
-            parts += [] if self.is_whole(node.id) else [self.functions[node.id]]
-        found = count + sum(self._writes(part, seen) for part in parts)
+        found = count + sum(self._writes(part, seen) for part in self._parts(node, seen) if not is_whole(part))
         is_block = isinstance(node, ast.With) and any(ATOMIC in ast.unparse(item) for item in node.items)
         return min(found, 1) if is_block else found
+
+
+def is_whole(node: ast.AST) -> bool:
+    """Is it a function that is one transaction?"""
+    return isinstance(node, ast.FunctionDef) and ATOMIC in map(ast.unparse, node.decorator_list)
 
 
 def lock_of(node: ast.AST, own: dict[str, ast.FunctionDef]) -> str:
@@ -225,6 +225,6 @@ def test_what_writes_twice_or_locks_and_writes_is_one_transaction() -> None:
         name
         for service in services()
         for name in service.functions
-        if not name.startswith("_") and not service.is_whole(name) and service.writes(name) > 1
+        if not name.startswith("_") and not is_whole(service.functions[name]) and service.writes(name) > 1
     }
     assert outside == {*WITHIN_ANOTHER.split(), *IN_PARTS}
