@@ -23,7 +23,7 @@ from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tour
 from tournaments.registrations.selectors import offered, offered_player
 from tournaments.registrations.services import desk
 from tournaments.registrations.services.queue import move_up, place_in_list, places_left
-from tournaments.registrations.services.requests import NewRequest, ask_for_entry, withdraw_request
+from tournaments.registrations.services.requests import NewRequest, ask_for_entry, confirm_entry, withdraw_request
 from tournaments.registrations.services.rules import NewRules, bye_rounds, drop_entry_rules, set_entry_rules
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -132,15 +132,21 @@ def test_every_refusal_is_a_sentence_and_keeps_nothing(
 
 
 def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournament) -> None:
+    def ask(number: int, address: str) -> EntryRequest:
+        new = NewRequest(player=player(number), address=address)
+        return ask_for_entry(Tournament.objects.get(), new, role="visitor")[0]
+
     opened(cup, approval=True)
+    unconfirmed = {number: ask(number, "b@example.org") for number in (1, 2, 3)}
     asks(cup, player(1))
     enter_players(cup, [player(2)], by=None)
-    for number, sentence in ((1, "noted already"), (2, "entered already")):
-        with pytest.raises(Refused, match=sentence):
-            asks(cup, player(number))
     Tournament.objects.update(tier_from=2000)
-    with pytest.raises(Refused, match="this event is for 2000 and more"):
-        asks(Tournament.objects.get(), player(3))
+    for number, sentence in ((1, "noted already"), (2, "entered already"), (3, "this event is for 2000 and more")):
+        with pytest.raises(Refused, match=sentence):
+            ask(number, "c@example.org")
+        with pytest.raises(Refused, match=sentence):
+            confirm_entry(unconfirmed[number].pk, role="visitor")
+    assert states(cup) == ["new", "new", "new", "waits"]
 
 
 def test_what_is_decided_or_lacks_something_is_refused_and_nothing_moves(cup: Tournament) -> None:
