@@ -42,9 +42,13 @@ def ada(standard: RatingList, settings: Settings) -> Player:
     return factory.make_players(1)[0]
 
 
+def asked_for_new(phone: Client) -> dict[str, Any]:
+    return asked_on(phone.post(LIST, {"device": LinkDevice.objects.latest("pk").pk, "name": "finger"}).text)
+
+
 def add(phone: Client, key: Key, told_by: int = VERIFIED) -> Any:
     device = LinkDevice.objects.latest("pk")
-    options = asked_on(phone.post(LIST, {"device": device.pk, "name": "finger"}).text)
+    options = asked_for_new(phone)
     answer = {"answer": json.dumps(key.make(options, told_by=told_by))}
     return phone.post(f"{LIST}{device.pk}/", answer, follow=True)
 
@@ -135,6 +139,14 @@ def test_a_link_that_ended_or_is_full_says_so_and_a_new_one_revives_no_passkey(k
     before, client = LinkDevice.objects.count(), Client()
     page = send(client, key.prove(asked(client), told_by=VERIFIED))
     assert (said in page, KNOWN in page, LinkDevice.objects.count()) == (True, False, before)
+
+
+def test_a_device_lists_the_passkey_by_the_name_the_public_sees(ada: Player) -> None:
+    phone = phone_of(ada)
+    for visibility, name in (("public", ada.name), ("initials", "A. A."), ("members", f"Player {ada.number}")):
+        Player.objects.update(visibility=visibility)
+        user = asked_for_new(phone)["user"]
+        assert (user["name"], user["displayName"]) == (name, name)
 
 
 def test_a_copy_is_refused_and_noted(key: Key) -> None:

@@ -63,6 +63,7 @@ def test_the_letter_has_the_link_once_and_nothing_else_has_it(
     desk: Client, ada: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    Player.objects.filter(pk=ada.pk).update(visibility="initials")
     answer = send(desk, ada, ADA.lower())
     assert answer.status_code == 302
     (letter,) = mail.outbox
@@ -70,6 +71,7 @@ def test_the_letter_has_the_link_once_and_nothing_else_has_it(
     (secret,) = re.findall(r"/ru/mine/link/#(\w+)", letter.body)
     assert (letter.to, letter.body.count(secret), letter.subject.count("ссылка")) == ([ADA.lower()], 1, 1)
     assert "List-Unsubscribe" not in whole
+    assert (ada.name in letter.body, "A. A." in letter.body) == (False, True)
     assert secret not in desk.get(answer.headers["Location"]).text + caplog.text + str(facts())
     assert ADA.lower() not in caplog.text + str(facts())
     assert open_personal_link(secret)

@@ -140,6 +140,13 @@ class TestEveryKind:
         happens(do, at(12))
         assert (told(at(12)), told(at(13))) == ([subject], [])
 
+    def test_names_nobody_whom_the_public_does_not_see(self, kind: str, do: Do, undo: Do, subject: str) -> None:
+        reader(board().white, kind)
+        Player.objects.filter(pk=board().black_id).update(visibility="initials")
+        happens(do, at(12))
+        assert told(at(12)) == [subject]
+        assert board().black.name not in mail.outbox[0].body
+
     def test_is_not_told_to_whom_does_not_want_it(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         row = reader(board().white, " ".join(KIND_OF.keys() - {kind}))
         happens(do, at(12))
