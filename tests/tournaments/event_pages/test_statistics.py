@@ -100,6 +100,9 @@ def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out
     shown = figures(rated, NOBODY, changes)
     assert [row.entrant.player.number for row in shown.gains] == [3, 2, 1]
     assert not any(4 in (row.winner.player.number, row.loser.player.number) for row in shown.upsets)
+    assert [row.loser.player.number for row in shown.upsets] == [1]
+    Player.objects.filter(number=1).update(visibility=Visibility.INITIALS)
+    assert figures(rated).upsets == ()
     mixed = figures(rated, OFFICER, dict(zip(sorted(changes), (3.0, -8.0, 12.0, 0.2), strict=True)))
     assert [row.change for row in mixed.gains] == [12.0, 3.0], "from the largest on"
     assert [row.change for row in mixed.losses] == [-8.0]

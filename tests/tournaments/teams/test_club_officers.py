@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.officers.roles import ARBITER, CLUB_OFFICER
 from players.officers.services.officers import set_role
 from players.refusals import Refused
@@ -134,7 +134,10 @@ def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
     assert [row.pk for row in now] == [row.pk for row in reversed(rows)]
     assert now.get(reserve=True) == rows[0]
     assert AuditEvent.objects.filter(action="team.players-ordered", actor__username="Ours").exists()
-    assert new.name in client.get(page).text
+    for visibility, is_named in (("members", True), ("hidden", False)):
+        Player.objects.filter(pk=new.pk).update(visibility=visibility)
+        shown = client.get(page).text
+        assert (new.name in shown, f"Player {new.number}" in shown) == (is_named, not is_named)
     assert client.post(page, {"do": "add", "names": "Nobody Known"}).status_code == 409
     assert client.post(page, {"do": "order"}).status_code == 409
     theirs = team(ours.tournament, "Anchor")

@@ -88,13 +88,14 @@ def test_nothing_is_said_of_two_whom_no_chain_of_games_joins(client: Client, peo
 
 def test_whoever_is_not_shown_is_neither_found_nor_named_as_a_bridge(client: Client, people: list[Player]) -> None:
     answer(people[ADA], people[BO])
-    Player.objects.filter(pk=people[CID].pk).update(visibility=Visibility.HIDDEN)
-    page = client.get(address(people[ADA], people[BO]))
-    assert page.context["found"].carriers == []
-    assert [link.games for link in page.context["found"].chain] == [None, None], "both games were his"
-    assert "somebody not shown" in page.text
-    assert f"#{people[CID].number}" not in page.text
-    assert "Nobody of this name or number is found." in client.get(address(people[CID], people[BO])).text
+    for visibility in (Visibility.INITIALS, Visibility.HIDDEN):
+        Player.objects.filter(pk=people[CID].pk).update(visibility=visibility)
+        page = client.get(address(people[ADA], people[BO]))
+        assert page.context["found"].carriers == []
+        assert [link.games for link in page.context["found"].chain] == [None, None], "both games were his"
+        assert "somebody not shown" in page.text
+        assert f"#{people[CID].number}" not in page.text
+        assert "Nobody of this name or number is found." in client.get(address(people[CID], people[BO])).text
 
 
 def test_one_press_asks_and_the_model_of_the_last_answer_is_used_again(
