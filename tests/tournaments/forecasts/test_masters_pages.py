@@ -9,13 +9,14 @@ from django.test import Client
 from players.jobs.services import Question
 from players.models import Job, JobChunk, Player, Visibility
 from players.people.services import NewPlayer, create_players
+from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.forecasts.forecast_cases import answer
 from tournaments.forecast.masters import Record, Rule
 from tournaments.forecast.masters_study import Sizes, side_by_side
-from tournaments.forecasts.selectors.own_masters import own_event
+from tournaments.forecasts.selectors.own_masters import OwnEvent, own_event
 from tournaments.forecasts.services import own_masters
 from tournaments.forecasts.services.own_masters import answer_own_masters
 from tournaments.models import Game, Round
@@ -47,6 +48,11 @@ def address(people: list[Player], **more: object) -> str:
     lines = "\n".join(str(player.number) for player in people)
     rest = "".join(f"&{name}={value}" for name, value in {**ASKED, **more}.items())
     return f"{OWN}?list=standard&people={quote(lines)}{rest}"
+
+
+def job_of(event: OwnEvent) -> Job:
+    asked = event.question
+    return Job(kind="masters", subject_key=event.rating_list.pk, payload=asked.payload, question=asked.key)
 
 
 # --- the paper's eight --------------------------------------------------------------------------------------------
@@ -88,8 +94,7 @@ def test_the_answer_is_there_for_everybody_and_its_figures_are_those_of_the_stud
     assert event is not None
     assert event.games == 6
     assert "Monte Carlo played" not in text_of(client, address(four[:4]))
-    job = Job(kind="masters", subject_key=club_list.pk, payload=event.question.payload, question=event.question.key)
-    found = answer_own_masters(job, lambda done, of: None)
+    found = answer_own_masters(job_of(event), lambda done, of: None)
     assert found["exact"] == side_by_side(event.field, event.rule, 1, plan=event.plan, sizes=Sizes(400, 2))["exact"]
     answer(event.question, found)
     page = text_of(client, address(list(reversed(four[:4]))))
@@ -146,9 +151,8 @@ def test_who_is_not_shown_by_name_or_under_age_cannot_be_chosen_nor_seen_afterwa
     page = text_of(client, address(four[:4]), 400)
     assert f"nobody who is shown to everybody by name is “{four[0].number}”" in page
     assert four[0].name not in page + text_of(client, OWN)
-    job = Job(kind="masters", subject_key=club_list.pk, payload=asked.question.payload, question=asked.question.key)
-    with pytest.raises(Exception, match="not shown by name any more"):
-        answer_own_masters(job, lambda done, of: None)
+    with pytest.raises(Refused, match="not shown by name any more"):
+        answer_own_masters(job_of(asked), lambda done, of: None)
 
 
 @pytest.mark.parametrize(
@@ -178,9 +182,15 @@ def test_settings_there_are_not_are_refused(client: Client, four: list[Player], 
     assert client.get(address(four[:2], **more)).status_code == 400
 
 
-def test_a_club_without_a_public_list_says_so(client: Client, four: list[Player]) -> None:
+def test_a_club_without_a_public_list_says_so_and_answers_nothing_that_waits(
+    client: Client, four: list[Player], club_list: RatingList
+) -> None:
+    asked = own_event(club_list, [player.number for player in four[:2]], ASKED)
+    assert asked is not None
     RatingList.objects.update(public=False)
     assert "There is no public rating list" in text_of(client, OWN)
+    with pytest.raises(Refused, match="no rating in the list"):
+        answer_own_masters(job_of(asked), lambda done, of: None)
 
 
 def test_a_question_that_failed_says_why(client: Client, four: list[Player], club_list: RatingList) -> None:
