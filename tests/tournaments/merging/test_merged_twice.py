@@ -61,9 +61,12 @@ def test_each_record_knows_who_stands_for_it(people: list[Player]) -> None:
     assert visible_players(numbers, NOBODY) == {each.number: each.kept for each in people}
 
 
-def test_whoever_may_not_be_seen_in_the_end_is_not_found(people: list[Player]) -> None:
+def test_whoever_may_not_be_seen_at_first_or_in_the_end_is_not_found(people: list[Player]) -> None:
+    numbers = [each.number for each in people]
+    Player.objects.filter(pk=people[0].pk).update(visibility="hidden")
+    assert list(visible_players(numbers, NOBODY)) == numbers[1:]
     Player.objects.filter(pk=people[2].pk).update(visibility="hidden")
-    assert list(visible_players([each.number for each in people], NOBODY)) == [people[3].number]
+    assert list(visible_players(numbers, NOBODY)) == numbers[3:]
 
 
 def test_links_and_phones_are_those_of_whoever_was_kept(people: list[Player]) -> None:
