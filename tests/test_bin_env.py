@@ -215,6 +215,7 @@ SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
     [
         ((), {}, [CORES]),
         ((), SERVER, [CORES]),
+        (("-x", "--lf"), {}, [f"{CORES} -x --lf"]),
         (("-k", "two words"), {}, ["-k two words"]),
         (("--slow", "tests/test_walk.py"), {}, ["--slow tests/test_walk.py"]),
         (("--all",), {}, [f"{MORE} --all"]),
