@@ -3,11 +3,13 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.template import Context, Template
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from clubrating.web.admin import administrator, officer
 from ratings.models import PlayerRating, RatingList
 from tests import factory
 from tournaments.standings.points import Result
@@ -54,8 +56,16 @@ def test_the_trail_of_an_account_is_the_audit_trail(office: Client) -> None:
 
 
 def test_a_rating_officer_reads_no_account_and_no_trail_of_one(client: Client, standard: RatingList) -> None:
-    client.force_login(officer := factory.make_rating_officer())
-    assert client.get(reverse("admin:auth_user_history", args=[officer.pk])).status_code == 403
+    client.force_login(user := factory.make_rating_officer())
+    assert client.get(reverse("admin:auth_user_history", args=[user.pk])).status_code == 403
+
+
+def test_whoever_is_not_signed_in_is_no_officer() -> None:
+    request = RequestFactory().get("/")
+    request.user = AnonymousUser()
+    for who in (officer, administrator):
+        with pytest.raises(PermissionDenied):
+            who(request)
 
 
 def test_a_changed_password_ends_on_ones_own_account(office: Client) -> None:

@@ -332,6 +332,10 @@ def test_the_menu_is_for_those_who_may_mend_and_costs_no_queries_a_board(swiss: 
     for name in ("seats", "elsewhere"):
         assert helper.client.get(reverse(f"admin:tournaments_game_{name}", args=[board(2).pk])).status_code == 403
         assert helper.client.get(reverse(f"admin:tournaments_game_{name}", args=[987654])).status_code == 404
+    helper.client.force_login(factory.make_rating_officer())
+    helper.open(reverse("admin:tournaments_game_seats", args=[board(2).pk]))
+    helper.click("Board")
+    assert helper.address == reverse("admin:tournaments_game_change", args=[board(2).pk]), "he enters no results"
     words = Arbiter(username="arbiter").page.words
     assert "Somebody came late and is on no board" in words
     assert not [more for more in ("K or probation were changed", "Somebody has the wrong role") if more in words]

@@ -152,6 +152,7 @@ def test_an_arbiter_sees_all_events_and_can_look_for_his_own(desk: Client, cup: 
     page = desk.get(url("change", theirs.pk))
     assert page.status_code == 200
     assert 'name="_save"' not in page.content.decode()
+    assert desk.post(url("delete", theirs.pk), {"post": "yes"}).status_code == 403
 
 
 def test_in_an_event_of_others_nobody_corrects_a_result_or_enters_a_forgotten_game(

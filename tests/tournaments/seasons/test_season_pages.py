@@ -166,6 +166,9 @@ def test_an_arbiter_makes_changes_and_deletes_one(desk: Client, events: list[Tou
     season.refresh_from_db()
     assert (season.slug, season.events.count()) == ("gp", 1)
     assert "Grand Prix" in desk.get(reverse("admin:tournaments_season_changelist")).text
+    other = Client()
+    other.force_login(factory.make_rating_officer())
+    assert other.get(change).status_code == 403, "who changes no events changes no season"
     desk.post(reverse("admin:tournaments_season_delete", args=[season.pk]), {"post": "yes"})
     assert not Season.objects.exists()
 
