@@ -21,6 +21,7 @@ from ratings.lab.study import Accumulated, Study, with_thin_curves
 from ratings.lab.sweeps import k_sweep, probation_sweep
 from ratings.lab_pages import charts
 from ratings.lab_pages.words import CURVES, DOORS, MEASURES, NEWCOMER, SCENARIO_WORDS
+from ratings.lists.services import create_list
 from ratings.models import RatingList
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +88,16 @@ def test_the_study_is_shown_best_system_first(client: Client, standard: RatingLi
     means = [line.first.mean for line in lines]
     assert means == sorted(means)
     assert {line.key for line in lines} == {each.key for each in STUDY}
-    assert "used here" in page.text
     assert "manage.py run_study imitator" in page.text
+
+
+def test_the_study_marks_the_systems_of_public_lists_as_used_here(client: Client, standard: RatingList) -> None:
+    trial = create_list(name="Trial", slug="trial", pool="standard", by=None, system="glicko")
+    for public, used in ((True, {"elo", "glicko"}), (False, {"elo"})):
+        RatingList.objects.filter(pk=trial.pk).update(public=public)
+        page = client.get("/lab/study/")
+        assert {line.key for line in page.context["systems"].rows.data if line.adopted} == used
+        assert page.text.count("used here") == len(used)
 
 
 def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList) -> None:

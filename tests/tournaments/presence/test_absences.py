@@ -183,10 +183,13 @@ def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused
 
 
 def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
-    Player.objects.filter(entries__number=2).update(visibility="hidden")
-    text = member().client.get(page(swiss)).text
-    assert "Bo Brandt" not in text
-    assert "Player 2" in text
+    Player.objects.filter(number__in=(2, 4)).update(visibility="hidden")
+    Player.objects.filter(number=2).update(sort_name="zz")
+    answer = member().client.get(page(swiss))
+    assert "Bo Brandt" not in answer.text
+    names = [str(name) for key, name in answer.context["form"].fields["entry"].choices if key]
+    assert names[4:] == ["Player 2", "Player 4"], "at the end, and not by their names"
+    assert names[:4] == [Player.objects.get(number=number).name for number in (1, 3, 5, 6)]
 
 
 # --- at the desk --------------------------------------------------------------------------------------------------

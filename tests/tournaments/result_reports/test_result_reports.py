@@ -120,10 +120,11 @@ def test_the_door_is_patient_and_closes_and_a_novel_is_refused_and_stays_typed(g
 
 
 def test_the_form_names_people_as_this_viewer_may_see_them(game: Game) -> None:
-    Player.objects.filter(pk=game.white_id).update(visibility="hidden")
+    Player.objects.update(visibility="hidden")
     text = Client().get(address(game)).text
-    assert game.white.name not in text
-    assert f"Player {game.white.number}" in text
+    for player in (game.white, game.black):
+        assert player.name not in text
+        assert f"Player {player.number} did not come" in text
 
 
 # --- whoever decides ----------------------------------------------------------------------------------------------

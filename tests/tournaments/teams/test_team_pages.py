@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.club.services import update_club
+from players.models import Player
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
@@ -151,6 +152,16 @@ def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client
     assert f"<bdi>Delta</bdi></a>: {words}" in text_of(client, EVENT + "standings/"), "a footnote of the table"
     set_absent(other.pk, "away", by=None, reason="did-not-come")
     assert "The guests did not come" in text_of(client, address_of(other))
+
+
+def test_a_change_is_explained_only_of_whoever_is_shown_by_name(match: TeamMatch, client: Client) -> None:
+    play(match, [WIN])
+    first = TeamPlayer.objects.filter(place=1).select_related("entry__player")
+    home, away = (first.get(team=key).entry.player for key in (match.home_id, match.away_id))
+    for explained in ([home], [away], []):
+        numbers = re.findall(r"/why/[0-9]+/([0-9]+)/", client.get(address_of(match)).text)
+        assert numbers == [str(player.number) for player in explained]
+        Player.objects.filter(pk__in=[player.pk for player in explained]).update(visibility="hidden")
 
 
 def test_a_note_on_a_board_has_a_mark_only_while_there_is_a_result(match: TeamMatch, client: Client) -> None:

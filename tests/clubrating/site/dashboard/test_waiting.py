@@ -184,6 +184,9 @@ def test_lists_that_are_due_are_the_rating_officers(client: Client, standard: Ra
     html = shown(client, factory.make_rating_officer())
     assert "never published" in html
     assert "due" in html
+    factory.make_list("trial", primary=False)
+    RatingList.objects.filter(slug="trial").update(public=False)
+    assert "Trial" not in shown(client), "nobody waits for a list that is not public"
     PublishedList.objects.create(rating_list=standard, on=today().replace(day=1) - timedelta(days=1), settings={})
     html = shown(client)
     assert "published as of" in html

@@ -113,13 +113,16 @@ def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingLi
     assert len(many) == len(few)
 
 
-def test_the_site_map_has_every_page_in_every_language_and_nobodys(cup: Tournament) -> None:
+def test_the_site_map_has_every_public_page_in_every_language_and_nobodys(cup: Tournament) -> None:
+    factory.make_list("trial", primary=False)
+    RatingList.objects.filter(slug="trial").update(public=False)
     text = Client().get("/sitemap.xml").text
     for code, _name in settings.LANGUAGES:
         prefix = "" if code == "en" else f"/{code}"
         for path in ("/", "/ratings/standard/", "/tournaments/winter-cup/", "/tools/elo/"):
             assert f"<loc>http://testserver{prefix}{path}</loc>" in text
     assert "/players/" not in text
+    assert "/ratings/trial/" not in text
     assert 'hreflang="zh-hant"' in text
 
 

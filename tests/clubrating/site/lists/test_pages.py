@@ -40,8 +40,11 @@ def test_a_private_list_is_for_officers_and_the_main_one_is_where_ratings_lead(
 ) -> None:
     assert client.get("/ratings/").headers["Location"] == "/ratings/standard/"
     assert client.get("/ratings/?show=provisional").headers["Location"] == "/ratings/standard/?show=provisional"
+    assert len(client.get("/players/").context["table"].ratings) == 4
     RatingList.objects.update(public=False)
     assert client.get("/ratings/standard/").status_code == 404
+    assert not client.get("/players/").context["table"].ratings
+    assert [rating for _player, rating in client.get("/search/?q=brandt").context["people"]] == [None]
     client.force_login(factory.make_arbiter())
     assert client.get("/ratings/standard/").status_code == 200
 
