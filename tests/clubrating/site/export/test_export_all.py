@@ -21,6 +21,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.interchange.list_csv import read_list
 from tournaments.interchange.players_csv import read_players
 from tournaments.interchange.trf import read_report
+from tournaments.merging.services import merge_players
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
@@ -71,6 +72,13 @@ def test_members_are_read_by_both_our_importers(played: RatingList) -> None:
     first = entries.rows[0]
     assert (first.number, first.name) == (ada.number, "Ada Alvarez")
     assert (first.title, first.sex, first.fide_id) == ("WFM", "f", "1234567")
+
+
+def test_a_record_that_was_merged_is_no_member_of_its_own(played: RatingList) -> None:
+    before = rows(files()["players.csv"])
+    (twin,) = factory.make_players(1)
+    merge_players(keep=factory.first_players(1)[0].pk, gone=twin.pk, by=None, reason="wrong-player")
+    assert rows(files()["players.csv"]) == before
 
 
 def test_lists_are_read_again_as_known_and_as_published(played: RatingList) -> None:
