@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
@@ -170,9 +171,11 @@ def test_a_closed_account_is_out_at_once_and_stays_out_when_opened_again(arbiter
     assert (is_signed_in(here), is_signed_in(there)) == (False, False)
 
 
-def test_ending_an_officers_sessions_leaves_everybody_elses(arbiter: User) -> None:
+def test_ending_an_officers_sessions_leaves_everybody_elses_and_counts_none_that_is_over(arbiter: User) -> None:
     here, _ = two_browsers()
-    other = Client()
+    old, other = Client(), Client()
+    give_password(old, "arbiter")
+    Session.objects.filter(pk=old.session.session_key).update(expire_date=timezone.now() - timedelta(days=1))
     factory.make_assistant()
     give_password(other, "assistant")
     assert sign_out_everywhere(arbiter, by=None) == 2

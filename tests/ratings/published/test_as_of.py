@@ -143,6 +143,18 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
     assert known_states(standard, DAY + timedelta(days=10))[first.game.white_id].rating == 1234.5
 
 
+def test_a_list_is_replayed_where_all_its_ratings_were_scaled_after_that_day(standard: RatingList) -> None:
+    unscaled = factory.make_list("unscaled", primary=False)
+    newcomer = factory.make_players(1)[0]
+    bring_starting_ratings(standard, [NewStart(newcomer.pk, DAY + timedelta(days=60), 1400)], by=None)
+    for rating_list, limit, replayed in ((standard, 1100, [True, False]), (unscaled, 9000, [False, False])):
+        set_rules(rating_list, [NewRule(BEGINNING, "solo-zerg", {"normalise_above": limit})], by=None)
+        rebuild_list(rating_list)
+        rating_list.refresh_from_db()
+        days = (DAY, DAY + timedelta(days=50))
+        assert [past_games(rating_list, day).from_nothing for day in days] == replayed
+
+
 def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
     monkeypatch.setattr("tournaments.rated_games.selectors.past_games.LONG", 0)
