@@ -14,6 +14,7 @@ from tournaments.builders.selectors import draws_of, events_to_come, field_of_ev
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Tournament
+from tournaments.rated_games.services.people import change_player
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,10 @@ def test_the_top_of_a_list_is_as_long_as_asked(rated: list[Player], standard: Ra
     assert everybody is not None
     assert found.ratings == everybody.ratings[:3]
     assert list(everybody.ratings) == sorted(everybody.ratings, reverse=True)
+    change_player(rated[0].pk, {"active": False}, by=None)
+    playing = field_of_list("standard", 200)
+    assert playing is not None
+    assert len(playing.ratings) == len(everybody.ratings) - 1, "who plays no more is not in the field"
 
 
 def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: RatingList) -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ratings.lists.selectors.chances import chances_at
-from ratings.lists.services import NewRule, set_rules
+from ratings.lists.services import NewRule, create_list, set_rules
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.contests.contest_cases import DAY, make_tables, play
@@ -151,6 +151,7 @@ def test_cards_have_who_sits_where_and_room_for_place_and_score(tables: Tourname
 
 def test_a_pool_whose_lists_know_no_sides_says_so(tables: Tournament, arbiter: Client) -> None:
     set_rules(RatingList.objects.get(), [NewRule(DAY, "glicko", {})], by=None)
+    create_list(name="Elsewhere", slug="elsewhere", pool="elsewhere", by=None, system="trueskill")
     page = ask(arbiter, tables, range(1, 5))
     assert chances(page) == [[]]
     assert "No list of this pool says how likely a side is placed first." in unescape(page.content.decode())

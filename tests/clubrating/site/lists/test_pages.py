@@ -73,8 +73,10 @@ def test_filters_and_search_keep_the_true_places_and_find_numbers_too(client: Cl
 
 def test_an_inactive_player_is_listed_without_a_place(client: Client, field: list[Player]) -> None:
     change_player(field[0].pk, {"active": False}, by=None)
-    rows = client.get("/ratings/standard/?show=inactive").context["table"].paginated_rows
+    page = client.get("/ratings/standard/?show=inactive")
+    rows = page.context["table"].paginated_rows
     assert [(row.record.place, row.record.player.number) for row in rows] == [(None, 1)]
+    assert "Inactive 1</a>" in page.text
 
 
 def test_the_players_page_tells_the_career_or_that_there_is_none(client: Client, field: list[Player]) -> None:
