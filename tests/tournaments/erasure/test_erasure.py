@@ -140,7 +140,11 @@ def test_a_juniors_year_stays_with_the_number_for_his_k(standard: RatingList) ->
     idle = create_player(NewPlayer("Idle Plantedname", birth_year=2012), by=None)
     cup = factory.make_round_robin([junior, *factory.make_players(3)])
     factory.play_all(cup, Result.WHITE_WINS)
+    other = factory.make_round_robin([idle, factory.first_players(3)[2]], name="Other Cup")
+    (game,) = factory.play_round(other, 1, [Result.DRAW])
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
     assert what_goes(junior).keeps_year
+    assert not what_goes(idle).keeps_year, "his only result was taken back"
     assert anonymise_player(junior.pk, by=None).birth_year == 2012
     assert anonymise_player(idle.pk, by=None).birth_year is None
     call_command("rebuild_ratings", "--check")

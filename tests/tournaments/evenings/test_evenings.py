@@ -9,6 +9,7 @@ from players.models import AuditEvent
 from players.refusals import Stale
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
+from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
@@ -78,3 +79,16 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
         withdraw_entry(entry(ladder, place).pk, by=None)
     for rule in Partners:
         assert set(propose(evening, here_at(evening), busy_at(ladder), today, rule).left) == {one, two, three}
+
+
+def test_who_played_least_today_in_this_event_has_a_board_first(ladder: Tournament) -> None:
+    evening, today = open_evening(ladder, by=None), timezone.localdate()
+    one, two, three, four = (player(ladder, place) for place in (1, 2, 3, 4))
+    other = make_ladder([two, four], name="Other Ladder").tournament
+    for event, guest, day in ((ladder, one, today - timedelta(days=1)), (other, two, today)):
+        for _game in range(2):
+            record_free_game(event, guest, four, Result.DRAW, day, by=None, again=True)
+    record_free_game(ladder, three, four, Result.DRAW, today, by=None)
+    for each in (one, two, three):
+        arrive(evening.pk, each)
+    assert propose(evening, here_at(evening), busy_at(ladder), today).left == (three,)

@@ -62,7 +62,9 @@ def apart(event: Tournament) -> set[frozenset[int]]:
 
 # --- what comes along -------------------------------------------------------------------------------------------------
 def test_every_setting_comes_along(swiss: Stage) -> None:
+    other = factory.make_round_robin(factory.first_players(2))
     source, copy = swiss.tournament, copied(swiss.tournament)
+    assert Tournament.objects.get(pk=other.pk).correction_hours != source.correction_hours, "other events keep theirs"
     others = {"place", "rated", "pool", "game", "second_reading", "correction_hours", "tier_from"}
     for name in others | set(RULES) - set(EDITIONS):
         assert getattr(copy, name) == getattr(source, name), name

@@ -176,6 +176,8 @@ def test_how_many_play_together_stands_once_somebody_is_entered(doubles: Tournam
         make_event([], "free")
     with pytest.raises(Refused, match="from 1 to 8 players"):
         update_tournament(make_event([]).pk, {"entry_size": 9}, by=None)
+    empty = make_event([])
+    assert update_tournament(empty.pk, {"entry_size": 3}, by=None).entry_size == 3, "whoever is entered elsewhere"
 
 
 # --- other formats ------------------------------------------------------------------------------------------------
