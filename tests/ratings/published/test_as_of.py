@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from django.db.models import Max
+from pytest_django import DjangoAssertNumQueries
 
 from players.models import Player
 from ratings.ledger.services.ledger import people_facts
@@ -185,3 +186,13 @@ def test_a_correction_changes_what_is_known_of_the_past_and_the_last_day_is_toda
     assert known_on(standard, day) == standings_of_states(standard, replays(standard)(day))
     rows = {row.player: (row.rating, row.games) for row in known_on(standard, DAY + timedelta(days=90))}
     assert rows == {row.player_id: (row.rating, row.games) for row in standard.ratings.all()}
+
+
+def test_what_is_known_of_a_day_is_remembered_while_only_another_list_changes(
+    season: list[Player], standard: RatingList, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    before = known_on(standard, DAY)
+    bring_starting_ratings(rapid, [NewStart(season[0].pk, DAY, 2100)], by=None)
+    with django_assert_num_queries(1):
+        assert known_on(standard, DAY) == before

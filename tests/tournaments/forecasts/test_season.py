@@ -23,7 +23,7 @@ from tournaments.forecasts.selectors.season import SEASON, lines_said, score_sai
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Round
+from tournaments.models import Round, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
@@ -80,6 +80,29 @@ def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_g
     Round.objects.filter(stage__tournament=event).update(planned_on=None)
     days = [each.day - TODAY.toordinal() for each in calendar().planned if each.event == event.pk]
     assert days == [7, 14, 21], "rounds without a day are played a week apart"
+
+
+@pytest.mark.parametrize(
+    ("event", "pool", "planned"),
+    [
+        ({}, "", 3),
+        ({"rated": False}, "", 0),
+        ({"closed": True}, "", 0),
+        ({"open_ended": True}, "", 0),
+        ({"entry_size": 2}, "", 0),
+        ({"pool": "rapid"}, "", 0),
+        ({"pool": "rapid"}, "standard", 3),
+        ({}, "rapid", 0),
+    ],
+)
+def test_only_rounds_that_the_list_will_rate_are_to_come(
+    forecast: ListForecast, event: dict[str, object], pool: str, planned: int
+) -> None:
+    """`pool`: where a part of the event has its own."""
+    cup = factory.make_round_robin(factory.first_players(4), first_day=TODAY + timedelta(days=7))
+    Tournament.objects.filter(pk=cup.pk).update(**event)
+    cup.stages.update(pool=pool)
+    assert len(calendar().planned) == planned
 
 
 def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_that_entered(

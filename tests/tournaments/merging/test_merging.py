@@ -19,12 +19,12 @@ from tournaments.corrections.services.corrections import preview, undo_of
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.entries.services.entries import enter_players
-from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
-from tournaments.results.services.results import correct_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round
 from tournaments.standings.points import Result
@@ -87,6 +87,19 @@ def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
     assert after["ratings_startingrating"] == before["ratings_startingrating"]
     assert after["tournaments_entry"] == before["tournaments_entry"]
     assert undo_of(AuditEvent.objects.get(action="players.merged")) is None
+
+
+def test_lists_are_rated_anew_from_the_first_rated_game_of_who_goes() -> None:
+    bo, twin, kept = factory.make_players(3)
+    late = factory.make_round_robin([bo, twin], name="Late", first_day=date(2026, 3, 2))
+    game, merge = late.games.get(), PlayersMerged(keep=kept.pk, gone=twin.pk)
+    assert preview(merge, by=None).lists == (), "it is still open"
+    record_result(game=game.pk, result=Result.WHITE_FORFEITS, played_on=date(2026, 3, 2), by=None)
+    assert preview(merge, by=None).lists == ()
+    correct_result(game=game.pk, result=Result.DRAW, by=None)
+    assert {row.games for row in preview(merge, by=None).lists} == {1}
+    update_tournament(late.pk, {"rated": False}, by=None)
+    assert preview(merge, by=None).lists == ()
 
 
 def test_of_the_outside_numbers_those_move_that_the_one_kept_has_none_like() -> None:

@@ -69,6 +69,7 @@ def texts(content: bytes) -> list[str]:
 
 def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: Tournament) -> None:
     set_papers(event, FACTS, by=None, revision=0)
+    set_papers(factory.make_round_robin(factory.first_players(2)), NewPapers(federation="AUS"), by=None)
     set_federations(event, {Entry.objects.get(tournament=event, number=1).pk: "fra"}, by=None)
     made = report_of(event)
     lines = write_report(made, 26).decode().splitlines()
@@ -154,6 +155,7 @@ def test_pages_and_papers_ask_no_more_for_more_players(
 def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event: Tournament) -> None:
     set_papers(event, FACTS, by=None)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_on=factory.MONDAY, planned_at=time(19, 30))
+    factory.make_round_robin(factory.first_players(4))  # its rounds have other hours
     summary = summary_of(event)
     assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
     answer = boss.get(url("papers", event), {"as": "pdf"})

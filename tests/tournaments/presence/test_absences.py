@@ -17,12 +17,13 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
-from tournaments.models import AbsenceNotice, ByeRequest, Entry, Seat, Tournament
+from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Seat, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
 from tournaments.presence.services import (
     cancel_own_bye,
     check_in,
     report_absence,
+    request_bye,
     request_own_bye,
     rounds_with_byes,
     take_absence_back,
@@ -257,6 +258,10 @@ def test_a_known_phone_asks_for_its_own_half_point_bye_by_the_rules_until_the_ro
     assert "half-point bye" not in visitor.client.get(page(swiss)).text
     stranger = member().client.post(page(swiss), {"entry": own.pk, "round": 3, "bye": "on"})
     assert (stranger.status_code, ByeRequest.objects.count()) == (302, 0)
+    request_bye(own.pk, 3, ByeKind.ZERO, by=None)
+    with pytest.raises(Refused, match="No bye is asked for in round 3"):
+        cancel_own_bye(own.pk, 3, role="player")
+    assert ByeRequest.objects.get().kind == ByeKind.ZERO, "what an officer noted stands"
 
 
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:

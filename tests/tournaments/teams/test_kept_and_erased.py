@@ -116,11 +116,12 @@ def test_what_the_arbiter_decided_keeps_an_event(event: Tournament) -> None:
 def test_of_two_records_the_place_in_the_team_and_the_captaincy_move(event: Tournament) -> None:
     again = create_player(NewPlayer("Zoe Plantedname"), by=None)
     gone = zoe()
+    change_team(team(event, "Delta").pk, by=None, captain=again.pk)
     merge_players(keep=again.pk, gone=gone.pk, by=None, reason="duplicate")
     assert team(event, "Anchor").captain == again
     assert TeamPlayer.objects.filter(team__name="Anchor", entry__player=again, reserve=True).exists()
     undo_merge(AuditEvent.objects.get(action="players.merged"), by=None, reason="undone")
-    assert team(event, "Anchor").captain == gone
+    assert (team(event, "Anchor").captain, team(event, "Delta").captain) == (gone, again)
     assert TeamPlayer.objects.filter(team__name="Anchor", entry__player=gone).exists()
 
 

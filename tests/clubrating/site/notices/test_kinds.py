@@ -233,10 +233,19 @@ def test_a_link_ends_its_own_kind_of_its_own_reader_and_nothing_else() -> None:
     assert nobody.get(f"/mine/mail/off/{good}/").status_code == 410
 
 
-def test_a_round_whose_day_is_over_is_no_news() -> None:
+def past() -> None:
+    Round.objects.filter(stage__tournament=board().tournament, number=1).update(planned_on=factory.today())
+
+
+def hidden_again() -> None:
+    Round.objects.filter(stage__tournament=board().tournament, number=1).update(state=Round.State.DRAFT)
+
+
+@pytest.mark.parametrize("do", [past, hidden_again, over])
+def test_a_round_is_no_news_once_its_day_is_over_or_it_is_hidden_or_the_event_closed(do: Do) -> None:
     reader(board().white, "paired", daily=True)
-    Round.objects.filter(pk=board().pairing.round_id).update(planned_on=factory.today())
     happens(paired, at(12))
+    do()
     assert told(at(8, 1)) == []
 
 
