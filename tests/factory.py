@@ -14,7 +14,7 @@ from players.people.services import NewPlayer, create_players
 from ratings.lists.services import create_list
 from ratings.models import RatingList
 from tournaments.entries.services.entries import enter_players, number_in_order
-from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.events.services.events import NewTournament, create_tournament, open_event
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.models import Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.results.services.results import record_result
@@ -63,6 +63,16 @@ def make_round_robin(
     number_in_order(stage, entries, by=None)
     pair_all_rounds(stage, by=None, first_day=first_day)
     return tournament
+
+
+def make_ladder(people: Sequence[Player], reach: int = 2, name: str = "Ladder") -> Stage:
+    """A ladder with everybody on it, the first on top."""
+    stage = open_event(name, pool="standard", by=None)
+    stage.pairing_system, stage.settings = "ladder", {"reach": reach}
+    stage.save()
+    entries = enter_players(stage.tournament, people, by=None)
+    number_in_order(stage, entries, by=None)
+    return stage
 
 
 def make_knockout(

@@ -28,7 +28,6 @@ from tests import desk_scene, factory
 from tests.routes import routes
 from tests.test_hostile_input import nothing_kept
 from tests.tournaments.event_pages import page_cases
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tests.visitor import Form, Page
 from tournaments.challenges.services import accept, challenge
 from tournaments.evenings.services import arrive, open_evening
@@ -85,7 +84,7 @@ def _events(whose: str, players: list[Player]) -> Iterator[Tournament]:
     evening = page_cases.make_event([], "free", name=f"{whose} free")
     record_free_game(evening, players[1], players[2], Result.WHITE_WINS, factory.MONDAY, by=None)
     yield evening
-    ladder = make_ladder(players[1:], name=f"{whose} ladder").tournament
+    ladder = factory.make_ladder(players[1:], name=f"{whose} ladder").tournament
     set_free_rules(ladder, NewFreeRules(challenges=True, check_in=True), by=None)
     entries = Entry.objects.filter(tournament=ladder).order_by("number")
     first, second, third, fourth = entries[:4]

@@ -9,7 +9,6 @@ from ratings.models import RatingList
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, Opened, sign_in
 from tests.tournaments.admin_pages import url
-from tests.tournaments.free_play.test_free_play import MONDAY, make_ladder
 from tests.tournaments.rounds.round_cases import entries, make_league, play
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
@@ -34,7 +33,7 @@ def sideways(page: Page) -> int:
 
 def test_the_pages_of_rounds_fit_a_phone(phone: Page) -> None:
     stage = make_league(14, system="keizer")
-    first = pair_next_round(stage, by=None, publish=True, day=MONDAY)
+    first = pair_next_round(stage, by=None, publish=True, day=factory.MONDAY)
     phone.goto(url("rounds", stage.tournament_id))
     assert sideways(phone) == 0
     play(first, *[Result.DRAW] * 7)
@@ -49,9 +48,9 @@ def test_the_pages_of_rounds_fit_a_phone(phone: Page) -> None:
 
 def test_the_sheet_of_an_evening_fits_a_phone(phone: Page) -> None:
     people = factory.make_players(5)
-    ladder = make_ladder(people)
+    ladder = factory.make_ladder(people)
     for white, black in ((2, 0), (4, 0)):
-        record_free_game(ladder.tournament, people[white], people[black], Result.WHITE_WINS, MONDAY, by=None)
+        record_free_game(ladder.tournament, people[white], people[black], Result.WHITE_WINS, factory.MONDAY, by=None)
     phone.goto(url("evening", ladder.tournament_id))
     assert sideways(phone) == 0
     phone.get_by_label("White in line 1", exact=True).focus()
@@ -68,11 +67,11 @@ def test_long_names_have_room_on_the_sheet_of_an_evening(phone: Page) -> None:
         "Bartholomäus Schwarzenegger",
     )
     people = create_players([NewPlayer(name) for name in names], by=None)
-    ladder = make_ladder(people)
+    ladder = factory.make_ladder(people)
     thursdays = open_event("Thursdays", pool="standard", by=None).tournament
     for event in (ladder.tournament, thursdays):
-        record_free_game(event, people[3], people[0], Result.DRAW, MONDAY, by=None)
-        record_free_game(event, people[2], people[1], Result.WHITE_WINS, MONDAY, by=None)
+        record_free_game(event, people[3], people[0], Result.DRAW, factory.MONDAY, by=None)
+        record_free_game(event, people[2], people[1], Result.WHITE_WINS, factory.MONDAY, by=None)
         phone.goto(url("evening", event.pk))
         assert sideways(phone) == 0
     for label in ("White in line 1", "Black in line 1"):
@@ -104,7 +103,7 @@ def test_enter_in_a_plan_saves_the_plan_and_publishes_nothing(phone: Page) -> No
 
 
 def test_enter_on_a_result_saves_it(phone: Page) -> None:
-    row = pair_next_round(make_league(4, system="keizer"), by=None, publish=True, day=MONDAY)
+    row = pair_next_round(make_league(4, system="keizer"), by=None, publish=True, day=factory.MONDAY)
     phone.goto(url("results", row.pk))
     phone.locator("#board-1 input[type=radio]").first.focus()
     phone.keyboard.press("Enter")
@@ -112,7 +111,7 @@ def test_enter_on_a_result_saves_it(phone: Page) -> None:
 
 
 def test_boards_swapped_on_the_page_are_published_as_they_stand_there(phone: Page) -> None:
-    row = pair_next_round(make_league(4, system="keizer"), by=None, day=MONDAY)
+    row = pair_next_round(make_league(4, system="keizer"), by=None, day=factory.MONDAY)
     phone.goto(url("boards", row.pk))
     white, black = (phone.get_by_label(f"{side} on board 1") for side in ("White", "Black"))
     was = white.input_value(), black.input_value()

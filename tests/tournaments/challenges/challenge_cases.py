@@ -5,7 +5,6 @@ import pytest
 from players.models import Player
 from tests import factory
 from tests.players.links.link_cases import switch_links_on
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import challenge
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
@@ -20,7 +19,7 @@ def ladder(world: None) -> Tournament:
     factory.make_club()
     factory.make_list()
     switch_links_on()
-    ladder = make_ladder(factory.make_players(5), reach=2).tournament
+    ladder = factory.make_ladder(factory.make_players(5), reach=2).tournament
     set_free_rules(ladder, ON, by=None, revision=0)
     Tournament.objects.filter(pk=ladder.pk).update(player_results="agreed")
     return ladder

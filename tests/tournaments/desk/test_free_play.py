@@ -14,7 +14,6 @@ from players.people.services import NewPlayer, create_players
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import carried_out, fields_of, hidden_of, url
-from tests.tournaments.free_play.test_free_play import MONDAY, TUESDAY, make_ladder
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Stage, Tournament
@@ -22,6 +21,7 @@ from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+MONDAY, TUESDAY = factory.MONDAY, factory.MONDAY + timedelta(days=1)
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +228,7 @@ def test_a_late_address_that_is_not_ours_is_nowhere(desk: Client, thursdays: Tou
 # --- ladder -----------------------------------------------------------------------------------------------------
 @pytest.fixture
 def ladder(people: list[Player]) -> Stage:
-    return make_ladder(people)
+    return factory.make_ladder(people)
 
 
 def test_a_ladder_says_which_places_moved(desk: Client, ladder: Stage) -> None:

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from players.models import AuditEvent
 from players.refusals import Stale
+from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
@@ -84,7 +84,7 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
 def test_who_played_least_today_in_this_event_has_a_board_first(ladder: Tournament) -> None:
     evening, today = open_evening(ladder, by=None), timezone.localdate()
     one, two, three, four = (player(ladder, place) for place in (1, 2, 3, 4))
-    other = make_ladder([two, four], name="Other Ladder").tournament
+    other = factory.make_ladder([two, four], name="Other Ladder").tournament
     for event, guest, day in ((ladder, one, today - timedelta(days=1)), (other, two, today)):
         for _game in range(2):
             record_free_game(event, guest, four, Result.DRAW, day, by=None, again=True)

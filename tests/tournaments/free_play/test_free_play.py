@@ -1,6 +1,5 @@
 """Club evenings: games entered as they are played, rated at once; a forgotten day is a correction."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
@@ -17,12 +16,11 @@ from tests.choosing import examples
 from tournaments.corrections.services.changes import GameInserted, Why
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
-from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.services.events import open_event
 from tournaments.free_play import services as free_play
 from tournaments.free_play.services import LateGameError, LateGames, record_free_game
-from tournaments.models import Entry, Game, Pairing, Seat, Stage, Tournament
+from tournaments.models import Entry, Game, Pairing, Seat, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -40,16 +38,6 @@ def people(standard: RatingList) -> list[Player]:
 @pytest.fixture
 def thursdays(people: list[Player]) -> Tournament:
     return open_event("Thursdays", pool="standard", by=None).tournament
-
-
-def make_ladder(people: Sequence[Player], reach: int = 2, name: str = "Ladder") -> Stage:
-    """A ladder with everybody on it, the first on top."""
-    stage = open_event(name, pool="standard", by=None)
-    stage.pairing_system, stage.settings = "ladder", {"reach": reach}
-    stage.save()
-    entries = enter_players(stage.tournament, people, by=None)
-    number_in_order(stage, entries, by=None)
-    return stage
 
 
 # --- a game ---------------------------------------------------------------------------------------------------
@@ -204,7 +192,7 @@ class AnyEvenings(TestCase):
 
 # --- ladder ---------------------------------------------------------------------------------------------------
 def test_a_win_against_somebody_above_takes_the_place_until_it_is_corrected(people: list[Player]) -> None:
-    stage = make_ladder(people)
+    stage = factory.make_ladder(people)
     game = record_free_game(stage.tournament, people[2], people[0], Result.WHITE_WINS, MONDAY, by=None)
     ladder = ladder_of(stage)
     assert [entry.player.number for entry in ladder.order] == [3, 1, 2, 4, 5]
@@ -217,7 +205,7 @@ def test_a_win_against_somebody_above_takes_the_place_until_it_is_corrected(peop
 def test_a_challenge_beyond_reach_moves_nobody_and_only_who_is_on_the_ladder_plays(
     people: list[Player], standard: RatingList
 ) -> None:
-    stage = make_ladder(people[:4])
+    stage = factory.make_ladder(people[:4])
     with pytest.raises(Refused, match="Player #5 is not on the ladder"):
         record_free_game(stage.tournament, people[0], people[4], Result.DRAW, MONDAY, by=None)
     game = record_free_game(stage.tournament, people[0], people[3], Result.BLACK_WINS, MONDAY, by=None)

@@ -35,7 +35,6 @@ from tests.clubrating.site.notices.news_cases import (
     told,
 )
 from tests.players.links.link_cases import phone_of
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept, challenge, remind, withdraw
 from tournaments.free_boards.services.boards import take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
@@ -95,7 +94,7 @@ def challenged() -> Challenge:
 
 
 def _ask(upper: Player, lower: Player) -> Challenge:
-    ladder = make_ladder([upper, lower], reach=1).tournament
+    ladder = factory.make_ladder([upper, lower], reach=1).tournament
     set_free_rules(ladder, NewFreeRules(challenges=True, play_days=1), by=None)
     return challenge(ladder, lower.pk, Entry.objects.get(tournament=ladder, player=upper).pk)
 
