@@ -15,10 +15,12 @@ from ratings.models import LedgerEntry
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ON, ask, entry, order, player
+from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
 from tournaments.challenges.services import accept, cancel, decline, remind, withdraw
 from tournaments.evenings.services import open_evening
 from tournaments.events.services.events import open_event
+from tournaments.free_boards.selectors import waiting
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
@@ -150,6 +152,32 @@ def test_an_arbiter_accepts_for_somebody_and_cancels_with_the_board(ladder: Tour
     row.refresh_from_db()
     assert (row.state, row.game, Game.objects.count()) == ("cancelled", None, 0)
     assert ask(ladder, 3, 1), "the same two need not wait"
+
+
+def test_of_two_ladders_each_has_its_own_challenges_rests_and_boards(ladder: Tournament) -> None:
+    """The same five on both."""
+    today, other = timezone.localdate(), make_ladder(factory.first_players(5), reach=1, name="Other").tournament
+    set_free_rules(other, ON, by=None, revision=0)
+    decline(ask(other, 2, 1).pk, player(other, 1).pk)
+    record_free_game(other, player(other, 2), player(other, 3), Result.DRAW, today, by=None)
+    asked, board = ask(other, 5, 4), set_board(other, player(other, 3).pk, player(other, 4).pk, by=None)
+    now = ladder_now(FreeRules.objects.get(tournament=ladder), today)
+    assert now
+    assert (now.reach, now.taken, now.rests, now.seated) == (2, set(), {}, set())
+    assert list(open_challenges(ladder.pk, today)) == []
+    rows = [ask(ladder, 2, 1), ask(ladder, 4, 3)]
+    games = [accept(row.pk, None, by=factory.make_arbiter(str(row.pk))).game for row in rows]
+    assert (board in games, list(waiting(ladder.pk)), list(waiting(other.pk))) == (False, games, [board])
+    assert list(open_challenges(other.pk, today)) == [asked]
+    rules = rules_with_challenges(other.pk)
+    now = ladder_now(rules, today) if rules else None
+    assert now
+    assert (now.reach, now.taken, len(now.seated)) == (1, {asked.challenger_id, asked.challenged_id}, 1)
+    assert set(now.rests) == {frozenset(entry(other, place).pk for place in pair) for pair in ((1, 2), (2, 3), (4, 5))}
+    take_off(games[0].pk, by=None)
+    states = [Challenge.objects.get(pk=row.pk).state for row in (*rows, asked)]
+    assert states == ["cancelled", "accepted", "waits"]
+    assert (list(waiting(ladder.pk)), list(waiting(other.pk))) == (games[1:], [board])
 
 
 def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:
