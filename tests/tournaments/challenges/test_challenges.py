@@ -111,6 +111,19 @@ def test_who_challenges_nobody_and_who_is_not_challenged(
     assert Challenge.objects.count() == count
 
 
+def test_the_same_two_challenge_again_after_their_rest(ladder: Tournament) -> None:
+    row, rest = ask(ladder, 3, 1), FreeRules.objects.get().rest_days
+    decline(row.pk, player(ladder, 1).pk)
+    past(row, rest - 1)
+    with pytest.raises(Refused, match="lately"):
+        ask(ladder, 3, 1)
+    past(row, 1)
+    assert ask(ladder, 3, 1) != row
+    people = player(ladder, 4), player(ladder, 2)
+    record_free_game(ladder, *people, Result.DRAW, timezone.localdate() - rest * DAY, by=None)
+    assert ask(ladder, 4, 2)
+
+
 def test_a_double_tap_makes_one_challenge(ladder: Tournament) -> None:
     assert ask(ladder, 3, 1) == ask(ladder, 3, 1)
     assert AuditEvent.objects.filter(action="challenge.made").count() == 1

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.refusals import Stale
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
@@ -14,7 +14,7 @@ from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
-from tournaments.free_boards.services.rules import set_free_rules
+from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Evening, Game, Tournament
 from tournaments.pairing.evening import Partners
@@ -79,6 +79,10 @@ def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     leave(evening.pk, one)
     assert [[row.player for row in here_at(each)] for each in (evening, elsewhere)] == [[two], [one, three]]
     set_boards(elsewhere.pk, [(one.pk, three.pk)], by=None)
+    Player.objects.filter(pk=one.pk).update(merged_into=two)
+    assert [row.player for row in here_at(elsewhere)] == [three], "the other record is somebody's who is here"
+    set_free_rules(other, NewFreeRules(challenges=True), by=None, revision=1)
+    assert evening_at(other.slug, elsewhere.door_code) is None, "nobody checks in there any more"
     assert (busy_at(ladder), busy_at(other)) == (set(), {one.pk, three.pk})
     end_evening(evening.pk, by=None)
     assert (evening_now(ladder, timezone.now()), evening_now(other, timezone.now())) == (None, elsewhere)
