@@ -16,7 +16,13 @@ from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ON, ask, entry, order, player
 from tests.tournaments.free_play.test_free_play import make_ladder
-from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
+from tournaments.challenges.selectors import (
+    challenges_of,
+    due_reminders,
+    ladder_now,
+    open_challenges,
+    rules_with_challenges,
+)
 from tournaments.challenges.services import accept, cancel, decline, remind, withdraw
 from tournaments.evenings.services import open_evening
 from tournaments.events.services.events import open_event
@@ -191,6 +197,16 @@ def test_of_two_ladders_each_has_its_own_challenges_rests_and_boards(ladder: Tou
     states = [Challenge.objects.get(pk=row.pk).state for row in (*rows, asked)]
     assert states == ["cancelled", "accepted", "waits"]
     assert (list(waiting(ladder.pk)), list(waiting(other.pk))) == (games[1:], [board])
+
+
+def test_what_waits_for_somebody_is_what_names_them_and_is_not_answered(ladder: Tournament) -> None:
+    one, two, three, four, five = (player(ladder, place).pk for place in range(1, 6))
+    row, other, today = ask(ladder, 3, 1), ask(ladder, 4, 2), timezone.localdate()
+    assert [challenges_of([key], today) for key in (one, two, three, four)] == [[row], [other], [row], [other]]
+    assert (challenges_of([five], today), challenges_of([one, four], today)) == ([], [row, other])
+    accept(row.pk, one)
+    assert challenges_of([one, two, three], today) == [other]
+    assert challenges_of([two], today + 4 * DAY) == [], "it has lapsed"
 
 
 def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:
