@@ -46,6 +46,12 @@ def formed(system: str = "groups", count: int = 8, **settings: int) -> list[Stag
     return form_stages(tournament.stages.get(), by=None, seed=1)
 
 
+def made_in(tournament: Tournament) -> tuple[int, int, int]:
+    """How many stages, rounds and games."""
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    return tournament.stages.count(), rounds.count(), tournament.games.count()
+
+
 def names_in(stage: Stage) -> list[str]:
     rows = StageEntry.objects.filter(stage=stage).order_by("number")
     return [row.entry.player.name.split()[0] for row in rows]
@@ -190,14 +196,21 @@ def test_stations_are_drawn_one_after_the_other_by_the_sources_rule() -> None:
 
 
 def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> None:
+    other = formed()[0]
+    make_rounds(other, by=None, calendar=WEEKLY)
+    better_number_wins(other)
+    before = made_in(other.tournament)
     a, _b, _knockout = formed()
-    plan = Stage.objects.get(order=1)
+    plan = Stage.objects.get(tournament=a.tournament, order=1)
     make_rounds(a, by=None, calendar=WEEKLY)
     with pytest.raises(Refused, match="formed already"):
         form_stages(plan, by=None)
     dissolve_stages(plan, by=None)
-    assert (Stage.objects.count(), Round.objects.count(), Game.objects.count()) == (1, 0, 0)
+    assert made_in(plan.tournament) == (1, 0, 0)
+    assert made_in(other.tournament) == before == (4, 3, 6)
+    event("groups", 8)
     a, _b, _knockout = form_stages(plan, by=None, seed=1)
+    assert {row.entry.tournament for row in StageEntry.objects.filter(stage=a)} == {a.tournament}
     make_rounds(a, by=None, calendar=WEEKLY)
     better_number_wins(a)
     with pytest.raises(Refused, match="Results are recorded"):
