@@ -185,7 +185,9 @@ def test_of_two_ladders_each_has_its_own_challenges_rests_and_boards(ladder: Tou
     assert (now.reach, now.taken, now.rests, now.seated) == (2, set(), {}, set())
     assert list(open_challenges(ladder.pk, today)) == []
     rows = [ask(ladder, 2, 1), ask(ladder, 4, 3)]
-    games = [accept(row.pk, None, by=factory.make_arbiter(str(row.pk))).game for row in rows]
+    for row in rows:
+        accept(row.pk, row.challenged.player_id)
+    games = list(Game.objects.filter(challenge__in=rows).order_by("pk"))
     assert (board in games, list(waiting(ladder.pk)), list(waiting(other.pk))) == (False, games, [board])
     assert list(open_challenges(other.pk, today)) == [asked]
     rules = rules_with_challenges(other.pk)
@@ -207,6 +209,10 @@ def test_what_waits_for_somebody_is_what_names_them_and_is_not_answered(ladder: 
     accept(row.pk, one)
     assert challenges_of([one, two, three], today) == [other]
     assert challenges_of([two], today + 4 * DAY) == [], "it has lapsed"
+    for gone in (2, 4):
+        Entry.objects.filter(tournament=ladder).update(withdrawn=False)
+        Entry.objects.filter(pk=entry(ladder, gone).pk).update(withdrawn=True)
+        assert challenges_of([two, four], today) == [], "one of the two has left"
 
 
 def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:
