@@ -15,10 +15,18 @@ from ratings.models import LedgerEntry
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ON, ask, entry, order, player
-from tournaments.challenges.selectors import due_reminders, ladder_now, open_challenges, rules_with_challenges
+from tests.tournaments.free_play.test_free_play import make_ladder
+from tournaments.challenges.selectors import (
+    challenges_of,
+    due_reminders,
+    ladder_now,
+    open_challenges,
+    rules_with_challenges,
+)
 from tournaments.challenges.services import accept, cancel, decline, remind, withdraw
 from tournaments.evenings.services import open_evening
 from tournaments.events.services.events import open_event
+from tournaments.free_boards.selectors import waiting
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
@@ -109,6 +117,19 @@ def test_who_challenges_nobody_and_who_is_not_challenged(
     assert Challenge.objects.count() == count
 
 
+def test_the_same_two_challenge_again_after_their_rest(ladder: Tournament) -> None:
+    row, rest = ask(ladder, 3, 1), FreeRules.objects.get().rest_days
+    decline(row.pk, player(ladder, 1).pk)
+    past(row, rest - 1)
+    with pytest.raises(Refused, match="lately"):
+        ask(ladder, 3, 1)
+    past(row, 1)
+    assert ask(ladder, 3, 1) != row
+    people = player(ladder, 4), player(ladder, 2)
+    record_free_game(ladder, *people, Result.DRAW, timezone.localdate() - rest * DAY, by=None)
+    assert ask(ladder, 4, 2)
+
+
 def test_a_double_tap_makes_one_challenge(ladder: Tournament) -> None:
     assert ask(ladder, 3, 1) == ask(ladder, 3, 1)
     assert AuditEvent.objects.filter(action="challenge.made").count() == 1
@@ -150,6 +171,48 @@ def test_an_arbiter_accepts_for_somebody_and_cancels_with_the_board(ladder: Tour
     row.refresh_from_db()
     assert (row.state, row.game, Game.objects.count()) == ("cancelled", None, 0)
     assert ask(ladder, 3, 1), "the same two need not wait"
+
+
+def test_of_two_ladders_each_has_its_own_challenges_rests_and_boards(ladder: Tournament) -> None:
+    """The same five on both."""
+    today, other = timezone.localdate(), make_ladder(factory.first_players(5), reach=1, name="Other").tournament
+    set_free_rules(other, ON, by=None, revision=0)
+    decline(ask(other, 2, 1).pk, player(other, 1).pk)
+    record_free_game(other, player(other, 2), player(other, 3), Result.DRAW, today, by=None)
+    asked, board = ask(other, 5, 4), set_board(other, player(other, 3).pk, player(other, 4).pk, by=None)
+    now = ladder_now(FreeRules.objects.get(tournament=ladder), today)
+    assert now
+    assert (now.reach, now.taken, now.rests, now.seated) == (2, set(), {}, set())
+    assert list(open_challenges(ladder.pk, today)) == []
+    rows = [ask(ladder, 2, 1), ask(ladder, 4, 3)]
+    for row in rows:
+        accept(row.pk, row.challenged.player_id)
+    games = list(Game.objects.filter(challenge__in=rows).order_by("pk"))
+    assert (board in games, list(waiting(ladder.pk)), list(waiting(other.pk))) == (False, games, [board])
+    assert list(open_challenges(other.pk, today)) == [asked]
+    rules = rules_with_challenges(other.pk)
+    now = ladder_now(rules, today) if rules else None
+    assert now
+    assert (now.reach, now.taken, len(now.seated)) == (1, {asked.challenger_id, asked.challenged_id}, 1)
+    assert set(now.rests) == {frozenset(entry(other, place).pk for place in pair) for pair in ((1, 2), (2, 3), (4, 5))}
+    take_off(games[0].pk, by=None)
+    states = [Challenge.objects.get(pk=row.pk).state for row in (*rows, asked)]
+    assert states == ["cancelled", "accepted", "waits"]
+    assert (list(waiting(ladder.pk)), list(waiting(other.pk))) == (games[1:], [board])
+
+
+def test_what_waits_for_somebody_is_what_names_them_and_is_not_answered(ladder: Tournament) -> None:
+    one, two, three, four, five = (player(ladder, place).pk for place in range(1, 6))
+    row, other, today = ask(ladder, 3, 1), ask(ladder, 4, 2), timezone.localdate()
+    assert [challenges_of([key], today) for key in (one, two, three, four)] == [[row], [other], [row], [other]]
+    assert (challenges_of([five], today), challenges_of([one, four], today)) == ([], [row, other])
+    accept(row.pk, one)
+    assert challenges_of([one, two, three], today) == [other]
+    assert challenges_of([two], today + 4 * DAY) == [], "it has lapsed"
+    for gone in (2, 4):
+        Entry.objects.filter(tournament=ladder).update(withdrawn=False)
+        Entry.objects.filter(pk=entry(ladder, gone).pk).update(withdrawn=True)
+        assert challenges_of([two, four], today) == [], "one of the two has left"
 
 
 def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:

@@ -5,14 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from players.models import AuditEvent
+from players.models import AuditEvent, Player
 from players.refusals import Stale
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
+from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept
-from tournaments.evenings.selectors import busy_at, evening_now, here_at, propose
+from tournaments.evenings.selectors import busy_at, evening_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
+from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Arrival, Evening, Game, Tournament
 from tournaments.pairing.evening import Partners
@@ -61,6 +63,29 @@ def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -
     assert len(set_boards(evening.pk, [(one, two)], by=None)) == 1
     with pytest.raises(Stale, match="has a board"):
         set_boards(evening.pk, [(one, three)], by=None)
+
+
+def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
+    """The same people are here on both."""
+    other = make_ladder(factory.first_players(5), name="Other").tournament
+    set_free_rules(other, challenge_cases.ON, by=None, revision=0)
+    evening, elsewhere = (open_evening(event, by=None) for event in (ladder, other))
+    now, one, two, three = timezone.now(), *(player(ladder, place) for place in (1, 2, 3))
+    assert (evening_now(ladder, now), evening_now(other, now)) == (evening, elsewhere)
+    assert evening_at(ladder.slug, elsewhere.door_code) is None
+    assert evening_at(other.slug, elsewhere.door_code) == elsewhere
+    for who, where in ((one, evening), (two, evening), (one, elsewhere), (three, elsewhere)):
+        arrive(where.pk, who)
+    leave(evening.pk, one)
+    assert [[row.player for row in here_at(each)] for each in (evening, elsewhere)] == [[two], [one, three]]
+    set_boards(elsewhere.pk, [(one.pk, three.pk)], by=None)
+    Player.objects.filter(pk=one.pk).update(merged_into=two)
+    assert [row.player for row in here_at(elsewhere)] == [three], "the other record is somebody's who is here"
+    set_free_rules(other, NewFreeRules(challenges=True), by=None, revision=1)
+    assert evening_at(other.slug, elsewhere.door_code) is None, "nobody checks in there any more"
+    assert (busy_at(ladder), busy_at(other)) == (set(), {one.pk, three.pk})
+    end_evening(evening.pk, by=None)
+    assert (evening_now(ladder, timezone.now()), evening_now(other, timezone.now())) == (None, elsewhere)
 
 
 def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> None:

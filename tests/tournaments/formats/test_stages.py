@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from players.refusals import Refused
 from ratings.models import RatingList
-from tests.factory import MONDAY, first_players, make_list, make_players, make_round_robin, play_match
+from tests.factory import MONDAY, make_list, make_players, play_match
 from tournaments.corrections.services.changes import ResultChange, ResultChanges
 from tournaments.corrections.services.corrections import preview
 from tournaments.entries.services.entries import enter_players, number_in_order
@@ -44,6 +44,12 @@ def event(system: str, count: int, **settings: object) -> Tournament:
 def formed(system: str = "groups", count: int = 8, **settings: int) -> list[Stage]:
     tournament = event(system, count, **settings)
     return form_stages(tournament.stages.get(), by=None, seed=1)
+
+
+def made_in(tournament: Tournament) -> tuple[int, int, int]:
+    """How many stages, rounds and games."""
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    return tournament.stages.count(), rounds.count(), tournament.games.count()
 
 
 def names_in(stage: Stage) -> list[str]:
@@ -190,16 +196,21 @@ def test_stations_are_drawn_one_after_the_other_by_the_sources_rule() -> None:
 
 
 def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> None:
+    other = formed()[0]
+    make_rounds(other, by=None, calendar=WEEKLY)
+    better_number_wins(other)
+    before = made_in(other.tournament)
     a, _b, _knockout = formed()
-    plan = Stage.objects.get(order=1)
-    make_round_robin(first_players(2))
+    plan = Stage.objects.get(tournament=a.tournament, order=1)
     make_rounds(a, by=None, calendar=WEEKLY)
     with pytest.raises(Refused, match="formed already"):
         form_stages(plan, by=None)
     dissolve_stages(plan, by=None)
-    left = (Stage.objects.count(), Round.objects.count(), Game.objects.count())
-    assert left == (2, 1, 1), "the plan, and what another event has"
+    assert made_in(plan.tournament) == (1, 0, 0)
+    assert made_in(other.tournament) == before == (4, 3, 6)
+    event("groups", 8)
     a, _b, _knockout = form_stages(plan, by=None, seed=1)
+    assert {row.entry.tournament for row in StageEntry.objects.filter(stage=a)} == {a.tournament}
     make_rounds(a, by=None, calendar=WEEKLY)
     better_number_wins(a)
     with pytest.raises(Refused, match="Results are recorded"):

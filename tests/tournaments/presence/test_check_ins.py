@@ -17,8 +17,15 @@ from tests import factory
 from tests.choosing import examples
 from tournaments.events.services.closing import close_event
 from tournaments.models import CheckIn, Entry, Tournament
-from tournaments.presence.selectors import Counts, awaited, counts_of, here_on
-from tournaments.presence.services import check_in
+from tournaments.presence.selectors import (
+    Counts,
+    absence_notices_for,
+    awaited,
+    counts_of,
+    here_on,
+    open_absence_notices,
+)
+from tournaments.presence.services import check_in, report_absence
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 
@@ -34,10 +41,22 @@ def today() -> date:
 
 
 def test_who_is_here_and_who_is_not(cup: Tournament, keys: list[int], arbiter: User) -> None:
+    other = factory.make_round_robin(factory.first_players(3), name="Other Cup")
+    elsewhere = other.entries.order_by("number")[0].pk
+    check_in(other, {elsewhere: False}, on=today(), by=arbiter)
+    report_absence(elsewhere, 1, by=None)
     assert check_in(cup, {keys[0]: True, keys[1]: False}, on=today(), by=arbiter) == 2
     assert here_on(cup, today()) == {keys[0]: True, keys[1]: False}
     assert counts_of(cup, today()) == Counts(5, 1, 1)
     assert counts_of(cup, today()).unknown == 3
+    assert counts_of(other, today()) == Counts(3, 0, 1)
+    assert [(row.here, row.missing) for row in awaited(cup, today())] == [(True, ()), (False, ()), *[(None, ())] * 3]
+    assert [(row.here, row.missing) for row in awaited(other, today())] == [(False, (1,)), *[(None, ())] * 2]
+    assert (open_absence_notices(cup), absence_notices_for(cup, 1), absence_notices_for(other, 1)) == (
+        {},
+        {},
+        {elsewhere: True},
+    )
     assert {row.by for row in CheckIn.objects.all()} == {arbiter}
 
 

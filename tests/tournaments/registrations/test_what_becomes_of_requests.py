@@ -30,6 +30,7 @@ from tournaments.registrations.services.requests import (
     forget_old_requests,
     letter_not_sent,
     letter_secret,
+    new_secret,
     request_of,
     withdraw_request,
 )
@@ -212,10 +213,14 @@ def test_a_flood_of_requests_pushes_out_its_own_and_takes_no_place(
 
 def test_a_letter_that_goes_meanwhile_keeps_its_link(cup: Tournament) -> None:
     opened(cup, approval=True)
-    stale = asks(cup, player(1))
-    secret = letter_secret(EntryRequest.objects.get())
+    stale, other = asks(cup, player(1)), asks(cup, player(2))
+    page, others_page = new_secret(stale), new_secret(other)
+    others, secret = letter_secret(other), letter_secret(EntryRequest.objects.get(pk=stale.pk))
     letter_not_sent(stale, "an earlier letter’s", None, "")
     store(stale)  # as if it was read before the letter went
     found = request_of(cup.slug, secret)
     assert found is not None
     assert found.told == State.WAITING
+    letter_not_sent(found, secret, None, "")
+    links = (page, secret, others_page, others)
+    assert [request_of(cup.slug, link) for link in links] == [stale, None, other, other], "each has its own links"

@@ -159,6 +159,7 @@ def test_the_correction_it_asks_for_settles_it_and_forgets_whom_to_reach(desk: C
 
 
 def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> None:
+    other = report_result(Game.objects.get(result="1/2").pk, Result.WHITE_WINS, role="visitor")
     report = made(game)
     refused = desk.post(reports_page(), {"decline": report.pk})
     assert refused.status_code == 409
@@ -167,12 +168,15 @@ def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> Non
     desk.post(reports_page(), {"decline": report.pk, f"answer-{report.pk}": "both signed 1–0"})
     report.refresh_from_db()
     assert (report.state, report.answer, report.contact) == ("declined", "both signed 1–0", "")
-    assert "both signed" in desk.get(reports_page()).text
+    text = desk.get(reports_page()).text
+    assert "both signed" in text
+    assert (f"answer-{other.pk}" in text, f"answer-{report.pk}" in text) == (True, False)
     assert "both signed" not in str(list(AuditEvent.objects.values("before", "after", "note")))
     assert list(PlayerRating.objects.order_by("pk").values()) == before
     with pytest.raises(Refused, match="settled already"):
         decline_report(report.pk, by=None, answer="no")
-    assert count_open(User.objects.get()) == 0
+    assert count_open(User.objects.get()) == 1
+    assert [line.subject_key for line in AuditEvent.objects.filter(action="report.declined")] == [report.pk]
 
 
 def test_a_result_that_came_to_stand_so_otherwise_settles_it_with_a_button(desk: Client, game: Game) -> None:

@@ -139,11 +139,16 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
     monkeypatch.setattr("tournaments.score_sheets.services.MOST_IN_EVENT", 3)
+    elsewhere = factory.make_round_robin(factory.make_players(2), name="Other")
+    Tournament.objects.update(score_sheets=True)
+    other = factory.play_round(elsewhere, 1, [Result.DRAW])[0]
+    report_result(other.pk, Result.WHITE_WINS, role="visitor")
+    add_score_sheet(other.pk, PHOTO, player=other.white_id)
     with pytest.raises(Refused, match="as many photos as it may"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)
     with pytest.raises(Refused, match="This photo is not there any more"):
         delete_score_sheet(0, player=game.white_id)
-    assert ScoreSheet.objects.count() == 3
+    assert ScoreSheet.objects.filter(game__tournament=cup).count() == 3
     Tournament.objects.update(score_sheets=False)
     with pytest.raises(Refused, match="not kept in this event"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)

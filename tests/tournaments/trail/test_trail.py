@@ -21,6 +21,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.entries.entry_cases import club_and_list
+from tests.tournaments.teams.team_cases import make_team_event
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
 from tournaments.models import Entry, EntryRequest, Game
@@ -184,13 +185,16 @@ def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standa
         correct_result(game=game.pk, result=Result.OPEN, by=None)
     elsewhere = factory.make_round_robin(players[:4], name="Other Cup")
     report_result(factory.play_round(elsewhere, 1, [Result.DRAW] * 2)[0].pk, Result.WHITE_WINS, role="visitor")
+    league = make_team_event(2)
     before = keys(TrailFilter(event=cup))
     assert AuditEvent.objects.filter(pk__in=before, subject_kind="game").count() == 4
+    assert lines(TrailFilter(event=league)).filter(action="team.made").count() == 2
     delete_rounds(factory.stage_of(cup), by=None)
     assert keys(TrailFilter(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
     assert before < keys(TrailFilter(event=cup)), "what is deleted keeps its lines"
     assert AuditEvent.objects.get(action="result.reported").pk in keys(TrailFilter(event=elsewhere))
-    assert not keys(TrailFilter(event=cup)) & keys(TrailFilter(event=elsewhere))
+    kept = [keys(TrailFilter(event=event)) for event in (cup, elsewhere, league)]
+    assert sum(map(len, kept)) == len(set.union(*kept)), "no line is of two events"
 
 
 def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> None:

@@ -237,15 +237,19 @@ def test_a_bye_that_is_another_one_by_now_is_not_taken_back(swiss: Stage, moved:
         preview(swiss.tournament, newest(swiss.tournament), by=None)
 
 
-def test_a_preview_writes_nothing_and_what_was_done_since_makes_it_stale(swiss: Stage) -> None:
+def test_a_preview_writes_nothing_and_what_was_done_since_makes_it_stale(swiss: Stage, cast: list[Player]) -> None:
+    elsewhere = swiss_under_way(cast[:5])
+    request_bye(elsewhere.tournament.entries.all()[0].pk, 3, "half", by=None)
+    Entry.objects.filter(tournament=elsewhere.tournament).update(withdrawn=True)
     EVENING["publish"](swiss, 0)
     _enter_result(swiss, 1)
     step = last_steps(swiss.tournament)[1].event.pk
     before = dump()
     shown = preview(swiss.tournament, step, by=None)
     assert dump() == before
-    results, boards, byes = ((row.before, row.after) for row in shown.counts[:3])
+    results, boards, byes, *others = ((row.before, row.after) for row in shown.counts)
     assert (results, boards, byes) == ((4, 2), (4, 4), (2, 2))
+    assert others == [(2, 2), (2, 2), (5, 5), (0, 0), (0, 0)], "nothing of the other event is counted"
     assert len(shown.lists[0].moves) == 4
     _correct(swiss, 3)
     with pytest.raises(Stale):

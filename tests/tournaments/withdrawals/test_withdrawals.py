@@ -79,6 +79,17 @@ def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tou
     assert check_list(standard) == []
 
 
+def test_who_leaves_one_event_stays_in_another_and_wins_there(six: Tournament, players: list[Player]) -> None:
+    other = factory.make_round_robin(players, name="Other Cup")
+    for number in (2, 4):
+        withdraw_entry(entry_of(other, number).pk, by=None)
+    elsewhere = list(Game.objects.filter(tournament=other).order_by("pk").values())
+    withdraw_entry(entry_of(six, 1).pk, by=None)
+    assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
+    assert results_of(six, 4).count("+") == 1
+    assert list(Game.objects.filter(tournament=other).order_by("pk").values()) == elsewhere
+
+
 def test_two_who_leave_get_nothing_against_each_other_until_one_returns(six: Tournament) -> None:
     """1 and 4 would have met in round 4."""
     for number in (1, 4):
