@@ -176,6 +176,7 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     assert "known already" in add(other, key).text
     assert list(LinkPasskey.objects.all()) == [row]
     own = phone_of(ada)
+    add(own, spare := Key())
     add(own, mine := Key())
     device, client = LinkDevice.objects.latest("pk"), Client()
     allow_device(device.link_id, by=None)
@@ -184,6 +185,7 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     own.post(LIST, {"device": device.pk, "remove": LinkPasskey.objects.latest("pk").pk})
     client = Client()
     assert "no passkey of this site" in send(client, mine.prove(asked(client), told_by=VERIFIED))
+    assert KNOWN in send(own, spare.prove(asked(own), told_by=VERIFIED)), "the others of the link stay"
 
 
 @pytest.mark.parametrize(

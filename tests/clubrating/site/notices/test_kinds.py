@@ -205,10 +205,13 @@ def test_a_night_is_one_letter_and_leads_out_of_each_kind(client: Client) -> Non
     assert program.get(ways[1]).status_code == 200
     row.refresh_from_db()
     assert row.new_list, "a scanner opens links, too"
+    other = reader(board().black, "new_list result")
     for _twice in range(2):
         assert program.post(ways[1], {"List-Unsubscribe": "One-Click"}).status_code == 200
     row.refresh_from_db()
     assert (row.new_list, row.paired, row.also) == (False, True, ",disputed,")
+    other.refresh_from_db()
+    assert kinds_of(other) == {"new_list", "result"}, "of nobody else"
     assert letter.extra_headers["List-Unsubscribe"].endswith(f"/mine/mail/{row.key}/>")
 
 

@@ -362,10 +362,13 @@ def test_a_mail_server_takes_refuses_and_fails(
     tell.call(AuditEvent.objects.get(action="result.recorded").pk)
     DBTaskResult.objects.all().delete()
     DueNotice.objects.update(due_at=timezone.now(), tries=tries - 1)
+    tomorrow = timezone.now() + timedelta(days=1)
+    DueNotice.objects.create(mail=row, event=0, kind="result", due_at=tomorrow)
     send_notices(timezone.now())
     assert MailSubscription.objects.exists() is kept
     assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
     assert row.due.filter(sent_at=None, tries=tries).exists() is again
+    assert row.due.filter(event=0, due_at=tomorrow).exists() is kept, "what is due tomorrow stays so"
     heard = "".join(server.heard)
     assert (f"To: {ADA}" in heard and "Subject: Your result was entered" in heard) is (answer == "250 yes")
     assert "example.org" not in caplog.text
