@@ -15,7 +15,6 @@ from ratings.models import LedgerEntry
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ON, ask, entry, order, player
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.selectors import (
     challenges_of,
     due_reminders,
@@ -175,7 +174,7 @@ def test_an_arbiter_accepts_for_somebody_and_cancels_with_the_board(ladder: Tour
 
 def test_of_two_ladders_each_has_its_own_challenges_rests_and_boards(ladder: Tournament) -> None:
     """The same five on both."""
-    today, other = timezone.localdate(), make_ladder(factory.first_players(5), reach=1, name="Other").tournament
+    today, other = timezone.localdate(), factory.make_ladder(factory.first_players(5), reach=1, name="Other").tournament
     set_free_rules(other, ON, by=None, revision=0)
     decline(ask(other, 2, 1).pk, player(other, 1).pk)
     record_free_game(other, player(other, 2), player(other, 3), Result.DRAW, today, by=None)

@@ -10,7 +10,6 @@ from players.refusals import Stale
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
-from tests.tournaments.free_play.test_free_play import make_ladder
 from tournaments.challenges.services import accept
 from tournaments.evenings.selectors import busy_at, evening_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
@@ -67,7 +66,7 @@ def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -
 
 def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     """The same people are here on both."""
-    other = make_ladder(factory.first_players(5), name="Other").tournament
+    other = factory.make_ladder(factory.first_players(5), name="Other").tournament
     set_free_rules(other, challenge_cases.ON, by=None, revision=0)
     evening, elsewhere = (open_evening(event, by=None) for event in (ladder, other))
     now, one, two, three = timezone.now(), *(player(ladder, place) for place in (1, 2, 3))
