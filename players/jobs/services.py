@@ -34,10 +34,10 @@ def lease_chunk(chunk_key: int) -> JobChunk | None:
     """Take a chunk on a lease; None where it is done, somebody else has it, or its job is over."""
     free = Q(lease_until=None) | Q(lease_until__lt=timezone.now())
     chunks = JobChunk.objects.select_for_update(no_key=True, of=("self",)).select_related("job")
-    chunk = chunks.filter(free, pk=chunk_key, done=False).exclude(job__state__in=OVER).first()
+    chunk = chunks.filter(free, pk=chunk_key, done=False).first()
     if chunk is None:
         return None
-    # A job that was cancelled since the query above stays cancelled.
+    # A job that is over stays so.
     if not _not_over(chunk.job_id).update(state=Job.State.RUNNING):
         return None
     chunk.lease_until = timezone.now() + settings.WORK_LEASE

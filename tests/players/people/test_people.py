@@ -113,10 +113,16 @@ def test_outside_numbers_are_replaced_and_never_shared(club: Club) -> None:
     assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "123"}
     with pytest.raises(Refused, match="Another player has the number 123"):
         set_identities(bo, {"fide": "123"}, by=None)
+    # Another number of the same body, and the same number of another body.
+    set_identities(bo, {"fide": "99", "national": "123"}, by=None)
     set_identities(ada, {"fide": "124"}, by=None)
     set_identities(ada, {"fide": "124"}, by=None)
-    events = AuditEvent.objects.filter(action="player.identities")
-    assert [event.after for event in events] == [{"fields": ["fide"]}] * 2, "which body, never the number"
+    set_identities(ada, {"fide": "124", "national": "7"}, by=None)
+    assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "124", "national": "7"}
+    assert dict(bo.identities.values_list("scheme", "value")) == {"fide": "99", "national": "123"}
+    events = AuditEvent.objects.filter(action="player.identities", subject_key=ada.pk).order_by("pk")
+    bodies = [{"fields": [body]} for body in ("fide", "fide", "national")]
+    assert [event.after for event in events] == bodies, "which body, never the number"
 
 
 @pytest.mark.parametrize("name", ["", "…", "x" * 101])
