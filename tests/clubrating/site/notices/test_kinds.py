@@ -227,9 +227,10 @@ def test_a_link_ends_its_own_kind_of_its_own_reader_and_nothing_else() -> None:
     page = nobody.get(f"/mine/mail/off/{good}/")
     assert page.headers["Referrer-Policy"] == "no-referrer"
     assert not any(secret in page.text for secret in (ada.address, ada.key))
-    MailSubscription.objects.filter(pk=ada.pk).update(result=False, also="")
+    assert nobody.post(f"/mine/mail/off/{kind_link(ada, 'result')}/").status_code == 200
+    assert MailSubscription.objects.get(result=True) == bo
     assert nobody.post(f"/mine/mail/off/{good}/").status_code == 200
-    assert not MailSubscription.objects.filter(pk=ada.pk).exists(), "the address goes with its last kind"
+    assert MailSubscription.objects.get(paired=True) == bo, "an address goes with its last kind"
     assert nobody.get(f"/mine/mail/off/{good}/").status_code == 410
 
 
