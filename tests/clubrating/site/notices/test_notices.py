@@ -341,7 +341,10 @@ def test_a_push_service_that_fails_is_asked_again_so_often(
     settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
     Sender.status = status
     DueNotice.objects.update(sent_at=None, due_at=timezone.now(), tries=tries - 1)
+    tomorrow = timezone.now() + timedelta(days=1)
+    DueNotice.objects.create(browser=row, event=0, kind="result", due_at=tomorrow)
     send_notices(timezone.now())
     assert [each.run_after > timezone.now() for each in DBTaskResult.objects.all()] == [True] * again
-    assert list(DueNotice.objects.values_list("tries", flat=True)) == [tries] * again
+    assert list(DueNotice.objects.exclude(event=0).values_list("tries", flat=True)) == [tries] * again
+    assert DueNotice.objects.get(event=0).due_at == tomorrow, "another waits as before"
     assert Subscription.objects.exists()
