@@ -38,6 +38,8 @@ def level(player: Player) -> str:
 
 # --- consent --------------------------------------------------------------------------------------------------------
 def test_a_minors_name_is_public_only_with_consent(kim: Player) -> None:
+    lou = create_player(NewPlayer("Lou Kidd", birth_year=year(10)), by=None)
+    set_guardians(lou.pk, [CONSENT], by=None)
     for guardians in ([], [NO_CONSENT]):
         set_guardians(kim.pk, guardians, by=None)
         with pytest.raises(Refused, match="only with a guardian’s consent"):
@@ -45,6 +47,7 @@ def test_a_minors_name_is_public_only_with_consent(kim: Player) -> None:
     set_guardians(kim.pk, [CONSENT], by=None)
     update_player(kim.pk, {"visibility": "public"}, by=None)
     assert level(kim) == Visibility.PUBLIC
+    assert has_consent(lou), "another minor's guardians stay as they are"
 
 
 @pytest.mark.parametrize("visibility", ["members", "hidden", "initials", ""])
@@ -141,11 +144,13 @@ def test_the_database_refuses_a_consent_without_its_day(kim: Player) -> None:
 
 @pytest.mark.parametrize(("age", "kept"), [(17, True), (18, True), (19, False)])
 def test_guardians_go_in_the_year_in_which_everybody_of_that_year_is_of_age(kim: Player, age: int, kept: bool) -> None:
-    set_guardians(kim.pk, [CONSENT], by=None)
+    lou = create_player(NewPlayer("Lou Kidd", birth_year=year(5)), by=None)
+    for minor in (lou, kim):
+        set_guardians(minor.pk, [CONSENT], by=None)
     then = date(kim.birth_year + age, 6, 1)  # type: ignore[operator]
     assert of_age_now(then).exists() is not kept
     assert forget_guardians(then) == (0 if kept else 1)
-    assert kim.guardians.exists() is kept
+    assert (kim.guardians.exists(), lou.guardians.exists()) == (kept, True)
     event = AuditEvent.objects.filter(action="player.guardians").latest("pk")
     assert event.after["guardians"] == (1 if kept else 0)
     assert forget_guardians(then) == 0

@@ -267,6 +267,7 @@ def test_names_are_as_the_public_sees_them_and_the_hidden_are_silent(client: Cli
 def test_one_step_stops_it_without_a_cookie(
     client: Client, cup: Tournament, sent: dict[str, str], is_confirmed: bool
 ) -> None:
+    other = subscribed(client, 2, "other@example.org")
     ask(client, 1, ADA)
     (letter,) = mail.outbox
     if is_confirmed:
@@ -274,7 +275,7 @@ def test_one_step_stops_it_without_a_cookie(
     program = Client(enforce_csrf_checks=True)
     stopped = program.post(link_in(letter), sent)
     assert (stopped.status_code, program.cookies) == (200, {})
-    assert not MailSubscription.objects.exists()
+    assert MailSubscription.objects.get() == other
     assert [ask(link_in(letter)).status_code for ask in (program.get, program.post)] == [410, 410]
     assert client.get("/mine/mail/%00/").status_code == 404  # a character PostgreSQL has no room for
     enter(game_of(1))

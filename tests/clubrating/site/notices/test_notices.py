@@ -156,10 +156,15 @@ def test_what_an_older_version_queued_for_a_browser_goes_to_no_other(client: Cli
 
 
 @pytest.mark.parametrize("kind", ["paired", "new_list"])
-def test_nobody_is_told_what_was_not_wanted(client: Client, cup: Tournament, kind: str) -> None:
+def test_nobody_is_told_what_was_not_wanted(client: Client, cup: Tournament, settings: Settings, kind: str) -> None:
     assert ask(client, 1, PUSH + "one", kind=[kind]) == 200
     record_result(game=game_of(1).pk, result=Result.DRAW, played_on=factory.today(), by=None)
     assert Sender.sent == []
+    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    note_readers(AuditEvent.objects.get(action="result.recorded"), timezone.now())
+    assert ask(client, 1, PUSH + "one", kind=["result"]) == 200
+    send_notices(timezone.now())
+    assert Sender.sent == [], "it was not wanted when it happened"
 
 
 def test_an_old_result_is_no_news(client: Client, cup: Tournament) -> None:

@@ -211,7 +211,13 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
     row.refresh_from_db()
     assert (row.tries, requeue_deliveries()) == (0, 0)
     WebhookDelivery.objects.update(state=State.SENT, made_at=timezone.now() - timedelta(days=31))
+    lately, waits = (
+        WebhookDelivery.objects.create(webhook=hook, event=event, kind="result", due_at=timezone.now(), state=state)
+        for event, state in enumerate((State.SENT, State.WAITING))
+    )
+    WebhookDelivery.objects.filter(pk=waits.pk).update(made_at=timezone.now() - timedelta(days=31))
     assert forget_old_deliveries() == 1
+    assert set(WebhookDelivery.objects.values_list("pk", flat=True)) == {lately.pk, waits.pk}
 
 
 # --- where to -------------------------------------------------------------------------------------------------------
