@@ -180,7 +180,7 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     add(own, mine := Key())
     device, client = LinkDevice.objects.latest("pk"), Client()
     allow_device(device.link_id, by=None)
-    assert KNOWN in send(client, mine.prove(asked(client), told_by=VERIFIED))
+    assert KNOWN in send(client, spare.prove(asked(client), told_by=VERIFIED))
     assert LinkDevice.objects.latest("pk").link_id == device.link_id, "each key opens its own link"
     own.post(LIST, {"device": device.pk, "remove": LinkPasskey.objects.latest("pk").pk})
     client = Client()
@@ -205,7 +205,8 @@ def test_what_no_link_keeps_as_a_passkey(ada: Player, name: str, handle: bytes, 
 
 def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key) -> None:
     device, row = LinkDevice.objects.get(), LinkPasskey.objects.get()
-    LinkDevice.objects.all().delete()
+    phone_of(factory.make_players(1)[0])
+    LinkDevice.objects.filter(pk=device.pk).delete()
     with pytest.raises(Refused, match="device is not known"):
         add_link_passkey(device, "phone", handle=b"2", credential=b"", counter=0)
     assert list(LinkPasskey.objects.all()) == [row]
@@ -214,7 +215,7 @@ def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key) -> Non
         use_link_passkey(row.pk, counter=9, asked_at=timezone.now())
     with pytest.raises(Refused, match="was removed"):
         open_for_passkey(row)
-    assert not LinkDevice.objects.exists()
+    assert not LinkDevice.objects.filter(link=device.link_id).exists()
 
 
 def test_the_officer_sees_how_many(key: Key, ada: Player, client: Client) -> None:
