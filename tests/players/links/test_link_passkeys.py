@@ -180,7 +180,7 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     add(own, mine := Key())
     device, client = LinkDevice.objects.latest("pk"), Client()
     allow_device(device.link_id, by=None)
-    assert KNOWN in send(client, mine.prove(asked(client), told_by=VERIFIED))
+    assert KNOWN in send(client, spare.prove(asked(client), told_by=VERIFIED))
     assert LinkDevice.objects.latest("pk").link_id == device.link_id, "each key opens its own link"
     own.post(LIST, {"device": device.pk, "remove": LinkPasskey.objects.latest("pk").pk})
     client = Client()

@@ -37,11 +37,11 @@ from tournaments.corrections.services.changes import (
     StreamLoaded,
 )
 from tournaments.corrections.services.corrections import commit, preview, undo_of
-from tournaments.corrections.services.game_changes import ForgottenGame
+from tournaments.corrections.services.game_changes import ForgottenGame, swap_colours
 from tournaments.corrections.services.merge_changes import PlayersMerged
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Game, Seat, Tournament
-from tournaments.results.services.results import correct_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +189,25 @@ def test_exchanged_colours_keep_the_winner_or_the_result_and_twice_is_as_before(
     assert isinstance(undo, ColoursSwapped)
     correct(undo)
     assert set(PlayerRating.objects.values_list("rating_list", "player", "rating")) == ratings
+
+
+def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_game_before_it(
+    season: Tournament,
+) -> None:
+    cup = factory.make_round_robin(factory.first_players(6), name="Armageddon")
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    factory.play_round(cup, 1, [Result.DRAW] * 3)
+    match = factory.make_knockout(factory.first_players(2), games=2, name="Match")
+    first = record_result(game=match.games.get().pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    second = match.games.get(number=2)
+    ones, twos = (Game.objects.filter(tournament=cup, pairing__round__number=1, number=number) for number in (1, 2))
+    played, here, beside = twos.order_by("pairing__board")
+    record_result(game=played.pk, result=Result.WHITE_WINS, played_on=factory.MONDAY, by=None)
+    for game in (*ones.exclude(pairing=beside.pairing_id), first, first):
+        swap_colours(game=game.pk, mirror=True, by=None, reason="wrong-colours")
+    for game, swapped in ((played, False), (here, True), (beside, False), (second, False)):
+        now = Game.objects.get(pk=game.pk)
+        assert ((now.white_id, now.black_id) == (game.black_id, game.white_id)) is swapped, now
 
 
 def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tournament) -> None:

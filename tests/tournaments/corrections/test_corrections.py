@@ -29,6 +29,8 @@ def season(standard: RatingList) -> Tournament:
 
 
 def test_a_preview_names_ratings_places_probation_and_published_lists(season: Tournament, standard: RatingList) -> None:
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    PublishedList.objects.create(rating_list=rapid, on=date(2026, 2, 2), settings={}, digest="")
     for on in (date(2026, 1, 1), date(2026, 1, 5), date(2026, 2, 1)):
         PublishedList.objects.create(rating_list=standard, on=on, settings={}, digest="")
     ada = Player.objects.get(name="Ada Alvarez")

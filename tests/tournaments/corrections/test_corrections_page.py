@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from players.club.services import update_club
 from players.models import AuditEvent, Player
 from players.people.services import NewPlayer, create_player, create_players
+from players.trail.services import write_audit
 from ratings.lists.services import NewStart
 from ratings.models import RatingList, StartingRating
 from ratings.systems.base import Handicap
@@ -100,12 +101,18 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     bring_starting_ratings(other, wrong, by=None, reason="late-report")
     wrong_row = StartingRating.objects.get(rating_list=other, rating=1900)
     drop_starting_rating(wrong_row.pk, by=None, reason="other")
+    bring_starting_ratings(RatingList.objects.get(primary=True), wrong, by=None, reason="late-report")
+    same_key = Game(pk=StartingRating.objects.get(rating_list=other).pk)
+    images = {"before": {"result": "1/2"}, "after": {"result": "1-0"}}
+    write_audit("result.corrected", same_key, by=None, reason="appeal", **images)
     said = ("a starting rating was entered", "a starting rating was taken back", "the list’s probation was changed")
     public = words(Client())
     assert [each for each in said if each not in public] == []
     RatingList.objects.filter(pk=other.pk).update(public=False)
     public, all_of_it = words(Client()), words(officer())
-    assert [each for each in said if each in public or each not in all_of_it] == []
+    assert [public.count(each) for each in said] == [1, 0, 0], "that of the public list"
+    assert [all_of_it.count(each) for each in said] == [3, 1, 1]
+    assert "½–½ → 1–0" in public, "a game with the key of a starting rating is another thing"
 
 
 def test_no_change_of_somebody_whose_name_is_not_shown(cup: Tournament) -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.models import RatingList
+from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds.round_cases import make_league, play
@@ -91,6 +91,22 @@ def test_a_stale_keystroke_a_game_that_is_gone_and_the_same_again_change_nothing
     with pytest.raises(Refused, match="Nothing was changed"):
         change(game, Result.DRAW)
     assert now(game).result == "1/2"
+
+
+def test_what_happens_elsewhere_stops_nothing(game: Game) -> None:
+    four = factory.first_players(4)
+    other = factory.make_round_robin(four, name="Other", first_day=factory.today())
+    entered(other, 2, 1, Result.DRAW)
+    match = factory.make_knockout(four[:2], first_day=factory.today(), games=2, name="Match")
+    for result in (Result.WHITE_WINS, Result.DRAW):
+        entered(match, 1, 1, result)
+    final = Stage.objects.create(tournament=other, order=2, part=2, takes_everybody=False)
+    StageEntry.objects.create(stage=final, entry=other.entries.all()[0], number=1)
+    StageEntry.objects.create(stage=game.pairing.stage, entry=game.tournament.entries.all()[0], number=1)
+    game.played_on = factory.today() - timedelta(days=1)
+    rapid = factory.make_list("rapid", pool="rapid", primary=False)
+    PublishedList.objects.create(rating_list=rapid, on=factory.today(), settings={}, digest="")
+    assert not what_rests_on(game)
 
 
 def unpublished(game: Game) -> None:

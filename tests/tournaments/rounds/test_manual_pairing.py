@@ -118,6 +118,15 @@ def test_prohibited_pairs_need_the_arbiters_word(draft: Round) -> None:
     assert (page.status_code, "not to meet" in page.text) == (200, True)
 
 
+def test_a_pair_of_whom_one_is_yet_to_come_keeps_nobody_apart(league: Stage) -> None:
+    two, late, five = entries(league, 2, 3, 5)
+    Entry.objects.filter(pk=late.pk).update(first_round=2)
+    for first, second in ((two, late), (late, five)):
+        ProhibitedPair.objects.create(tournament=league.tournament, first=first, second=second)
+    row = pair_next_round(league, by=None)
+    assert (boards_of(row), byes_of(row)) == ([(1, 2), (4, 5)], {6: "pab"})
+
+
 def test_the_table_of_a_round_robin_stands(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     row = factory.round_of(cup, 1)

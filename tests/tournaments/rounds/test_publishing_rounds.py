@@ -12,9 +12,11 @@ from ratings.models import RatingList
 from tests import databases, factory
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
-from tests.tournaments.rounds.round_cases import boards_of, make_league, play
-from tournaments.models import Game, Pairing, Round, Seat, Stage
+from tests.tournaments.rounds.round_cases import boards_of, entries, entry, make_league, pairs, play
+from tests.tournaments.undo.undo_cases import facts_beside
+from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import (
     delete_round,
@@ -130,6 +132,48 @@ def test_a_draft_is_deleted_and_made_anew_but_no_published_round(league: Stage) 
     assert boards_of(published) == [(1, 2), (3, 4), (5, 6)]
 
 
+# --- of one event only ----------------------------------------------------------------------------------------
+@pytest.fixture
+def other(league: Stage) -> Stage:
+    """A second league: a round with a result, one with a ruling, and a draft in which somebody is absent, after which
+    one has left and one has yet to come."""
+    other = make_league(6, name="Other")
+    played, ruled = (pair_next_round(other, by=None, publish=True, pair_anyway=True) for _round in (1, 2))
+    play(played, Result.BLACK_WINS)
+    Pairing.objects.filter(round=ruled, board=1).update(ruled=True)
+    present, away = entries(other, 1, 2, 3, 5), entry(other, 4).pk
+    pair_next_round(other, by=None, present=present, absent={away: "half"}, pair_anyway=True)
+    Entry.objects.filter(pk=present[0].pk).update(withdrawn=True, number=None)
+    Entry.objects.filter(pk=entry(other, 6).pk).update(first_round=9)
+    return other
+
+
+def test_a_round_is_made_hidden_changed_and_deleted_whatever_stands_in_another_event(
+    league: Stage, other: Stage
+) -> None:
+    beside = facts_beside(league.tournament)
+    row = pair_next_round(league, by=None)
+    assert (row.number, boards_of(row)) == (1, [(1, 2), (3, 4), (5, 6)])
+    publish_round(row.pk, by=None)
+    unpublish_round(row.pk, reason="other", by=None)
+    re_pair(row.pk, pairs(league, (2, 1), (4, 3), (6, 5)), by=None)
+    assert boards_of(row) == [(2, 1), (4, 3), (6, 5)]
+    assert len(AuditEvent.objects.get(action="round.paired otherwise").before["boards"]) == 3
+    assert facts_beside(league.tournament) == beside
+    for delete in (lambda: delete_round(row.pk, by=None), lambda: delete_rounds(league, by=None)):
+        with databases.rolled_back():
+            delete()
+            told = AuditEvent.objects.filter(action__endswith=".deleted").latest("pk").before
+            kept = {table: len(rows["rows"]) for table, rows in told["image"].items()}
+            assert kept == {"round": 1, "pairing": 3, "seat": 6, "game": 3}
+            assert told.keys() <= {"stage", "number", "rounds", "image"}, "nobody absent, nobody late"
+            assert facts_beside(league.tournament) == beside
+    play(publish_round(row.pk, by=None), *[Result.DRAW] * 3)
+    assert boards_of(pair_next_round(league, by=None)) == [(1, 2), (3, 4), (5, 6)], "results elsewhere are none here"
+    delete_round(other.rounds.get(number=3).pk, by=None)
+    assert AuditEvent.objects.latest("pk").subject_key == other.tournament_id
+
+
 # --- plans ----------------------------------------------------------------------------------------------------
 def test_a_round_is_planned_for_a_day_and_a_time(published: Round) -> None:
     row = plan_round(published.pk, date(2026, 2, 2), time=time(19, 30), by=None)
@@ -156,8 +200,8 @@ def all_groups(standard: RatingList) -> list[Stage]:
     made = [Stage.objects.create(**common, order=order, part=part, name=name) for order, part, name in parts]
     fields = (everybody[0::2], everybody[1::2], [everybody[5], everybody[2]])
     for group, field in zip(made, fields, strict=True):
-        for number, entry in enumerate(field, start=1):
-            group.field.create(entry=entry, number=number)
+        for number, member in enumerate(field, start=1):
+            group.field.create(entry=member, number=number)
     return made
 
 
@@ -169,6 +213,7 @@ def groups(all_groups: list[Stage]) -> list[Stage]:
 
 def test_groups_side_by_side_have_the_same_rounds_and_a_later_part_counts_on(groups: list[Stage]) -> None:
     first, second, final = groups
+    factory.make_round_robin(factory.first_players(6), name="Other, of five rounds")
     assert [row.number for row in pair_all_rounds(first, by=None, first_day=factory.MONDAY)] == [1, 2, 3]
     assert [row.number for row in pair_all_rounds(second, by=None, first_day=factory.MONDAY)] == [1, 2, 3]
     for group, numbers in ((first, {1, 3, 5, 7}), (second, {2, 4, 6, 8})):
@@ -180,7 +225,8 @@ def test_groups_side_by_side_have_the_same_rounds_and_a_later_part_counts_on(gro
     assert row.planned_on == factory.MONDAY + timedelta(days=28)
     final.rounds.all().delete()
     delete_rounds(first, by=None)
-    assert set(Round.objects.values_list("stage__name", flat=True)) == {"B"}, "a group is deleted alone"
+    left = Round.objects.filter(stage__tournament=first.tournament_id).values_list("stage__name", flat=True)
+    assert set(left) == {"B"}, "a group is deleted alone"
 
 
 def test_a_group_with_a_gap_in_its_numbers_is_not_paired(groups: list[Stage]) -> None:
