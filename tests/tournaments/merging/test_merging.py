@@ -57,7 +57,8 @@ def twin(cup: Tournament, standard: RatingList) -> Player:
     load_games(stream(*january, *later), by=None, event_name=EVENT, today=timezone.localdate())
     misspelt = Player.objects.get(name="Ada Alvares")
     bring_starting_ratings(standard, [NewStart(misspelt.pk, date(2025, 11, 1), 1700, 12)], by=None)
-    factory.make_round_robin([misspelt, Player.objects.get(name="Bo Brandt")], name="Spring Cup")
+    others = Player.objects.filter(name__in=("Bo Brandt", "Dag Dahl")).order_by("number")
+    factory.make_round_robin([misspelt, *others], name="Spring Cup")
     return misspelt
 
 
