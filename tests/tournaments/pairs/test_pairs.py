@@ -17,7 +17,7 @@ from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.copying import copy_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
 from tournaments.knockouts.services.brackets import draw_bracket
-from tournaments.merging.services import merge_players
+from tournaments.merging.services import merge_players, stands
 from tournaments.models import Contest, Entry, EntryMember, Game, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
@@ -249,6 +249,18 @@ def test_a_partner_entered_twice_is_made_one_and_rated_as_one(doubles: Tournamen
     assert is_replayed()
     with pytest.raises(Refused, match="Both are entered"):
         merge_players(keep=club[6].pk, gone=club[4].pk, by=None, reason="entry-error")
+
+
+def test_a_merge_of_partners_can_be_undone_until_their_pair_plays_on(doubles: Tournament, club: list[Player]) -> None:
+    """Whatever others play there, and whoever was kept plays elsewhere."""
+    other = make_doubles([club[7], club[6], *club[2:4]])
+    play(game_between(other, club[7], club[2]), Result.DRAW)
+    merge_players(keep=club[6].pk, gone=club[1].pk, by=None, reason="duplicate")
+    merge = AuditEvent.objects.get(action="players.merged")
+    play(game_between(doubles, club[2], club[4]), Result.DRAW)
+    assert stands(merge)
+    play(game_between(doubles, club[0], club[4]), Result.DRAW)
+    assert not stands(merge)
 
 
 def test_a_removed_pair_comes_back_whole(club: list[Player]) -> None:

@@ -11,20 +11,30 @@ from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry
 from tests.factory import today
-from tests.tournaments.teams.team_cases import facts_of, match_between, team
-from tournaments.captains.services import card_revision, closes_on, confirm_card, enter_card, make_link, revoke_link
+from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, team
+from tournaments.captains.services import (
+    card_revision,
+    closes_on,
+    confirm_card,
+    disputes,
+    enter_card,
+    make_link,
+    revoke_link,
+)
 from tournaments.models import (
     CaptainLink,
     Game,
     LeagueClub,
     LineUp,
     ResultReport,
+    Round,
     Team,
     TeamMatch,
     TeamPlayer,
     TeamRules,
     Tournament,
 )
+from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 from tournaments.teams.services.line_ups import hand_in, open_match
@@ -114,6 +124,25 @@ def test_a_device_forgets_its_links(event: Tournament) -> None:
     assert client.get("/captain/leave/").status_code == 405
     assert client.get("/captain/").status_code == 200
     client.post("/captain/leave/")
+    assert client.get("/captain/").status_code == 403
+
+
+def test_the_first_page_lists_published_matches_of_the_own_team_while_the_event_runs(
+    event: Tournament, match: TeamMatch
+) -> None:
+    client, anchor = captain_of(event, "Anchor"), team(event, "Anchor")
+
+    def listed() -> list[TeamMatch]:
+        return [row for row, _side in client.get("/captain/").context["matches"]]
+
+    own = {match_between(event, "Anchor", other) for other in ("Bridge", "Castle", "Delta")}
+    assert (len(listed()), set(listed())) == (3, own)
+    Round.objects.filter(pk=match.round_id).update(state=Round.State.DRAFT)
+    assert set(listed()) == own - {match}
+    assert client.get(page_of(match, anchor)).status_code == 404
+    TeamMatch.objects.filter(pk=match_between(event, "Anchor", "Bridge").pk).update(home=anchor, away=None)
+    assert listed() == [match_between(event, "Anchor", "Castle")], "nobody plays against a bye"
+    Tournament.objects.filter(pk=event.pk).update(closed=True)
     assert client.get("/captain/").status_code == 403
 
 
@@ -237,6 +266,18 @@ def test_the_arbiter_makes_a_link_and_takes_it_back(desk: Client, event: Tournam
     assert desk.post(page, {"team": team(event, "Anchor").pk, "days": "0"}).status_code == 409
 
 
+def test_the_page_of_links_has_those_of_its_event_that_hold(desk: Client, event: Tournament) -> None:
+    other = make_team_event()
+    _mine, theirs, gone = (make_link(team(each, "Anchor").pk, by=None)[0] for each in (event, other, event))
+    revoke_link(gone.pk, by=None)
+    page = f"/admin/tournaments/tournament/{event.pk}/captains/"
+    for sent in ({"revoke": theirs.pk}, {"team": theirs.team_id, "days": "10"}):
+        assert desk.post(page, sent).status_code == 409
+    assert CaptainLink.objects.filter(revoked_at=None).count() == 2
+    shown = [(row.name, len(links)) for row, links in desk.get(page).context["teams"]]
+    assert shown == [("Anchor", 1), ("Bridge", 0), ("Castle", 0), ("Delta", 0)]
+
+
 def test_a_side_never_learns_why_boards_are_not_made(event: Tournament, match: TeamMatch) -> None:
     """Somebody plays for two teams and sits in another match already: only his own side and the arbiter are told."""
     TeamRules.objects.update(several_teams=True)
@@ -282,6 +323,28 @@ def test_a_disputed_card_cannot_be_confirmed(event: Tournament, match: TeamMatch
         confirm_card(match.pk, anchor.pk, by=None)
     with pytest.raises(Refused, match="cannot be adjourned"):
         enter_card(match.pk, delta.pk, {1: Result.ADJOURNED}, by=None)
+
+
+def test_of_two_matches_each_has_its_own_card_and_disputes(event: Tournament, match: TeamMatch) -> None:
+    """What a visitor says, or was settled, disputes no card; every side says of every board what it has to say."""
+    anchor, delta = open_card(event, match)
+    beside = match_between(event, "Bridge", "Castle")
+    open_match(beside.pk, by=None)
+    enter_card(match.pk, anchor.pk, {1: WIN, 2: WIN}, by=None)
+    assert {game.result for game in Game.objects.filter(pairing__match=beside)} == {""}
+    enter_card(beside.pk, team(event, "Bridge").pk, {1: WIN, 2: WIN}, by=None)
+    for side, boards in ((delta, (1, 2)), (anchor, (1,)), (delta, (1, 2))):
+        enter_card(match.pk, side.pk, dict.fromkeys(boards, LOSS), by=None)
+    said = [(report.game.pairing.match_board, report.by_team) for report in disputes(match)]
+    assert said == [(1, delta), (1, anchor), (2, delta)]
+    confirm_card(beside.pk, team(event, "Castle").pk, by=None)
+    settled = {"state": ResultReport.State.DECLINED, "settled_at": timezone.now()}
+    ResultReport.objects.update(**settled)
+    enter_card(match.pk, delta.pk, {1: LOSS}, by=None)
+    assert len(disputes(match)) == 1, "what was settled may be said once more"
+    ResultReport.objects.update(**settled)
+    report_result(Game.objects.get(pairing__match=match, pairing__match_board=1).pk, LOSS, role="visitor")
+    confirm_card(match.pk, delta.pk, by=None)
 
 
 def test_captains_who_toss_say_who_has_white(event: Tournament, match: TeamMatch) -> None:

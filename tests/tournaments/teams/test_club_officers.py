@@ -31,6 +31,7 @@ from tournaments.models import (
     TeamMatch,
     TeamPlayer,
     TeamRules,
+    Tournament,
 )
 from tournaments.teams.services.club_officers import make_account, set_clubs
 from tournaments.teams.services.clubs import change_club
@@ -143,6 +144,9 @@ def test_an_officer_keeps_the_list_of_the_own_clubs_team(ours: Team) -> None:
     theirs = team(ours.tournament, "Anchor")
     assert client.get(f"/captain/teams/{theirs.pk}/").status_code == 404
     assert by_link(ours).get(page).status_code == 404
+    assert {row.team_id for row, _name, _up in client.get(page).context["lines"]} == {ours.pk}
+    Tournament.objects.filter(pk=ours.tournament_id).update(closed=True)
+    assert client.get(page).status_code == 404
 
 
 def test_a_fixed_order_stands_once_boards_are_made(ours: Team) -> None:
