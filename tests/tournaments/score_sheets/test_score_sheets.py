@@ -194,6 +194,9 @@ def test_the_two_players_and_the_events_officers_see_it_and_nobody_else(cup: Tou
         assert address in client.get(path_of(game)).text
     elsewhere = Game.objects.exclude(pk=game.pk)[0]
     assert officer.get(f"{path_of(elsewhere)}sheets/{sheet.pk}.jpg").status_code == 404
+    assert f"{sheet.pk}.jpg" not in officer.get(path_of(elsewhere)).text
+    assert officer.post(f"{path_of(elsewhere)}sheets/", {"sheet": sheet.pk}).status_code == 409
+    assert ScoreSheet.objects.filter(pk=sheet.pk).exists()
     assert officer.get(f"{path_of(game)}sheets/{9**30}.jpg").status_code == 404
 
 
@@ -230,14 +233,17 @@ def test_after_the_event_it_is_deleted(
     now = timezone.now()
     add_score_sheet(game.pk, PHOTO, player=game.white_id)
     ScoreSheet.objects.update(at=now - timedelta(days=added))
+    other = Game.objects.get(tournament=factory.make_round_robin(factory.first_players(2), name="Other"))
+    stays = ScoreSheet.objects.create(game=other, image=b"x", at=now)
     last = None if ended is None else factory.today() - timedelta(days=ended)
-    Tournament.objects.update(
+    Tournament.objects.filter(pk=cup.pk).update(
         starts_on=None, ends_on=last, closed_at=None if closed is None else now - timedelta(days=closed)
     )
     assert forget_score_sheets() == goes
-    assert ScoreSheet.objects.exists() != goes
-    lines = AuditEvent.objects.filter(action="score-sheets.expired", subject_key=cup.pk)
-    assert [(line.before, line.after) for line in lines] == [({}, {})] * goes
+    assert ScoreSheet.objects.exclude(pk=stays.pk).exists() != goes
+    assert ScoreSheet.objects.filter(pk=stays.pk).exists(), "of another event, added today"
+    lines = AuditEvent.objects.filter(action="score-sheets.expired")
+    assert [(line.subject_key, line.before, line.after) for line in lines] == [(cup.pk, {}, {})] * goes
 
 
 def test_it_goes_with_the_person_and_is_in_no_backup_nor_copy(
