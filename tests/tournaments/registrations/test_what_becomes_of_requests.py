@@ -207,6 +207,26 @@ def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> No
     assert (states(cup), first.entry_id) == (["entered", "entered"], entry)
 
 
+@pytest.mark.parametrize("how", ["removed", "withdrawn"])
+def test_an_entry_that_comes_back_brings_no_other_request_of_the_player_along(cup: Tournament, how: str) -> None:
+    opened(cup)
+    now = timezone.now()
+    for state, at in ((State.REFUSED, now + timedelta(hours=1)), (State.WITHDRAWN, now - timedelta(hours=1))):
+        EntryRequest.objects.create(tournament=cup, player=player(1), state=state, asked_at=at, settled_at=at)
+    enter_players(cup, [player(1), player(2)], by=None)
+    entry = Entry.objects.get(player__number=1).pk
+    if how == "removed":
+        desk.take_entry_back(entry, cup, by=None)
+    else:
+        number_by_rating(page_cases.first_stage(cup), by=None)
+        pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+        withdraw_entry(entry, by=None)
+    last = last_undoable(cup)
+    assert last is not None
+    undo(last.event.pk, by=None, seen=last.seen)
+    assert sorted(states(cup)) == ["refused", "withdrawn"], "it came by none of them"
+
+
 def test_a_flood_of_requests_pushes_out_its_own_and_takes_no_place(
     cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -16,7 +17,7 @@ from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Page, Visitor
 from tournaments.erasure.services.erasure import anonymise_player
-from tournaments.models import Game, ResultReport, Round, Tournament
+from tournaments.models import Game, ResultReport, Round, Team, Tournament
 from tournaments.result_reports.selectors import count_open, open_by_game, settled_reports
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
 from tournaments.result_reports.views import LIMIT
@@ -85,8 +86,11 @@ def test_what_stands_and_what_is_no_result_cannot_be_claimed_and_many_reports_ar
     decline_report(last.pk, by=None, answer="both signed 1–0")
     made(game)
     beside = report_result(Game.objects.get(result="1/2").pk, Result.WHITE_WINS, role="visitor")
-    beside.delete()
-    last.delete()
+    team = Team.objects.create(tournament=game.tournament, name="Rooks", number=1)
+    ResultReport.objects.filter(game=game, state="open").latest("pk").delete()
+    report_result(game.pk, Result.DRAW, role="captain", team=team.pk)
+    made(game)
+    ResultReport.objects.filter(Q(pk__in=(beside.pk, last.pk)) | Q(by_team=team)).delete()
     answer = Client().post(address(game), {"claimed": "1/2"})
     assert (answer.status_code, "several reports" in answer.text) == (409, True)
     assert ResultReport.objects.count() == MOST_OPEN

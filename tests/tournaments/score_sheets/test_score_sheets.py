@@ -135,6 +135,10 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     decided(quiet)
     report = report_result(quiet.pk, Result.WHITE_WINS, role="visitor")
     add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
+    for _each in range(MOST_A_SIDE):
+        ScoreSheet.objects.create(game=game, image=b"x", at=timezone.now())
+    add_score_sheet(quiet.pk, PHOTO, by=factory.make_arbiter())
+    ScoreSheet.objects.filter(entry=None).delete()
     decline_report(report.pk, by=None, answer="Both signed.")
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
@@ -143,6 +147,8 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     Tournament.objects.update(score_sheets=True)
     other = factory.play_round(elsewhere, 1, [Result.DRAW])[0]
     report_result(other.pk, Result.WHITE_WINS, role="visitor")
+    with pytest.raises(Refused, match="Nothing is disputed"):
+        add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
     add_score_sheet(other.pk, PHOTO, player=other.white_id)
     with pytest.raises(Refused, match="as many photos as it may"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)
@@ -171,6 +177,7 @@ def test_an_event_allows_it_in_its_settings(cup: Tournament, client: Client) -> 
 
 # --- seeing -------------------------------------------------------------------------------------------------------
 def test_the_two_players_and_the_events_officers_see_it_and_nobody_else(cup: Tournament, game: Game) -> None:
+    ScoreSheet.objects.create(game=game, image=b"another", at=timezone.now())
     sheet = add_score_sheet(game.pk, PHOTO, player=game.white_id)
     address = f"{path_of(game)}sheets/{sheet.pk}.jpg"
     own, foreign, officer = factory.make_arbiter("own"), factory.make_arbiter("foreign"), Client()
@@ -203,7 +210,7 @@ def test_the_two_players_and_the_events_officers_see_it_and_nobody_else(cup: Tou
 # --- going --------------------------------------------------------------------------------------------------------
 def test_a_player_deletes_his_own_until_it_is_decided_and_an_officer_any(game: Game) -> None:
     phone, other = phone_of(game.white), phone_of(game.black)
-    first, second = (add_score_sheet(game.pk, PHOTO, player=game.white_id).pk for _each in range(2))
+    second, first = (add_score_sheet(game.pk, PHOTO, player=game.white_id).pk for _each in range(2))
     path = path_of(game) + "sheets/"
     assert other.post(path, {"player": game.black.number, "sheet": first}).status_code == 409
     assert phone.post(path, {"player": game.white.number, "sheet": first}).status_code == 302
