@@ -142,7 +142,9 @@ def test_a_tie_among_those_who_stay_behind_holds_nobody_up() -> None:
 
 
 def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -> None:
+    formed("stations", 4, stations=2)
     a, _b, knockout = played_groups(groups=2, qualifiers=1)
+    event("groups", 8)
     games = Game.objects.filter(pairing__stage=a)
     won = [game for game in games if "Ada" in (game.white.name[:3], game.black.name[:3])]
     turned = [ResultChange(row.pk, seen_from_black(Result(row.result)), revision=row.revision) for row in won[:2]]
@@ -161,6 +163,7 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     assert not knockout.rounds.exists()
     make_rounds(knockout, by=None, calendar=WEEKLY)
     assert names_in(knockout) == ["Dag", "Bo"]
+    assert {row.entry.tournament for row in StageEntry.objects.filter(stage=knockout)} == {knockout.tournament}
 
 
 def test_who_withdrew_does_not_go_on() -> None:
@@ -209,7 +212,8 @@ def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> Non
     assert made_in(plan.tournament) == (1, 0, 0)
     assert made_in(other.tournament) == before == (4, 3, 6)
     event("groups", 8)
-    a, _b, _knockout = form_stages(plan, by=None, seed=1)
+    a, _b, _knockout = form_stages(plan, by=None, seed=2)
+    assert Stage.objects.get(tournament=other.tournament, order=1).lots_seed == 1
     assert {row.entry.tournament for row in StageEntry.objects.filter(stage=a)} == {a.tournament}
     make_rounds(a, by=None, calendar=WEEKLY)
     better_number_wins(a)
@@ -224,7 +228,9 @@ def test_stages_with_a_match_the_arbiter_decided_are_not_taken_apart() -> None:
     rule_match(match.pk, advanced=match.seats.all()[0].entry_id, walk_over=True, by=None)
     with pytest.raises(Refused, match="decided by the arbiter"):
         dissolve_stages(Stage.objects.get(order=1), by=None)
-    assert Stage.objects.count() == 3
+    second, *_stations = formed("stations", 4, stations=2)
+    dissolve_stages(Stage.objects.get(tournament=second.tournament, order=1), by=None)
+    assert first.tournament.stages.count() == 3
 
 
 def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:

@@ -159,6 +159,20 @@ def test_the_trail_keeps_figures_and_no_words_and_a_deleted_event_comes_back_wit
     assert [prize.amount for prize in Prize.objects.order_by("pk")] == [10_000, 6_000, 2_000]
 
 
+def test_of_two_events_each_has_its_own_prizes(cup: Tournament) -> None:
+    other = page_cases.make_event(factory.first_players(2), "round-robin", name="Older Cup")
+    seen = prizes_digest(cup)
+    set_prizes(other, Fund("fr.", "hort", 50, one_each=False), PLACES[:1], by=None)
+    assert fund_of(cup) is None
+    set_prizes(cup, FULL, PLACES, by=None, seen=seen)
+    trail = AuditEvent.objects.filter(action="prizes.changed").latest("pk")
+    assert trail.before == {"prizes": []}, "it had none before"
+    set_prizes(cup, FULL, [], by=None)
+    fund = fund_of(other)
+    assert fund is not None
+    assert (fund.currency, [prize.amount for prize in fund.prizes.all()]) == ("fr.", [10_000])
+
+
 def form_of(desk: Client, event: Tournament) -> tuple[str, dict[str, str]]:
     address = reverse("admin:tournaments_tournament_prizes", args=[event.pk])
     return address, fields_of(desk.get(address).text)

@@ -23,9 +23,11 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Page, Visitor
 from tournaments.models import Entry, EntryRequest, EntryRules, Tournament
+from tournaments.registrations.selectors import count_waiting
 from tournaments.registrations.services.requests import LETTERS_WITHIN
 from tournaments.registrations.services.rules import NewRules, set_entry_rules
 from tournaments.registrations.views import LIMIT, LINKS
+from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = pytest.mark.django_db
 PAGE, ADA = "/tournaments/cup/enter/", "ada@example.org"
@@ -301,6 +303,24 @@ def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
     assert EntryRequest.objects.get(pk=known).state == "withdrawn"
     with django_assert_max_num_queries(40):
         boss.get(desk)
+
+
+def test_of_two_events_each_has_its_own_page_and_desk(client: Client, cup: Tournament, settings: Settings) -> None:
+    older = page_cases.make_event(factory.first_players(4), "dutch", name="Older Cup", rounds=3)
+    set_entry_rules(older, NewRules(fee="7 €"), by=None)
+    pair_next_round(page_cases.first_stage(older), by=None, day=factory.MONDAY, publish=True)
+    pages = [client.get(f"/tournaments/{event.slug}/enter/").text for event in (cup, older)]
+    assert [("5 €" in page, "7 €" in page) for page in pages] == [(True, False), (False, True)]
+    send(client, "?player=1")
+    client.post(link(), {"confirm": "1"})
+    assert EntryRequest.objects.get().state == "entered", "the cup has not begun"
+    settings.MAIL = None
+    send(client, name="Nora New")
+    client.force_login(factory.make_arbiter())
+    new = EntryRequest.objects.latest("pk")
+    answer = client.post(url("requests", older.pk), {"refuse": new.pk, f"answer-{new.pk}": "No"})
+    assert (answer.status_code, "not there any more" in answer.text) == (409, True)
+    assert count_waiting(page_cases.make_event([], "dutch", name="No Page")) is None
 
 
 def test_who_may_not_add_people_adds_no_newcomer_at_the_desk(

@@ -168,6 +168,9 @@ def test_what_is_decided_or_lacks_something_is_refused_and_nothing_moves(cup: To
         with pytest.raises(Refused, match=sentence):
             deed()
     assert (states(cup), AuditEvent.objects.count(), Player.objects.count()) == (before, lines, 5)
+    desk.link_player(new.pk, player(3), by=None)
+    new.refresh_from_db()
+    assert new.player == player(3), "who has withdrawn may be somebody's again"
     Tournament.objects.update(closed=True)
     with pytest.raises(Refused, match="The event is over"):
         asks(Tournament.objects.get(), player(2))

@@ -121,18 +121,32 @@ def test_what_is_decided_in_one_event_decides_nothing_in_another(cup: Tournament
         opened(event, approval=True, **years)
         known, new = (asks(event, who, birth_year=1990) for who in (player(1), "Nora New"))
         desk.link_player(new.pk, player(2), by=None)
+        asks(event, "Nils New", birth_year=1990)
         late = ask_for_entry(event, NewRequest(player(3), birth_year=1990, address="c@example.org"), role="visitor")[0]
     secret = letter_secret(EntryRequest.objects.get(tournament=other, player=player(3)))
     confirm_entry(late.pk, role="visitor")
     desk.mark_paid(known.pk, paid=True, by=None)
     desk.approve(known.pk, by=None)
     forget_address(known.pk)
-    assert desk.approve_all(cup, by=None) == (2, [])
+    assert desk.approve_all(cup, by=None) == (2, []), "a newcomer is nobody's problem"
     assert set(Entry.objects.values_list("tournament", "player__number")) == {(cup.pk, number) for number in (1, 2, 3)}
     rows = EntryRequest.objects.filter(tournament=other)
     assert {str(row.state) for row in rows} == {"waits", "new"}
     assert all(row.address and not row.paid for row in rows)
     assert request_of(other.slug, secret) is not None
+
+
+def test_whoever_was_entered_and_left_meanwhile_is_not_entered_by_a_request(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    stays, leaves = (asks(cup, player(number)) for number in (1, 2))
+    enter_players(cup, [player(number) for number in (1, 2, 3)], by=None)
+    number_by_rating(page_cases.first_stage(cup), by=None)
+    pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+    withdraw_entry(Entry.objects.get(player__number=2).pk, by=None)
+    assert desk.approve(stays.pk, by=None).entry == Entry.objects.get(player__number=1)
+    with pytest.raises(Refused, match="entered already"):
+        desk.approve(leaves.pk, by=None)
+    assert states(cup) == ["entered", "waits"]
 
 
 # --- links, and what is kept --------------------------------------------------------------------------------------
@@ -191,6 +205,26 @@ def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> No
     undo(last.event.pk, by=None, seen=last.seen)
     first.refresh_from_db()
     assert (states(cup), first.entry_id) == (["entered", "entered"], entry)
+
+
+@pytest.mark.parametrize("how", ["removed", "withdrawn"])
+def test_an_entry_that_comes_back_brings_no_other_request_of_the_player_along(cup: Tournament, how: str) -> None:
+    opened(cup)
+    now = timezone.now()
+    for state, at in ((State.REFUSED, now + timedelta(hours=1)), (State.WITHDRAWN, now - timedelta(hours=1))):
+        EntryRequest.objects.create(tournament=cup, player=player(1), state=state, asked_at=at, settled_at=at)
+    enter_players(cup, [player(1), player(2)], by=None)
+    entry = Entry.objects.get(player__number=1).pk
+    if how == "removed":
+        desk.take_entry_back(entry, cup, by=None)
+    else:
+        number_by_rating(page_cases.first_stage(cup), by=None)
+        pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
+        withdraw_entry(entry, by=None)
+    last = last_undoable(cup)
+    assert last is not None
+    undo(last.event.pk, by=None, seen=last.seen)
+    assert sorted(states(cup)) == ["refused", "withdrawn"], "it came by none of them"
 
 
 def test_a_flood_of_requests_pushes_out_its_own_and_takes_no_place(

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -16,8 +17,8 @@ from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Page, Visitor
 from tournaments.erasure.services.erasure import anonymise_player
-from tournaments.models import Game, ResultReport, Round, Tournament
-from tournaments.result_reports.selectors import count_open, open_by_game
+from tournaments.models import Game, ResultReport, Round, Team, Tournament
+from tournaments.result_reports.selectors import count_open, open_by_game, settled_reports
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
 from tournaments.result_reports.views import LIMIT
 from tournaments.results.services.results import correct_result
@@ -79,9 +80,17 @@ def test_what_stands_and_what_is_no_result_cannot_be_claimed_and_many_reports_ar
         with pytest.raises(Refused, match="choose the one it should be"):
             report_result(game.pk, claimed, role="visitor")
     for _time in range(MOST_OPEN):
-        made(game)
+        last = made(game)
     with pytest.raises(Refused, match="several reports"):
         made(game)
+    decline_report(last.pk, by=None, answer="both signed 1–0")
+    made(game)
+    beside = report_result(Game.objects.get(result="1/2").pk, Result.WHITE_WINS, role="visitor")
+    team = Team.objects.create(tournament=game.tournament, name="Rooks", number=1)
+    ResultReport.objects.filter(game=game, state="open").latest("pk").delete()
+    report_result(game.pk, Result.DRAW, role="captain", team=team.pk)
+    made(game)
+    ResultReport.objects.filter(Q(pk__in=(beside.pk, last.pk)) | Q(by_team=team)).delete()
     answer = Client().post(address(game), {"claimed": "1/2"})
     assert (answer.status_code, "several reports" in answer.text) == (409, True)
     assert ResultReport.objects.count() == MOST_OPEN
@@ -143,6 +152,10 @@ def test_the_desk_the_board_and_the_list_tell_of_it(desk: Client, game: Game) ->
 
 
 def test_the_correction_it_asks_for_settles_it_and_forgets_whom_to_reach(desk: Client, game: Game) -> None:
+    declined = made(game)
+    decline_report(declined.pk, by=None, answer="both signed 1–0")
+    beside = Game.objects.filter(tournament=game.tournament, result="")[0]
+    elsewhere = ResultReport.objects.create(game=beside, stood="1-0", claimed="1/2", contact=CONTACT)
     report, other = made(game), report_result(game.pk, Result.BLACK_WINS, role="visitor", contact=CONTACT)
     [link] = [href for href, words in Page(desk.get(reports_page()).text).links if words == "See the correction"][:1]
     answer = desk.get(link)
@@ -154,6 +167,8 @@ def test_the_correction_it_asks_for_settles_it_and_forgets_whom_to_reach(desk: C
     assert report.settled_by is not None
     other.refresh_from_db()
     assert (other.state, other.contact) == ("open", CONTACT), "it claimed something else"
+    stay = [ResultReport.objects.get(pk=each.pk).state for each in (declined, elsewhere)]
+    assert stay == ["declined", "open"], "decided before, and of another game"
     assert AuditEvent.objects.filter(action="report.accepted", subject_key=report.pk).count() == 1
     assert "Undo" in desk.get(reports_page()).text, "the last line of the trail is the correction itself"
 
@@ -176,6 +191,11 @@ def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> Non
     with pytest.raises(Refused, match="settled already"):
         decline_report(report.pk, by=None, answer="no")
     assert count_open(User.objects.get()) == 1
+    assert settled_reports(User.objects.get()) == [report]
+    assert open_by_game([game.pk, other.game_id]) == {other.game_id: 1}
+    again = made(game)
+    assert open_by_game([game.pk]) == {game.pk: 1}, "one waits, one is settled"
+    again.delete()
     assert [line.subject_key for line in AuditEvent.objects.filter(action="report.declined")] == [report.pk]
 
 

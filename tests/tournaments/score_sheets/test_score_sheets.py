@@ -135,6 +135,10 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     decided(quiet)
     report = report_result(quiet.pk, Result.WHITE_WINS, role="visitor")
     add_score_sheet(quiet.pk, PHOTO, player=quiet.white_id)
+    for _each in range(MOST_A_SIDE):
+        ScoreSheet.objects.create(game=game, image=b"x", at=timezone.now())
+    add_score_sheet(quiet.pk, PHOTO, by=factory.make_arbiter())
+    ScoreSheet.objects.filter(entry=None).delete()
     decline_report(report.pk, by=None, answer="Both signed.")
     with pytest.raises(Refused, match="Nothing is disputed"):
         add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
@@ -143,6 +147,8 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     Tournament.objects.update(score_sheets=True)
     other = factory.play_round(elsewhere, 1, [Result.DRAW])[0]
     report_result(other.pk, Result.WHITE_WINS, role="visitor")
+    with pytest.raises(Refused, match="Nothing is disputed"):
+        add_score_sheet(quiet.pk, PHOTO, player=quiet.black_id)
     add_score_sheet(other.pk, PHOTO, player=other.white_id)
     with pytest.raises(Refused, match="as many photos as it may"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)
@@ -171,6 +177,7 @@ def test_an_event_allows_it_in_its_settings(cup: Tournament, client: Client) -> 
 
 # --- seeing -------------------------------------------------------------------------------------------------------
 def test_the_two_players_and_the_events_officers_see_it_and_nobody_else(cup: Tournament, game: Game) -> None:
+    ScoreSheet.objects.create(game=game, image=b"another", at=timezone.now())
     sheet = add_score_sheet(game.pk, PHOTO, player=game.white_id)
     address = f"{path_of(game)}sheets/{sheet.pk}.jpg"
     own, foreign, officer = factory.make_arbiter("own"), factory.make_arbiter("foreign"), Client()
@@ -194,13 +201,16 @@ def test_the_two_players_and_the_events_officers_see_it_and_nobody_else(cup: Tou
         assert address in client.get(path_of(game)).text
     elsewhere = Game.objects.exclude(pk=game.pk)[0]
     assert officer.get(f"{path_of(elsewhere)}sheets/{sheet.pk}.jpg").status_code == 404
+    assert f"{sheet.pk}.jpg" not in officer.get(path_of(elsewhere)).text
+    assert officer.post(f"{path_of(elsewhere)}sheets/", {"sheet": sheet.pk}).status_code == 409
+    assert ScoreSheet.objects.filter(pk=sheet.pk).exists()
     assert officer.get(f"{path_of(game)}sheets/{9**30}.jpg").status_code == 404
 
 
 # --- going --------------------------------------------------------------------------------------------------------
 def test_a_player_deletes_his_own_until_it_is_decided_and_an_officer_any(game: Game) -> None:
     phone, other = phone_of(game.white), phone_of(game.black)
-    first, second = (add_score_sheet(game.pk, PHOTO, player=game.white_id).pk for _each in range(2))
+    second, first = (add_score_sheet(game.pk, PHOTO, player=game.white_id).pk for _each in range(2))
     path = path_of(game) + "sheets/"
     assert other.post(path, {"player": game.black.number, "sheet": first}).status_code == 409
     assert phone.post(path, {"player": game.white.number, "sheet": first}).status_code == 302
@@ -230,14 +240,17 @@ def test_after_the_event_it_is_deleted(
     now = timezone.now()
     add_score_sheet(game.pk, PHOTO, player=game.white_id)
     ScoreSheet.objects.update(at=now - timedelta(days=added))
+    other = Game.objects.get(tournament=factory.make_round_robin(factory.first_players(2), name="Other"))
+    stays = ScoreSheet.objects.create(game=other, image=b"x", at=now)
     last = None if ended is None else factory.today() - timedelta(days=ended)
-    Tournament.objects.update(
+    Tournament.objects.filter(pk=cup.pk).update(
         starts_on=None, ends_on=last, closed_at=None if closed is None else now - timedelta(days=closed)
     )
     assert forget_score_sheets() == goes
-    assert ScoreSheet.objects.exists() != goes
-    lines = AuditEvent.objects.filter(action="score-sheets.expired", subject_key=cup.pk)
-    assert [(line.before, line.after) for line in lines] == [({}, {})] * goes
+    assert ScoreSheet.objects.exclude(pk=stays.pk).exists() != goes
+    assert ScoreSheet.objects.filter(pk=stays.pk).exists(), "of another event, added today"
+    lines = AuditEvent.objects.filter(action="score-sheets.expired")
+    assert [(line.subject_key, line.before, line.after) for line in lines] == [(cup.pk, {}, {})] * goes
 
 
 def test_it_goes_with_the_person_and_is_in_no_backup_nor_copy(

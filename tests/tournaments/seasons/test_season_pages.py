@@ -140,11 +140,13 @@ def test_a_season_has_only_so_many_events(season: Season, monkeypatch: pytest.Mo
 
 
 def test_a_stale_form_is_noticed_and_the_trail_tells(season: Season) -> None:
+    other = save_season(None, {**FACTS, "slug": "other"}, season.events.values_list("pk", flat=True), by=None)
     save_season(season.pk, {"best": 2}, [], by=None, revision=season.revision)
     with pytest.raises(Stale):
         save_season(season.pk, {"best": 3}, [], by=None, revision=season.revision)
     delete_season(season.pk, by=None)
-    actions = AuditEvent.objects.filter(subject_kind="season").order_by("pk")
+    assert (Season.objects.get(), other.events.count()) == (other, 2), "another season stays as it is"
+    actions = AuditEvent.objects.filter(subject_kind="season", subject_key=season.pk).order_by("pk")
     assert [event.action for event in actions] == ["season.made", "season.changed", "season.deleted"]
     assert actions[1].before["best"] == 1
     assert actions[1].after["events"] == []
@@ -175,6 +177,8 @@ def test_an_arbiter_makes_changes_and_deletes_one(desk: Client, events: list[Tou
 
 # --- pages --------------------------------------------------------------------------------------------------------
 def test_from_the_events_to_the_table_and_its_file(season: Season) -> None:
+    robin(list(Player.objects.order_by("number")[:2]), "Alone", 5)
+    save_season(None, {**FACTS, "name": "Empty", "slug": "empty"}, [], by=None)
     visitor = Visitor()
     visitor.open("/tournaments/")
     visitor.click("Tables of the seasons")
