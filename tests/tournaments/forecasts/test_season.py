@@ -24,7 +24,7 @@ from tournaments.forecasts.selectors.season import SEASON, latest_line, lines_sa
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
@@ -76,6 +76,9 @@ def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_g
     assert [(each.day - TODAY.toordinal(), len(each.pairs)) for each in found.planned] == [(7, 2), (14, 2), (21, 2)]
     assert len(found.weeks) == 44 - 3, "three weeks have a plan"
     assert len(calendar(TODAY + timedelta(days=10)).planned) == 1, "later ones are another season's"
+    surplus = Game.objects.filter(pairing__round__number=2).order_by("pk")[0]
+    Game.objects.filter(pk=surplus.pk).update(surplus=True)
+    assert [len(each.pairs) for each in calendar().planned] == [2, 1, 2], "a game nobody needs any more is not to come"
     assert {each.day - TODAY.toordinal() for each in calendar(later=100).planned} == {101}, "what is late is next"
     assert calendar(later=150).planned == (), "nobody will play on"
     event = factory.make_round_robin(factory.first_players(4), name="No days", first_day=TODAY)
@@ -117,6 +120,9 @@ def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_th
     assert [each.day - TODAY.toordinal() for each in found] == [10, 11, 12]
     assert [len(each.comes) for each in found] == [4, 4, 4], "one of five is not in the list"
     assert set(found[0].comes.values()) == {0.9}
+    Entry.objects.filter(tournament=event, number=1).update(withdrawn=True)
+    assert len(calendar().planned[0].comes) == 3
+    Entry.objects.filter(tournament=event).update(withdrawn=False)
     pair_next_round(factory.stage_of(event), by=None, day=TODAY, publish=True)
     factory.play_round(event, 1, [Result.DRAW, Result.WHITE_FORFEITS])
     assert set(calendar().planned[0].comes.values()) == {0.9 * 10 / 11, 10 / 11}, "who played is likelier to come"
