@@ -120,7 +120,11 @@ def test_others_or_another_year_are_another_event_and_numbers_drawn_anew_a_confl
     bring(report(*CUP))
     done = bring(report("012 Winter Cup", "042 2026/09/04", *CUP[4:]))
     assert (done.written, done.plan.new_people, Player.objects.count()) == (True, 0, 4)
-    others = (row(1, "2 w 1", name="Engel, Eva"), row(2, "1 b 0|- - H", name="Falk, Finn"))
+    names = ("Engel, Eva", "Falk, Finn", "Gull, Gail")
+    others = [
+        row(at, how, name=name) for at, how, name in zip((1, 2, 3), ("2 w 1", "1 b 0", "- - H"), names, strict=True)
+    ]
+    bring(report("012 Spring Cup", *HEAD[1:], *others))
     assert bring(report(*HEAD, *others)).tournament.slug == "winter-cup-3", "of the same name and day"
     assert not bring(report(*CUP)).written, "it is known among them"
     turned = (row(1, "2 w 1", name=PEOPLE[4]), row(2, "1 b 0", name=PEOPLE[3]), row(3, name=PEOPLE[2]))
