@@ -59,6 +59,7 @@ def test_an_evening_s_tables_are_news_with_its_games_and_hidden_members_have_no_
         "<ul><li>Ada Alvarez 1–0 Bo Brandt</li><li>1. Ada Alvarez + Bo Brandt, 2. Player 3 + Dag Dahl</li>"
         "<li>1. Eva Engel, 1. Finn Falk, 3. Ada Alvarez</li></ul>"
     )
+    play(make_evening("Other evening"), "1: 1; 2: 2; 3: 4", 2)
     assert news(client, f"/tournaments/{tables.slug}/results.atom") == [(latest, told), (first, evening)]
 
 
@@ -97,6 +98,8 @@ def test_programs_are_told_tables_as_the_viewer_may_see_them(
     with django_assert_max_num_queries(6):
         assert len(data(client, f"{address}tables/")["tables"]) == 5
     assert data(client, address)["tables"] == data(client, "/api/v1/tournaments/")["tournaments"][0]["tables"] == 5
+    play(make_evening("Other evening"), "1: 1; 2: 2; 3: 4", 4)
+    assert len(data(client, f"{address}tables/")["tables"]) == 5
     assert client.get(f"{address}tables/?page=x").status_code == 400
     assert client.get("/api/v1/tournaments/none/tables/").status_code == 404
 

@@ -298,6 +298,10 @@ def test_lots_that_decided_who_goes_on_are_told_and_a_field_without_lots_has_non
     assert named == [("Group A", 4), ("Group B", 4)], "everybody on the place"
     event = AuditEvent.objects.get(action="stage.qualified")
     event.pk, event.after = None, {**event.after, "lots": False}
+    event.subject_key += 1
+    event.save()
+    assert lots_of(stages, facts) == lots, "that was in another event"
+    event.pk, event.subject_key = None, event.subject_key - 1
     event.save()
     assert lots_of(stages, facts) == {}, "the last field counts"
 

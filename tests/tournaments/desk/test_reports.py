@@ -13,7 +13,8 @@ from tests import factory
 from tests.tournaments.interchange.trf_events import CUP, HEAD, PEOPLE
 from tests.tournaments.interchange.trf_files import FOLDER, row, text
 from tournaments.interchange.trf import read_report
-from tournaments.models import Tournament
+from tournaments.merging.services import merge_players
+from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 BRING = "/admin/tournaments/tournament/report/"
@@ -83,9 +84,12 @@ def test_a_match_may_be_overruled(desk: Client) -> None:
 
 
 def test_a_choice_that_is_none_leaves_the_line_as_it_was(desk: Client) -> None:
+    keep, gone = (create_player(NewPlayer(name), by=None) for name in ("Kay Kept", "Gil Gone"))
+    merge_players(keep=keep.pk, gone=gone.pk, by=None, reason="duplicate")
     page = upload(desk, *CUP)
     assert step(desk, page, "look", **{"line-1": "999999", "line-x": "new"}).status_code == 200
-    assert step(desk, page, "import", **{"line-1": "x"}).status_code == 302
+    assert step(desk, page, "import", **{"line-1": "x", "line-2": str(gone.pk)}).status_code == 302
+    assert not Entry.objects.filter(player__in=(keep, gone)).exists(), "nobody is entered by a record that was given up"
 
 
 def test_every_mistake_and_oddity_of_a_file_is_told(desk: Client) -> None:

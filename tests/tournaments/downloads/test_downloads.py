@@ -72,7 +72,8 @@ def groups(standard: RatingList) -> Tournament:
 def test_entries_hold_number_name_and_the_rating_at_entry(client: Client, standard: RatingList) -> None:
     ada, bo = factory.make_players(2)
     bring_starting_ratings(standard, [NewStart(ada.pk, date(2025, 1, 1), 1850.5, 12)], by=None)
-    set_identities(ada, {"fide": "1234567"}, by=None)
+    set_identities(ada, {"fide": "1234567", "national": "77"}, by=None)
+    set_identities(bo, {"national": "78"}, by=None)
     Player.objects.filter(pk=ada.pk).update(title="WFM")
     cup = factory.make_round_robin([bo, ada])
     first, second = rows(client, cup, "entries.csv")

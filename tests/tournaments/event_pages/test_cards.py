@@ -92,9 +92,10 @@ def test_a_card_says_place_points_number_rating_and_every_round(client: Client) 
 
 
 def test_a_change_is_the_ledgers_and_leads_to_its_reason_and_an_unrated_event_has_none(client: Client) -> None:
+    factory.make_list("second", primary=False)  # rates the same games
     cup = make_round_robin(make_players(2), cycles=2)
     game = play_round(cup, 1, [WHITE])[0]
-    change = LedgerEntry.objects.get(game=game).white_change
+    change = LedgerEntry.objects.get(game=game, rating_list__slug="standard").white_change
     page = text_of(client, f"/tournaments/{cup.slug}/entries/1/")
     why = f"/ratings/standard/why/{game.pk}/{game.white.number}/"
     assert f'<a class="worth" href="{why}">+{change:.0f}<span' in page

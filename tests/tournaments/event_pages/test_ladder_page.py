@@ -10,7 +10,7 @@ from django.test import Client
 from players.models import Player, Visibility
 from players.people.services import NewPlayer, create_players
 from players.privacy.rules import MEMBER, NOBODY
-from ratings.models import LedgerEntry
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.factory import make_players
 from tests.tournaments.entries.entry_cases import club_and_list
@@ -19,6 +19,8 @@ from tournaments.event_pages.selectors.formats import ladder_places, season_tabl
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Tournament
+from tournaments.rated_games.services.rebuilding import rebuild_list
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standard")]
@@ -58,6 +60,24 @@ def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_
     found += sum(row.black_change or 0 for row in ledger.filter(game__black=two))
     assert table[0].change == pytest.approx(found)
     assert seasons_of(make_event([], "free", name="New")) == []
+
+
+def test_another_event_another_list_another_season_and_an_adjourned_game_bring_nothing() -> None:
+    one, two, three = people = make_players(3)
+    other = make_event([], "free", name="Other Evenings")
+    for day in (date(2024, 5, 6), date(2025, 11, 2)):
+        record_free_game(other, one, two, WHITE, day, by=None)
+    event = evenings(people)
+    adjourned = record_free_game(event, one, two, DRAW, SUMMER, by=None)
+    correct_result(game=adjourned.pk, result=Result.ADJOURNED, by=None)
+    rebuild_list(factory.make_list("second", primary=False))
+    assert seasons_of(event) == [2026, 2025]
+    first = LedgerEntry.objects.get(rating_list__slug="standard", game__tournament=event, game__played_on=LAST_YEAR)
+    rows = {row.player.pk: (row.games, row.change) for row in season_table(event, 2025, NOBODY)}
+    assert rows == {one.pk: (1, first.white_change), two.pk: (1, first.black_change)}
+    assert {row.player: row.games for row in season_table(event, None, NOBODY)} == {two: 3, one: 2, three: 1}
+    RatingList.objects.filter(slug="standard").update(public=False)
+    assert {row.change for row in season_table(event, 2025, NOBODY)} == {None}
 
 
 def test_a_change_is_shown_where_the_name_is() -> None:

@@ -341,3 +341,20 @@ def test_a_result_that_was_seen_and_taken_back_keeps_it_from_being_stored(
     forecasts.answer_forecast(job, lambda done, of: None)
     assert facts_digest(facts(cup)) == facts_digest(event)
     assert not Forecast.objects.exists()
+
+
+def test_a_result_of_another_event_seen_meanwhile_keeps_nothing_from_being_stored(
+    cup: Tournament, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FORECASTS = False
+    other = factory.make_round_robin(factory.make_players(4), name="Other Cup")
+
+    def work_out(event: EventData, kind: object, tell: object) -> dict[str, Any]:
+        play_one(other, 1)
+        return said(event)
+
+    monkeypatch.setattr(forecasts, "work_out", work_out)
+    stage = factory.stage_of(cup)
+    job = Job.objects.create(kind="forecast", subject_key=stage.pk, question=forecast_question(facts(cup)).key)
+    forecasts.answer_forecast(job, lambda done, of: None)
+    assert Forecast.objects.get().stage == stage

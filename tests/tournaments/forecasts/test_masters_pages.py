@@ -1,6 +1,7 @@
 """`/lab/masters/` and a field of one's own: what is shown, what is refused, who never appears."""
 
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -19,7 +20,8 @@ from tournaments.forecast.masters_study import Sizes, side_by_side
 from tournaments.forecasts.selectors.own_masters import OwnEvent, own_event
 from tournaments.forecasts.services import own_masters
 from tournaments.forecasts.services.own_masters import answer_own_masters
-from tournaments.models import Game, Round
+from tournaments.models import Game, Round, Tournament
+from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time", "four")]
 PAGE, OWN = "/lab/masters/", "/lab/masters/own/"
@@ -103,13 +105,23 @@ def test_the_answer_is_there_for_everybody_and_its_figures_are_those_of_the_stud
         assert player.name in page
 
 
-def test_past_results_are_those_of_the_field_and_drafts_do_not_count(four: list[Player], club_list: RatingList) -> None:
+@pytest.mark.parametrize(
+    ("rows", "change"),
+    [
+        (Round, {"state": Round.State.DRAFT}),
+        (Game, {"pool": "rapid"}),
+        (Game, {"result": Result.WHITE_FORFEITS}),
+        (Tournament, {"entry_size": 2}),
+    ],
+)
+def test_past_results_are_those_of_the_field_and_only_rated_games_of_two_in_the_pool_count(
+    four: list[Player], club_list: RatingList, rows: Any, change: dict[str, Any]
+) -> None:
     numbers = [player.number for player in four[:2]]
     event = own_event(club_list, numbers, ASKED)
     assert event is not None
     assert list(event.field.met.values()) in ([Record(1, 0, 0)], [Record(0, 1, 0)], [Record(0, 0, 1)])
-    game = Game.objects.get(white__in=four[:2], black__in=four[:2])
-    Round.objects.filter(pairings=game.pairing_id).update(state=Round.State.DRAFT)
+    rows.objects.update(**change)
     without = own_event(club_list, numbers, ASKED)
     assert without is not None
     assert without.games == 0

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.db import transaction
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 from numpy.random import PCG64, Generator
@@ -12,18 +13,19 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from clubrating.site.jobs.services import ANSWERERS
 from players.models import AuditEvent, Job, Player
 from players.refusals import Refused
-from ratings.models import ListForecast, ListForecastLine, RatingList, RatingListRule, RatingTier
+from ratings.models import ListForecast, ListForecastLine, PlayerRating, RatingList, RatingListRule, RatingTier
 from tests import factory
 from tests.clubrating.site.research.backtest_cases import BLACK, DRAW, WHITE, nobody_works, the_list
 from tests.tournaments.corrections.correction_cases import stream
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.forecast.season import Calendar
-from tournaments.forecasts.selectors.season import SEASON, lines_said, score_said, season_end
+from tournaments.forecasts.selectors.season import SEASON, latest_line, lines_said, said_on, score_said, season_end
 from tournaments.forecasts.selectors.season_calendar import calendar_of
 from tournaments.forecasts.services import season
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
@@ -74,6 +76,9 @@ def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_g
     assert [(each.day - TODAY.toordinal(), len(each.pairs)) for each in found.planned] == [(7, 2), (14, 2), (21, 2)]
     assert len(found.weeks) == 44 - 3, "three weeks have a plan"
     assert len(calendar(TODAY + timedelta(days=10)).planned) == 1, "later ones are another season's"
+    surplus = Game.objects.filter(pairing__round__number=2).order_by("pk")[0]
+    Game.objects.filter(pk=surplus.pk).update(surplus=True)
+    assert [len(each.pairs) for each in calendar().planned] == [2, 1, 2], "a game nobody needs any more is not to come"
     assert {each.day - TODAY.toordinal() for each in calendar(later=100).planned} == {101}, "what is late is next"
     assert calendar(later=150).planned == (), "nobody will play on"
     event = factory.make_round_robin(factory.first_players(4), name="No days", first_day=TODAY)
@@ -115,6 +120,9 @@ def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_th
     assert [each.day - TODAY.toordinal() for each in found] == [10, 11, 12]
     assert [len(each.comes) for each in found] == [4, 4, 4], "one of five is not in the list"
     assert set(found[0].comes.values()) == {0.9}
+    Entry.objects.filter(tournament=event, number=1).update(withdrawn=True)
+    assert len(calendar().planned[0].comes) == 3
+    Entry.objects.filter(tournament=event).update(withdrawn=False)
     pair_next_round(factory.stage_of(event), by=None, day=TODAY, publish=True)
     factory.play_round(event, 1, [Result.DRAW, Result.WHITE_FORFEITS])
     assert set(calendar().planned[0].comes.values()) == {0.9 * 10 / 11, 10 / 11}, "who played is likelier to come"
@@ -216,6 +224,29 @@ def test_it_is_asked_for_once_a_month_by_itself_and_never_where_the_club_wants_n
     Job.objects.update(state=Job.State.FAILED, requested_at=timezone.now().replace(year=2026, month=4, day=1))
     assert season.ask_season_forecasts(date(2026, 4, 2)) == 0, "what was refused is not asked again every day"
     assert season.ask_season_forecasts(date(2026, 5, 1)) == 1, "but a month later"
+
+
+def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
+    forecast: ListForecast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_works(monkeypatch)
+    before = season.season_of(the_list(), TODAY, Generator(PCG64(1))).states
+    factory.make_list("rapid", pool="rapid", primary=False)
+    assert season.ask_season_forecasts(TODAY) == 0, "nobody plays in the list that has none"
+    second = factory.make_list("second", primary=False)
+    rebuild_list(second)
+    PlayerRating.objects.filter(rating_list=second).update(rating=F("rating") + 500)
+    assert season.season_of(the_list(), TODAY, Generator(PCG64(1))).states == before
+    player = factory.first_players(1)[0]
+    assert (said_on(second, TODAY), latest_line(second, player)) == (None, None)
+    assert season.ask_season_forecasts(TODAY) == 1
+    assert Job.objects.get(kind=SEASON).subject_key == second.pk
+    season.work_out_season(second, TODAY, quiet, samples=2)
+    assert said_on(the_list(), TODAY) == forecast
+    mine = latest_line(the_list(), player)
+    assert mine is not None
+    assert (mine.forecast, mine.player) == (forecast, player)
+    assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
 
 
 def test_the_button_asks_and_the_worker_keeps_the_answer(client: Client, forecast: ListForecast) -> None:

@@ -183,6 +183,10 @@ def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(seas
     RatingList.objects.update(public=True)
     Tournament.objects.update(rated=False)
     check_level(drawn(season), 15)
+    old, forfeited = Game.objects.order_by("pk")[:2]
+    Game.objects.filter(pk=old.pk).update(played_on=SPRING - timedelta(days=366 * strengths.YEARS))
+    Game.objects.filter(pk=forfeited.pk).update(result=Result.WHITE_FORFEITS)
+    check_level(drawn(season), 13)
     Tournament.objects.update(rated=True, pool="blitz")
     check_level(drawn(season), 0)
     Stage.objects.update(pool="standard")

@@ -120,8 +120,13 @@ def test_others_or_another_year_are_another_event_and_numbers_drawn_anew_a_confl
     bring(report(*CUP))
     done = bring(report("012 Winter Cup", "042 2026/09/04", *CUP[4:]))
     assert (done.written, done.plan.new_people, Player.objects.count()) == (True, 0, 4)
-    others = (row(1, "2 w 1", name="Engel, Eva"), row(2, "1 b 0", name="Falk, Finn"))
+    names = ("Engel, Eva", "Falk, Finn", "Gull, Gail")
+    others = [
+        row(at, how, name=name) for at, how, name in zip((1, 2, 3), ("2 w 1", "1 b 0", "- - H"), names, strict=True)
+    ]
+    bring(report("012 Spring Cup", *HEAD[1:], *others))
     assert bring(report(*HEAD, *others)).tournament.slug == "winter-cup-3", "of the same name and day"
+    assert not bring(report(*CUP)).written, "it is known among them"
     turned = (row(1, "2 w 1", name=PEOPLE[4]), row(2, "1 b 0", name=PEOPLE[3]), row(3, name=PEOPLE[2]))
     with pytest.raises(Refused, match="Number 1, “Dahl, Dag”, is not entered with that number"):
         bring(report(*HEAD, *turned, row(4, name="Falk, Finn")))
@@ -180,7 +185,8 @@ def test_another_name_is_another_person_and_namesakes_are_told_apart_by_the_year
 
 def test_the_fide_number_decides_before_the_name(standard: RatingList) -> None:
     ada, other = create_player(NewPlayer("Ada"), by=None), create_player(NewPlayer("Bo"), by=None)
-    set_identities(ada, {"fide": "1503014"}, by=None)
+    set_identities(ada, {"fide": "1503014", "national": "77"}, by=None)
+    set_identities(other, {"national": "1503014"}, by=None)
     assert meant("Bo", fide="1503014") == (How.FIDE, ada.number)
     doubt = who_is_meant(report(row(1, name="Bo", fide="01503014")).players)[0].doubt
     assert doubt == f"the FIDE number 1503014 is that of Ada (#{ada.number}), whom the report calls “Bo”"

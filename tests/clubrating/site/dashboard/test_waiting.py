@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubrating.site.dashboard.selectors import waiting_for
 from players.models import Job
+from players.trail.services import write_audit
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
@@ -52,6 +53,12 @@ def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament
 
 
 def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cup: Tournament) -> None:
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    Tournament.objects.update(second_reading="any")
+    Round.objects.filter(number=2).update(planned_on=today())
+    waiting = waiting_for(arbiter, today())
+    assert waiting.unread
+    assert waiting.arrivals
     cup.officers.set([factory.make_arbiter("other")])
     assert "Winter Cup" not in shown(desk)
     assert not waiting_for(arbiter, today())
@@ -104,11 +111,15 @@ def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tourname
     entries = list(Entry.objects.order_by("number"))
     for entry, here in zip(entries, (True, True, False), strict=False):
         CheckIn.objects.create(entry=entry, on=today(), here=here)
-    CheckIn.objects.create(entry=entries[3], on=today() - timedelta(days=1), here=True)
+    for entry, here in ((entries[0], False), (entries[3], True)):
+        CheckIn.objects.create(entry=entry, on=today() - timedelta(days=1), here=here)
+    left = CheckIn.objects.create(entry=entries[4], on=today(), here=True)
     withdraw_entry(entries[4].pk, by=None)
-    html = shown(desk)
-    assert "<b>2/4</b>" in html
-    assert "1 not" in html
+    for here in (True, False):
+        CheckIn.objects.filter(pk=left.pk).update(here=here)
+        html = shown(desk)
+        assert "<b>2/4</b>" in html
+        assert "1 not" in html
     assert url("check_in", cup.pk) in html
 
 
@@ -136,13 +147,18 @@ def test_a_failure_is_remembered_for_two_weeks_and_what_is_done_not_at_all(desk:
 
 
 # --- the last step ----------------------------------------------------------------------------------------------------
-def test_the_last_risky_step_can_be_undone_from_here(desk: Client, arbiter: User, cup: Tournament) -> None:
+def test_the_last_risky_step_can_be_undone_from_here(
+    desk: Client, arbiter: User, cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Your last step" not in shown(desk)
     withdraw_entry(Entry.objects.order_by("number")[0].pk, by=arbiter)
+    write_audit("tournament.changed", cup, by=arbiter)  # of no risk, and later
     html = shown(desk)
     assert "<b>Winter Cup</b>: " in html[html.index("Your last step") :]
     assert "/undo/" in html
     assert "Your last step" not in shown(desk, factory.make_arbiter("other"))
+    monkeypatch.setattr("clubrating.site.dashboard.selectors._UNDO_OFFERED", timedelta(0))
+    assert "Your last step" not in shown(desk, arbiter), "it was long ago"
 
 
 def test_a_step_that_is_the_last_no_more_or_in_an_event_of_others_is_not_offered(

@@ -16,7 +16,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
@@ -64,6 +64,22 @@ def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament) -> No
     assert [news.round for news in recent_news()] == [1]
     factory.play_round(cup, 3, [Result.DRAW, Result.BOTH_FORFEIT])
     assert [(news.round, len(news.games)) for news in recent_news()] == [(3, 1), (1, 2)]
+
+
+def test_of_two_events_each_tells_its_own_and_what_does_not_count_is_no_news(cup: Tournament) -> None:
+    other = factory.make_round_robin(factory.make_players(4), name="Other Cup")
+    factory.play_round(other, 2, [Result.DRAW, Result.DRAW])
+    assert [(news.tournament, news.round) for news in recent_news(slug="other-cup")] == [(other, 2)]
+    assert [(news.tournament, news.round) for news in recent_news(slug="winter-cup")] == [(cup, 1)]
+    played = Pairing.objects.filter(round__stage__tournament=other, round__number=2)
+    Pairing.objects.filter(pk=played[0].pk).update(superseded=True)
+    assert [len(news.games) for news in recent_news(slug="other-cup")] == [1]
+    for rows, change in (
+        (Round.objects.filter(stage__tournament=other), {"state": Round.State.DRAFT}),
+        (Tournament.objects.filter(pk=cup.pk), {"entry_size": 2}),
+    ):
+        rows.update(**change)
+    assert recent_news() == []
 
 
 def test_an_evening_of_free_play_is_news_too(cup: Tournament) -> None:

@@ -12,6 +12,7 @@ from pytest_django import Settings
 from clubrating.accounts.mail import mail_link
 from clubrating.ops.health import state
 from clubrating.ops.health.worker_check import answer as worker_check
+from clubrating.site.jobs import services
 from clubrating.site.jobs.services import MOST_TRIES, answer_chunk, renew_leases, requeue_lost_work
 from players.jobs.services import Question, lease_chunk, write_question
 from players.models import Job, JobChunk
@@ -118,12 +119,36 @@ def test_what_somebody_is_at_is_left_alone_unless_no_worker_runs() -> None:
 
 
 def test_a_worker_renews_its_own_work_only() -> None:
+    """Two began at the same moment."""
     chunk = leased("forecast", LEASE * 2)
-    begun(answer_chunk, chunk.pk, ago=LEASE * 2, by=2)
+    task = begun(answer_chunk, chunk.pk, ago=LEASE * 2, by=2)
+    begun(worker_check, ago=LEASE * 2)
+    DBTaskResult.objects.update(started_at=task.started_at)
+    assert lost() == 2
     renew_leases("worker 0")
-    assert lost() == 1
+    task.refresh_from_db()
+    assert (lost(), task.run_after) == (1, get_date_max())
     renew_leases("worker 1")
     assert lost() == 0
+
+
+def test_a_worker_that_has_not_taken_its_chunk_yet_may_still_take_it() -> None:
+    _job, chunk = write_question(Question("forecast"), by=None)
+    assert chunk is not None
+    begun(answer_chunk, chunk.pk, ago=timedelta(0))
+    renew_leases("worker 0")
+    assert lease_chunk(chunk.pk)
+
+
+@pytest.mark.parametrize("column", ["run_after", "started_at"])
+def test_what_was_renewed_or_taken_since_it_was_found_lost_is_left_alone(
+    column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(worker_check, ago=LEASE * 2)
+    found = services.lost_tasks()
+    DBTaskResult.objects.update(**{column: timezone.now()})
+    monkeypatch.setattr(services, "lost_tasks", lambda **how: found)
+    assert (requeue_lost_work(), status()) == (0, ["RUNNING"])
 
 
 def test_a_task_that_is_no_chunk_renews_none() -> None:
