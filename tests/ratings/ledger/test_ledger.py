@@ -71,7 +71,9 @@ def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: Rat
     standard.save()
     ada, bo = factory.make_players(2)
     factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.WHITE_WINS])
+    aside = factory.make_list("aside", pool="rapid", primary=False)
     change_player(ada.pk, {"active": False}, by=None)
+    assert RatingList.objects.get(pk=aside.pk).revision == aside.revision, "nothing moved there"
     row = PlayerRating.objects.get(player=ada)
     assert (row.ranked, row.rating) == (False, 1520)
     change_player(ada.pk, {"active": True}, by=None)
@@ -132,12 +134,15 @@ def _shake(rng: Random, game: Game) -> None:
 def test_a_starting_rating_entered_later_re_rates_what_came_after_it(standard: RatingList) -> None:
     ada, bo = factory.make_players(2)
     factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.WHITE_WINS)
+    others = factory.make_list("rapid", pool="rapid", primary=False)
+    bring_starting_ratings(others, [NewStart(ada.pk, DAY, 1111)], by=None)
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1900, 40)], by=None)
-    assert PlayerRating.objects.get(player=ada).games == 42
-    assert RatingStep.objects.get().after == 1900
+    assert PlayerRating.objects.get(player=ada, rating_list=standard).games == 42
+    assert RatingStep.objects.get(rating_list=standard).after == 1900
     assert check_list(standard) == []
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1800, 40)], by=None)
     assert LedgerEntry.objects.order_by("id")[0].white_before == 1800
+    assert StartingRating.objects.get(rating_list=others).rating == 1111
     assert check_list(standard) == []
 
 

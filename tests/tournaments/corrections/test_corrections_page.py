@@ -103,8 +103,8 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     drop_starting_rating(wrong_row.pk, by=None, reason="other")
     bring_starting_ratings(RatingList.objects.get(primary=True), wrong, by=None, reason="late-report")
     same_key = Game(pk=StartingRating.objects.get(rating_list=other).pk)
-    images = {"before": {"result": "1/2"}, "after": {"result": "1-0"}}
-    write_audit("result.corrected", same_key, by=None, reason="appeal", **images)
+    was, now = {"result": "1/2"}, {"result": "1-0"}
+    write_audit("result.corrected", same_key, by=None, reason="appeal", before=was, after=now)
     said = ("a starting rating was entered", "a starting rating was taken back", "the list’s probation was changed")
     public = words(Client())
     assert [each for each in said if each not in public] == []

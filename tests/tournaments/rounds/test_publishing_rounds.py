@@ -19,6 +19,7 @@ from tournaments.results.services.results import record_result
 from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import (
+    absent_before,
     delete_round,
     delete_rounds,
     pair_all_rounds,
@@ -172,6 +173,7 @@ def test_a_round_is_made_hidden_changed_and_deleted_whatever_stands_in_another_e
     assert boards_of(pair_next_round(league, by=None)) == [(1, 2), (3, 4), (5, 6)], "results elsewhere are none here"
     delete_round(other.rounds.get(number=3).pk, by=None)
     assert AuditEvent.objects.latest("pk").subject_key == other.tournament_id
+    assert [list(absent_before(stage, 3).values()) for stage in (other, league)] == [["half", "zero"], []]
 
 
 # --- plans ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from players.models import AuditEvent, Player
 from players.people.services import delete_player
 from players.refusals import Refused, Stale
 from players.trail.services import write_audit
-from tests import factory
+from tests import databases, factory
 from tests.tournaments.entries.entry_cases import prohibited_of
 from tests.tournaments.undo import undo_cases
 from tests.tournaments.undo.undo_cases import (
@@ -28,10 +28,11 @@ from tournaments.entries.services.entries import enter_players, number_in_order,
 from tournaments.entries.services.late import enter_late, remove_late
 from tournaments.entries.services.prohibited import allow, prohibit
 from tournaments.events.services import events as events_service
-from tournaments.events.services.closing import close_event
+from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import redraw_bracket
+from tournaments.merging.services import merge_players
 from tournaments.models import (
     AbsenceNotice,
     ByeRequest,
@@ -43,6 +44,8 @@ from tournaments.models import (
     LineUp,
     LineUpPlace,
     ProhibitedPair,
+    Reading,
+    Round,
     Stage,
     StageEntry,
     Team,
@@ -56,7 +59,7 @@ from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_round, delete_rounds, publish_round, unpublish_round
 from tournaments.standings.points import Result
-from tournaments.undo.services.snapshots import column_in, image_of_entry, image_of_event, stand_of
+from tournaments.undo.services.snapshots import column_in, image_of_entry, image_of_event, image_of_rounds, stand_of
 from tournaments.undo.services.undo import UNDOABLE, Undo, event_of, last_undoable, undo, undo_at
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -135,13 +138,18 @@ def test_on_a_ladder_those_below_move_down_again_and_a_late_entry_comes_again(sw
 
 
 def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
-    for name in ("Open", "Closed"):
+    for name in ("Open", "Merged", "Closed"):
         cup = create_tournament(NewTournament(name), by=None)
         [gone] = enter_players(cup, cast[:1], by=None)
         remove_entry(gone.pk, by=None)
         assert last_undoable(cup) is not None
         if name == "Open":
             enter_players(cup, cast[4:5], by=None)
+        elif name == "Merged":
+            with databases.rolled_back():
+                merge_players(keep=cast[1].pk, gone=cast[0].pk, by=None, reason="duplicate")
+                assert last_undoable(cup) is None, name
+            continue
         else:
             delete_player(cast[0].pk, by=None)
         assert last_undoable(cup) is None, name
@@ -205,8 +213,16 @@ def test_of_a_deleted_event_only_what_is_its_own_is_kept_and_comes_back(cast: li
     report_absence(second.pk, 1, by=None)
     check_in(other, {first.pk: True}, on=factory.MONDAY, by=None)
     set_prizes(other, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
-    pair_next_round(factory.stage_of(other), by=None, publish=True)
+    row = pair_next_round(factory.stage_of(other), by=None, publish=True)
+    other.officers.add(factory.make_arbiter())
+    team = Team.objects.create(tournament=other, number=1, name="Rooks")
+    player = TeamPlayer.objects.create(team=team, entry=first, place=1)
+    match = TeamMatch.objects.create(round=row, number=1, home=team)
+    line_up = LineUp.objects.create(match=match, team=team, handed_in_at=timezone.now())
+    LineUpPlace.objects.create(line_up=line_up, board=1, player=player)
+    Reading.objects.create(game=other.games.all()[0], revision=0, result=Result.DRAW)
     assert image_of_event(cup.pk) == image
+    assert "reading" not in image_of_rounds(Round.objects.filter(stage__tournament=cup))
     delete_tournament(cup.pk, by=None)
     allow(ProhibitedPair.objects.get().pk, by=None)
     found = undo_at(deletion())
@@ -236,10 +252,13 @@ def test_the_field_of_a_stage_is_kept_with_its_own_event_and_entry_only(cast: li
 
 
 def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
-    cup = factory.make_round_robin(cast[:4])
-    factory.play_all(cup)
+    cup, other = factory.make_round_robin(cast[:4]), factory.make_round_robin(cast[:2], name="Other")
+    for event in (cup, other):
+        factory.play_all(event)
     with taken_back(cup):
         close_event(cup, by=None)
+        close_event(other, by=None)
+        reopen_event(other, by=None)
 
 
 def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player]) -> None:
