@@ -19,7 +19,6 @@ from tournaments.event_pages.selectors.formats import ladder_places, season_tabl
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Tournament
-from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -63,6 +62,7 @@ def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_
 
 
 def test_another_event_another_list_another_season_and_an_adjourned_game_bring_nothing() -> None:
+    factory.make_list("second", primary=False)
     one, two, three = people = make_players(3)
     other = make_event([], "free", name="Other Evenings")
     for day in (date(2024, 5, 6), date(2025, 11, 2)):
@@ -70,7 +70,6 @@ def test_another_event_another_list_another_season_and_an_adjourned_game_bring_n
     event = evenings(people)
     adjourned = record_free_game(event, one, two, DRAW, SUMMER, by=None)
     correct_result(game=adjourned.pk, result=Result.ADJOURNED, by=None)
-    rebuild_list(factory.make_list("second", primary=False))
     assert seasons_of(event) == [2026, 2025]
     first = LedgerEntry.objects.get(rating_list__slug="standard", game__tournament=event, game__played_on=LAST_YEAR)
     rows = {row.player.pk: (row.games, row.change) for row in season_table(event, 2025, NOBODY)}

@@ -69,7 +69,9 @@ def texts(content: bytes) -> list[str]:
 
 def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: Tournament) -> None:
     set_papers(event, FACTS, by=None, revision=0)
-    set_papers(factory.make_round_robin(factory.first_players(2)), NewPapers(federation="AUS"), by=None)
+    other = factory.make_round_robin(factory.first_players(2))
+    set_papers(other, NewPapers(federation="AUS"), by=None)
+    assert "032 AUS" in write_report(report_of(other), 26).decode().splitlines()
     set_federations(event, {Entry.objects.get(tournament=event, number=1).pk: "fra"}, by=None)
     made = report_of(event)
     lines = write_report(made, 26).decode().splitlines()
