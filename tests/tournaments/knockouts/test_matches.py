@@ -134,6 +134,7 @@ def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
     correct_result(game=game.pk, result=LOSS, by=None, bracket=KEEP)
     semi = match_of(cup, 1, 1)
     assert (advanced(semi), semi.ruled) == ("Ada", True)
+    assert list(Pairing.objects.filter(ruled=True)) == [semi], "every other match goes by its games"
     assert advanced(match_of(cup, 2, 1)) != "–"
     assert ledger_is_a_fresh_replay()
 

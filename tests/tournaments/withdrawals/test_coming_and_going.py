@@ -16,7 +16,9 @@ from tests.tournaments.entries.entry_cases import entry_of, events, make_event, 
 from tournaments.entries.services.entries import enter_players, number_by_rating, remove_entry
 from tournaments.entries.services.late import enter_late, late_terms
 from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import seats_of_match
+from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.results.services.results import record_result
@@ -45,14 +47,17 @@ def in_match(match: Pairing) -> list[int]:
 
 
 def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tournament) -> None:
+    redraw_bracket(factory.stage_of(four), by=None, reason="other")
     found = leaving(entry_of(four, 1))
-    assert [row.opponent.number for row in found.walk_overs] == [4]
+    assert [row.opponent.number for row in found.walk_overs] == [4], "of the bracket that stands"
     assert found.own.scheduled == 0, "the rule for leavers of a round robin does not matter here"
     withdraw_entry(entry_of(four, 1).pk, by=None)
     semi = factory.match_of(four, 1, 1)
     assert (semi.walk_over, semi.advanced, in_match(factory.match_of(four, 2, 1))) == (True, entry_of(four, 4), [4])
     assert events("entry.withdrawn")[0].after["matches"] == [semi.pk]
-    assert [row.opponent.number for row in returning(entry_of(four, 1)).walk_overs] == [4]
+    withdraw_entry(entry_of(four, 2).pk, by=None)
+    assert [row.opponent.number for row in returning(entry_of(four, 1)).walk_overs] == [4], "whoever left since"
+    return_entry(entry_of(four, 2).pk, by=None)
     return_entry(entry_of(four, 1).pk, by=None)
     semi = factory.match_of(four, 1, 1)
     assert (semi.walk_over, semi.advanced, in_match(factory.match_of(four, 2, 1))) == (False, None, [])
@@ -67,6 +72,18 @@ def test_once_the_next_match_was_played_the_walk_over_stays(four: Tournament) ->
     assert returning(entry_of(four, 1)).walk_overs == ()
     return_entry(entry_of(four, 1).pk, by=None)
     assert factory.match_of(four, 1, 1).walk_over
+
+
+def test_a_walk_over_of_the_arbiter_stays_when_its_loser_leaves_and_returns(cast: list[Player]) -> None:
+    cup = factory.make_knockout(cast[:4], system="double-elimination")
+    first = factory.match_of(cup, 1, 1)
+    rule_match(first.pk, advanced=entry_of(cup, 4).pk, walk_over=True, by=None)
+    factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
+    withdraw_entry(entry_of(cup, 1).pk, by=None)
+    assert [row.match for row in returning(entry_of(cup, 1)).walk_overs] == [factory.match_of(cup, 2, 2)]
+    return_entry(entry_of(cup, 1).pk, by=None)
+    first.refresh_from_db()
+    assert (first.walk_over, first.advanced) == (True, entry_of(cup, 4))
 
 
 def test_a_leaver_plays_for_no_third_place_and_nobody_comes_late(cast: list[Player], four: Tournament) -> None:
@@ -170,6 +187,18 @@ def test_under_keizer_excuses_are_not_limited(cast: list[Player]) -> None:
     for number in range(1, 6):
         request_bye(entry_of(event, 1).pk, number, "half", by=None)
     assert entry_of(event, 1).bye_requests.count() == 5
+
+
+def test_a_draft_holds_only_those_who_are_in_it(cast: list[Player]) -> None:
+    event = make_event(cast[:5], "keizer")
+    stage = factory.stage_of(event)
+    publish_round(pair_next_round(stage, by=None).pk, by=None)
+    assert leaving(entry_of(event, 1)).problems == (), "round 1 is none any more"
+    pair_next_round(stage, by=None, pair_anyway=True)
+    enter_late(event, [cast[5]], by=None)
+    found = leaving(event.entries.get(player=cast[5]))
+    assert (found.problems, found.last_round) == ((), 1)
+    assert "Round 2 is a draft" in leaving(entry_of(event, 2)).problems[0]
 
 
 MOVES = st.lists(

@@ -62,7 +62,7 @@ def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tou
     found = leaving(entry_of(six, 1))
     assert (found.own.completed, found.own.scheduled, found.own.less_than_half) == (2, 5, True)
     assert [row.result for row in found.forfeits].count(Result.OPEN) == 0
-    assert len(found.forfeits) == 3
+    assert (len(found.forfeits), found.waiting) == (3, ())
     assert results_of(six, 1) == ["1", "½", ".", ".", "."], "looking changes nothing"
     withdraw_entry(entry_of(six, 1).pk, by=None, note="ill")
     assert results_of(six, 1) == ["1", "½", "−", "−", "−"]
