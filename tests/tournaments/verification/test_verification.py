@@ -170,11 +170,15 @@ def test_whoever_corrected_it_entered_the_present_result(game: Game, arbiter: Us
 # --- a round ---------------------------------------------------------------------------------------------------------
 def test_what_waits_comes_in_the_order_of_boards(cup: Tournament, reader: User) -> None:
     games = factory.play_round(cup, 1, [W, D])
+    factory.play_round(cup, 2, [B, D])
     row = factory.round_of(cup, 1)
     assert [game.pk for game in games_to_read(row)] == [game.pk for game in games]
     read_result(game=games[0].pk, result=W, by=reader, revision=games[0].revision)
     assert [game.pk for game in games_to_read(row)] == [games[1].pk]
     assert read_games(factory.round_of(cup, 2)) == set()
+    assert count_unread(cup) == 0, "nobody asks for it"
+    asks(cup, SecondReading.ANYBODY)
+    assert count_unread(cup) == 3
 
 
 def test_who_entered_a_round_costs_two_queries(season: Tournament) -> None:
