@@ -71,6 +71,7 @@ def test_a_formula_comes_to_what_the_same_line_of_python_does(text: str, expecte
         ("9e99", 1, "up to 1e+12"),
         ("(" * 99 + "w" + ")" * 99, 26, "within each other"),
         ("-" * 99 + "w", 26, "within each other"),
+        ("w if 1 else " * 30 + "w", 301, "within each other"),
         ("+".join("1" * 200), 301, "one term too many"),
         ("w" * 10_240, MOST_CHARACTERS + 1, "this one has 10240"),
         # Read, and not to be worked out:

@@ -16,7 +16,7 @@ from ratings.systems.replay import DatedRule, DatedRules
 from tests import ROOT
 from tournaments.forecast.outlook import Strengths
 from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, play_season
-from tournaments.forecast.season_habits import Habits, habits_of
+from tournaments.forecast.season_habits import Habits, chances_on, habits_of
 from tournaments.forecast.season_scores import Came, SeasonLine, crps_of, lines_of, score_of, within_interval
 
 DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-season.json"
@@ -147,6 +147,14 @@ def test_who_comes_often_comes_and_of_somebody_new_less_is_sure() -> None:
     assert habits_of(evenings(3, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is None
     with pytest.raises(ValueError, match="Of nobody"):
         habits_of(evenings(3, (1, 2)), {}, TODAY, rng())
+
+
+def test_on_a_day_with_its_effect_as_many_are_expected_as_came() -> None:
+    games = evenings(20, (1, 2)) + evenings(10, (3, 4), every=14)
+    habits = habits_of(sorted(games, key=lambda game: game.order), dict.fromkeys(range(1, 5), 1500.0), TODAY, rng())
+    assert habits is not None
+    by_day = [evening for week in habits.weeks for _day, evening in week]
+    assert [chances_on(habits.rates, evening.effect).sum() for evening in by_day[-2:]] == pytest.approx([2.0, 3.5])
 
 
 @pytest.mark.parametrize(("pairs", "apart"), [(((1, 2), (3, 4), (5, 6)), False), (((1, 6), (2, 5), (3, 4)), True)])

@@ -150,6 +150,21 @@ def test_two_who_met_cannot_meet_again_before_that_losers_round(players: int) ->
         assert min(map(first_rematch, map(draw, smaller)), default=9) >= REMATCH[players], "byes bring none nearer"
 
 
+@pytest.mark.parametrize(
+    ("winners_round", "places"),
+    [
+        (1, [0, 1, 2, 3, 4, 5, 6, 7]),  # as they are drawn
+        (2, [4, 5, 6, 7, 0, 1, 2, 3]),  # into the other half
+        (3, [1, 0, 3, 2]),  # into the other quarter of the same half
+        (4, [1, 0]),
+    ],
+)
+def test_losers_of_each_round_of_32_come_in_where_the_figures_of_the_round_say(
+    winners_round: int, places: list[int]
+) -> None:
+    assert [double_elimination.comes_in_at(winners_round, place, 5) for place in range(len(places))] == places
+
+
 @pytest.mark.parametrize("players", [8, 16])
 def test_no_other_order_of_the_losers_puts_rematches_off_longer(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     latest = 0

@@ -166,6 +166,13 @@ def test_virtual_points_of_baku_keep_the_halves_apart() -> None:
     assert pairs(field(8, acceleration="baku", scoring=by_games, round=6)) == [(1, 5), (6, 2), (3, 7), (8, 4)]
 
 
+@pytest.mark.parametrize(("primary", "win"), [("MP", 4), ("GP", 8)])
+def test_a_virtual_win_is_that_of_the_score_which_decides(primary: Any, win: int) -> None:
+    """Four boards: a match won brings 2 match points, or 4 game points at most (here in halves)."""
+    accelerated = field(4, acceleration="baku", scoring=TeamScoring(boards=4, primary=primary))
+    assert [one.score for one in contenders_of(accelerated)] == [win, win, 0, 0]
+
+
 # --- why ----------------------------------------------------------------------------------------------------------
 def test_every_team_is_told_why_and_every_other_pair_why_not() -> None:
     asked = 0

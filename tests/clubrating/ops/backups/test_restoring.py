@@ -10,10 +10,11 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.sessions.models import Session
+from django.core.cache import caches
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from clubrating.ops.backups import restoring, staging
 from clubrating.ops.backups.archive import Damaged, Row, opened, verify, written
@@ -188,6 +189,18 @@ def test_everybody_is_signed_out(backup: Path) -> None:
     Session.objects.create(session_key="somebody", session_data="", expire_date=timezone.now())
     restore_backup(backup)
     assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_nothing_that_was_kept_of_the_replaced_database_is_shown(
+    backup: Path, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    stores = [caches[name] for name in ("default", "tries")]
+    for store in stores:
+        store.set("page", "of the replaced database")
+    with django_capture_on_commit_callbacks(execute=True):
+        restore_backup(backup)
+    assert [store.get("page") for store in stores] == [None, None]
 
 
 @pytest.mark.django_db

@@ -288,6 +288,7 @@ def test_who_may_only_look_sees_the_person_and_saves_nothing(client: Client, sta
     looker.user_permissions.add(Permission.objects.get(codename="view_player"))
     client.force_login(looker)
     assert "Ada Alvarez" in client.get(change_url(ada)).content.decode()
+    assert "Possible duplicates" not in client.get(reverse("admin:players_player_changelist")).text
     assert client.post(change_url(ada), {"name": "Changed"}).status_code == 403
     assert client.get(reverse("admin:players_player_add")).status_code == 403
     assert client.post(reverse("admin:players_player_delete", args=[ada.pk]), {"post": "yes"}).status_code == 403
