@@ -82,7 +82,8 @@ def scene(standard: RatingList) -> Scene:
     draft, bye = add_round(by_hand.pk, [(one, two), (three, None)], by=None, publish=False).matches.order_by("number")
     knockout = make_team_event(2, fixtures=False, format="team-knockout")
     make_next_round(knockout.pk, by=None, seen=propose_next(team_facts(knockout)).seen, publish=True)
-    create_league("County", by=None)
+    for name in ("County", "City"):
+        create_league(name, by=None)
     for name in ("Harbour", "Hill"):
         create_club(name, by=None)
     return Scene(league, waiting, begun, by_hand, draft, bye, knockout, make_round_robin(make_players(3)))
@@ -94,6 +95,10 @@ ROW = 0  # a key that no row has
 
 def club(name: str) -> int:
     return LeagueClub.objects.get(name=name).pk
+
+
+def league(name: str) -> int:
+    return League.objects.get(name=name).pk
 
 
 def rename(key: int, name: str) -> object:
@@ -118,8 +123,8 @@ OF_EVENTS: Sequence[tuple[Deed, str]] = [
     (lambda at: change_rules(at.league.pk, {"tiebreaks": "MPVGP, EDE, mpvgp"}, by=None), "MPvGP stands twice"),
     (lambda at: change_rules(at.league.pk, {"tiebreaks": "ESB"}, by=None), "ESB alone names no tie-break"),
     (lambda at: create_team_event(NewTeamEvent("New", rules={"boards": 0}), by=None), "Boards: "),
-    (lambda at: rename_league(League.objects.get().pk, " ", by=None), "A league needs a name"),
-    (lambda at: rename_league(League.objects.get().pk, "City", by=None, revision=7), "changed this league meanwhile"),
+    (lambda at: rename_league(league("County"), " ", by=None), "A league needs a name"),
+    (lambda at: rename_league(league("County"), "Shire", by=None, revision=7), "changed this league meanwhile"),
     (lambda at: rename(club("Harbour"), " "), "A club needs a name"),
     (lambda at: rename(club("Harbour"), "Hill"), "There is a club “Hill” already"),
 ]
