@@ -28,7 +28,7 @@ from tournaments.standings.points import Result
 from tournaments.teams.services.copying import copy_teams
 from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.leaving import bring_team_back, counts_for_nothing, take_team_out
-from tournaments.teams.services.line_ups import change_board, hand_in, open_match
+from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
 from tournaments.teams.services.matches import Ruling, agree, penalise, rule_on_match, set_absent
 from tournaments.teams.services.rounds import add_round, delete_fixtures, delete_last_round, make_fixtures
 from tournaments.teams.services.teams import (
@@ -117,6 +117,7 @@ def test_lists_are_kept_team_by_team(event: Tournament, new: Tournament) -> None
 def test_who_played_for_one_team_is_taken_off_the_list_of_another(event: Tournament, new: Tournament) -> None:
     TeamRules.objects.filter(tournament=event).update(several_teams=True)
     sat = squad_of(team(event, "Bridge"))[0]
+    open_match(match_between(event, "Anchor", "Delta").pk, by=None)
     [row] = add_players(team(event, "Delta").pk, [sat], by=None)
     remove_player(row.pk, by=None)
     assert sat not in squad_of(team(event, "Delta"))
@@ -126,6 +127,7 @@ def test_who_played_for_one_team_is_taken_off_the_list_of_another(event: Tournam
 
 def test_rounds_are_made_of_the_teams_of_the_event_and_taken_back_alone(event: Tournament, new: Tournament) -> None:
     before = rows_of(event)
+    make_team_event(5, fixtures=False)
     change_rules(new.pk, {"boards": 3, "win": 6}, by=None)
     assert len(make_fixtures(new.pk, by=None, first_day=MONDAY)) == 5
     assert rows_of(event) == before
@@ -156,7 +158,19 @@ def test_boards_are_cleared_and_changed_in_their_match_alone(event: Tournament) 
     assert one.round_id == other.round_id
     seats = list(Seat.objects.filter(pairing__match=other).order_by("pk").values())
     open_match(one.pk, by=None)
-    change_board(one.pk, 2, team(event, "Anchor").pk, rows(team(event, "Anchor"))[2], by=None, reason="other")
+    third, anchor = match_between(event, "Anchor", "Castle"), team(event, "Anchor")
+    kept = list(LineUp.objects.order_by("pk").values())
+    hand_in(third.pk, anchor.pk, rows(anchor)[1:], by=None)
+    assert list(LineUp.objects.order_by("pk").values())[:-1] == kept, "a line-up for each match"
+    open_match(third.pk, by=None)
+    for match in (one, third):
+        for line, side in ((1, match.home), (2, match.away)):
+            places = rows(side)[1:] if (match, side) == (third, anchor) else rows(side)[:2]
+            assert [entry.team_places.get().pk for _board, entry in sorted(seated(match, line).items())] == places
+    upper = one.boards.get(match_board=1)
+    change_board(one.pk, 2, anchor.pk, rows(anchor)[2], by=None, reason="other")
+    assert set(one.boards.values_list("match_board", flat=True)) == {1, 2}
+    assert one.boards.get(match_board=1) == upper
     assert agree(other.pk, team(event, "Bridge").pk, by=None), "the open boards are another match's"
     set_absent(one.pk, "home", by=None, reason="did-not-come")
     assert not one.boards.exists()
@@ -165,23 +179,25 @@ def test_boards_are_cleared_and_changed_in_their_match_alone(event: Tournament) 
 
 def test_of_two_teams_that_leave_each_comes_back_to_its_own_matches(event: Tournament) -> None:
     """A bye, a match the arbiter ruled on and one that is played are not lost by leaving."""
-    ruled, played = match_between(event, "Anchor", "Bridge"), match_between(event, "Anchor", "Castle")
+    ruled, played = match_between(event, "Anchor", "Bridge"), match_between(event, "Delta", "Castle")
     rule_on_match(ruled.pk, Ruling(4, 0, "An error"), by=None)
+    play(played, [WIN, DRAW])
     anchor, delta = team(event, "Anchor"), team(event, "Delta")
     bye = add_round(event.pk, [(anchor, None)], by=None).matches.get()
     assert counts_for_nothing(anchor), "a bye is no match"
-    play(played, [WIN, DRAW])
-    assert [counts_for_nothing(each) for each in (anchor, delta)] == [False, True]
     assert take_team_out(anchor.pk, by=None).left_before == bye.round.number + 1
     take_team_out(delta.pk, by=None)
     absent = dict(TeamMatch.objects.exclude(absent="").values_list("pk", "absent"))
-    tie = match_between(event, "Anchor", "Delta")
-    assert absent.pop(tie.pk) == "both"
-    assert set(absent) == {match_between(event, "Delta", other).pk for other in ("Bridge", "Castle")}
+    tie, of_anchor, of_delta = (
+        match_between(event, *names) for names in (("Anchor", "Delta"), ("Anchor", "Castle"), ("Bridge", "Delta"))
+    )
+    assert set(absent) == {tie.pk, of_anchor.pk, of_delta.pk}
+    assert absent[tie.pk] == "both"
     change_team(anchor.pk, by=None, venue="Hall")
     bring_team_back(anchor.pk, by=None)
     tie.refresh_from_db()
     assert tie.absent == ("home" if tie.home == delta else "away")
+    assert set(TeamMatch.objects.exclude(absent="")) == {tie, of_delta}
     bring_team_back(delta.pk, by=None)
     assert not TeamMatch.objects.exclude(absent="").exists()
 

@@ -188,6 +188,7 @@ OF_ROUNDS: Sequence[tuple[Deed, str]] = [
     (lambda at: add_round(at.by_hand.pk, [(gone(at), None)], by=None), "has left the event"),
     (lambda at: delete_last_round(new_event(2), by=None), "no round to take back"),
     (lambda at: delete_last_round(ruled(at).pk, by=None), "In round 1 the arbiter ruled on a match"),
+    (lambda at: delete_last_round(defaulted(at).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: delete_fixtures(ruled(at, fined=True).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: propose_next(team_facts(at.by_hand, drafts=True)), "Round 1 is a draft: publish it, then"),
     (lambda at: propose_next(team_facts(at.knockout)), "All 1 rounds are made"),
@@ -227,6 +228,11 @@ def ruled(at: Scene, *, fined: bool = False) -> Tournament:
         penalise(at.draft.home_id or 0, by=None, reason="Late", match_points=-2, match=at.draft)
     else:
         rule_on_match(at.draft.pk, Ruling(4, 0, "An error"), by=None)
+    return at.by_hand
+
+
+def defaulted(at: Scene) -> Tournament:
+    set_absent(at.draft.pk, "home", by=None, reason="did-not-come")
     return at.by_hand
 
 
