@@ -127,6 +127,7 @@ def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: Le
     add_team(event("Division 2 2027").pk, "Bridge", by=None)
     in_another_league("2027")
     seasons = seasons_of_league(league)
+    assert {row.league for season in seasons for row in season.divisions} == {league}
     moves = moves_of(league, seasons, next(season for season in seasons if season.name == "2026"))
     first, second = event("Division 1 2026"), event("Division 2 2026")
     assert moves[team(first, "Bridge").pk].went == ""
