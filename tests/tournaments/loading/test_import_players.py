@@ -197,13 +197,13 @@ def test_the_day_is_asked_for_by_earlier_games_that_the_list_rates(standard: Rat
     players = factory.make_players(3)
     rapid, names = factory.make_list("rapid", pool="rapid", primary=False), [player.name for player in players]
     factory.play_all(factory.make_round_robin(players[:2]))
-    rows = [PlayerRow(2, names[0], 1800.0), PlayerRow(3, names[2], 1700.0)]
-    assert outcomes(bring(rapid, *rows, on=None)) == ["changed", "changed"]
+    rows = [PlayerRow(line, name, 1800.0) for line, name in enumerate(names, start=2)]
+    assert outcomes(bring(rapid, *rows, on=None)) == ["changed"] * 3
     with pytest.raises(DayNeededError) as caught:
         bring(standard, *rows, on=None)
-    assert (caught.value.names, caught.value.first) == ((names[0],), MONDAY)
+    assert (caught.value.names, caught.value.first) == (tuple(names[:2]), MONDAY)
     Game.objects.update(played_on=factory.today())
-    assert outcomes(bring(standard, *rows, on=None, dry_run=True)) == ["changed", "changed"], "a game of today is none"
+    assert outcomes(bring(standard, *rows, on=None, dry_run=True)) == ["changed"] * 3, "a game of today is none"
 
 
 @pytest.mark.real_data

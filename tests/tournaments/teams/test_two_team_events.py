@@ -207,6 +207,8 @@ def test_a_copy_takes_the_teams_of_its_source_and_who_stands_on_their_lists(even
     first, second, third = squad_of(anchor)
     TeamPlayer.objects.filter(team=anchor, entry__player=second).update(until=MONDAY - timedelta(days=1))
     change_team(anchor.pk, by=None, captain=first.pk)
+    change_team(anchor.pk, by=None, venue="Hall", short_name="Anc")
+    TeamPlayer.objects.filter(team=anchor, entry__player=first).update(nominated=True, reserve=True)
     Player.objects.filter(pk=first.pk).update(active=False)
     copy = make_team_event(0, fixtures=False)
     copy_teams(event, copy, [first, second], by=None)
@@ -214,3 +216,5 @@ def test_a_copy_takes_the_teams_of_its_source_and_who_stands_on_their_lists(even
     made = team(copy, "Anchor")
     assert (squad_of(made), made.captain) == ([first], None), "who is not active leads no team"
     assert third not in squad_of(made)
+    assert (made.venue, made.short_name) == ("Hall", "Anc")
+    assert made.players.values_list("nominated", "reserve").get() == (True, True)

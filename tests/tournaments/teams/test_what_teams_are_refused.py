@@ -98,7 +98,7 @@ def club(name: str) -> int:
 
 
 def league(name: str) -> int:
-    return League.objects.get(name=name).pk
+    return League.objects.get(slug=name.lower()).pk  # which stays
 
 
 def rename(key: int, name: str) -> object:
@@ -125,6 +125,7 @@ OF_EVENTS: Sequence[tuple[Deed, str]] = [
     (lambda at: create_team_event(NewTeamEvent("New", rules={"boards": 0}), by=None), "Boards: "),
     (lambda at: rename_league(league("County"), " ", by=None), "A league needs a name"),
     (lambda at: rename_league(league("County"), "Shire", by=None, revision=7), "changed this league meanwhile"),
+    (lambda at: [rename_league(league("County"), each, by=None, revision=0) for each in "AB"], "league meanwhile"),
     (lambda at: rename(club("Harbour"), " "), "A club needs a name"),
     (lambda at: rename(club("Harbour"), "Hill"), "There is a club “Hill” already"),
 ]
