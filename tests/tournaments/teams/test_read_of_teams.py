@@ -189,6 +189,20 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
     assert team_records_of(third) == []
 
 
+def test_a_performance_is_told_where_the_ratings_of_all_opponents_may_be_shown(event: Tournament) -> None:
+    match = match_between(event, "Anchor", "Delta")
+    play(match, [WIN, DRAW])
+    own = Entry.objects.filter(tournament=event)
+    for told, lists, is_told in (("secret", ("standard",), False), ("secret", ("secret",), True), ("", (), True)):
+        own.update(rating=1600, rating_list=told)
+        found = {record.performance is not None for record in records_of(team_facts(event), lists)}
+        assert found == {is_told}
+    own.filter(player=squad_of(match.home)[0]).update(rating=None)
+    against = squad_of(match.away)[0]
+    for record in records_of(team_facts(event), ()):
+        assert (record.performance is None) == (record.entry.player == against)
+
+
 def test_what_keeps_an_event_open_are_its_own_matches(event: Tournament) -> None:
     rule_on_match(match_between(event, "Anchor", "Delta").pk, Ruling(4, 0, "An error"), by=None)
     add_round(event.pk, [(team(event, "Anchor"), None)], by=None)
