@@ -351,9 +351,13 @@ def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
     with pytest.raises(Refused, match="rounds"):
         set_free_rules(cup, ON, by=None)
     one, stranger = player(ladder, 1).pk, factory.make_players(6)[5].pk
+    factory.make_ladder(list(Player.objects.filter(pk=stranger)), name="Other ladder")
     for event, sentence in ((cup, "enter the result on its board"), (ladder, "not on the ladder")):
         with pytest.raises(Refused, match=sentence):
             set_board(event, one, stranger, by=None)
+    Entry.objects.filter(pk=entry(ladder, 2).pk).update(withdrawn=True)
+    with pytest.raises(Refused, match="not on the ladder"):
+        set_board(ladder, one, player(ladder, 2).pk, by=None)
     with pytest.raises(Refused, match="Members check in nowhere"):
         open_evening(evenings, by=None)
     assert not Evening.objects.exists()
