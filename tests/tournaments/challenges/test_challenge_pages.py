@@ -1,12 +1,14 @@
 """Members challenge, check in and report from their own phones, and an arbiter runs the evening at the desk."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from players.models import Player
+from players.models import Club, Player
 from tests import factory
 from tests.players.links.link_cases import phone_of
 from tests.tournaments.challenges import challenge_cases
@@ -17,6 +19,7 @@ from tournaments.challenges.services import accept
 from tournaments.evenings.services import arrive, open_evening, set_boards
 from tournaments.events.services.events import open_event
 from tournaments.free_boards.services.boards import set_board
+from tournaments.free_boards.services.rules import set_free_rules
 from tournaments.models import Arrival, Challenge, Evening, FreeRules, Game, ScoreSheet, Tournament
 from tournaments.player_results.services import report_own_result
 from tournaments.standings.points import Result
@@ -64,6 +67,12 @@ def test_switched_off_no_button_is_left_over(ladder: Tournament) -> None:
     own = phone_of(player(ladder, 1))
     FreeRules.objects.update(challenges=False)
     assert "challenges you" not in own.get("/mine/").text
+    path = f"{ladder.get_absolute_url()}challenges/"
+    assert own.get(path).status_code == 404
+    FreeRules.objects.update(challenges=True)
+    assert own.get(path).status_code == 200
+    Club.objects.update(personal_links=False)
+    assert own.get(path).status_code == 404
 
 
 def test_photos_of_a_disputed_board_of_a_ladder_are_added_and_seen_too(ladder: Tournament) -> None:
@@ -126,6 +135,10 @@ def test_at_the_door(ladder: Tournament) -> None:
     old = phone.get(path)
     assert (old.status_code, "that evening is over" in old.text, press(phone, path, here=1)) == (410, True, 410)
     assert phone.get(f"{ladder.get_absolute_url()}here/guessed/").status_code == 404
+    Evening.objects.update(ends_at=timezone.now() + timedelta(hours=1))
+    assert phone.get(path).status_code == 200
+    Tournament.objects.filter(pk=ladder.pk).update(closed=True)
+    assert (phone.get(path).status_code, press(phone, path, here=1)) == (410, 410)
 
 
 def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
@@ -165,6 +178,32 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     assert press(client, desk, end=Evening.objects.get().pk) == 302
     assert press(client, desk, arrive="#1") == 409, "no evening is on"
     assert client.get(desk.replace("boards", "sheet")).status_code == 404
+
+
+def test_the_desk_and_the_page_of_one_ladder_know_nothing_of_another(ladder: Tournament, client: Client) -> None:
+    client.force_login(factory.make_arbiter())
+    other = factory.make_ladder(factory.first_players(5), name="Other").tournament
+    set_free_rules(other, challenge_cases.ON, by=None, revision=0)
+    board = set_board(other, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    row, evening, own = ask(other, 4, 3), open_evening(other, by=None), open_evening(ladder, by=None)
+    arrive(evening.pk, player(ladder, 1))
+    desk = f"/admin/tournaments/tournament/{ladder.pk}/evening/boards/"
+    for sent in (
+        {"enter": board.pk, f"revision-{board.pk}": board.revision, f"result-{board.pk}": "1-0"},
+        {"take-off": board.pk},
+        {"accept": row.pk},
+        {"cancel": row.pk},
+        {"end": evening.pk},
+        {"leave": player(ladder, 1).pk},
+    ):
+        assert press(client, desk, **sent) == 409, sent
+    shown = client.get(desk).context
+    assert [shown[name] for name in ("boards", "challenges", "here", "evening")] == [[], [], [], own]
+    sides = [
+        phone_of(row.challenged.player).get(f"{event.get_absolute_url()}challenges/").context["sides"]
+        for event in (ladder, other)
+    ]
+    assert [[each.challenge for each in side.waiting] for [side] in sides] == [[], [row]]
 
 
 def test_an_officer_switches_it_on_for_club_evenings_too(ladder: Tournament, client: Client) -> None:

@@ -28,10 +28,11 @@ from tournaments.events.services.events import open_event
 from tournaments.free_boards.selectors import waiting
 from tournaments.free_boards.services.boards import enter_result, set_board, take_off
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
-from tournaments.free_play.services import record_free_game
-from tournaments.models import Challenge, Entry, Evening, FreeRules, Game, Tournament
+from tournaments.free_play.services import EnteredAlreadyError, LateGameError, record_free_game
+from tournaments.models import Challenge, Entry, Evening, FreeRules, Game, Pairing, Tournament
 from tournaments.notices.selectors import CHALLENGE
 from tournaments.player_results.services import Said, report_own_result
+from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -143,7 +144,10 @@ def test_silence_lapses_and_a_board_of_long_ago_blocks_nobody(ladder: Tournament
         accept(row.pk, player(ladder, 1).pk)
     other = ask(ladder, 2, 1)
     accept(other.pk, player(ladder, 1).pk)
-    past(other, 15)
+    past(other, 14)
+    with pytest.raises(Refused, match="has an open challenge"):
+        ask(ladder, 3, 2)
+    past(other, 1)
     assert ask(ladder, 3, 2), "neither is held by what was not played in time"
 
 
@@ -212,6 +216,10 @@ def test_what_waits_for_somebody_is_what_names_them_and_is_not_answered(ladder: 
         Entry.objects.filter(tournament=ladder).update(withdrawn=False)
         Entry.objects.filter(pk=entry(ladder, gone).pk).update(withdrawn=True)
         assert challenges_of([two, four], today) == [], "one of the two has left"
+    Entry.objects.filter(tournament=ladder).update(withdrawn=False)
+    assert challenges_of([two, four], today) == [other]
+    Tournament.objects.filter(pk=ladder.pk).update(closed=True)
+    assert challenges_of([two, four], today) == []
 
 
 def test_who_leaves_the_ladder_ends_the_challenge(ladder: Tournament) -> None:
@@ -229,6 +237,16 @@ def test_reminders_are_due_the_day_before(ladder: Tournament) -> None:
     accept(row.pk, player(ladder, 1).pk)
     assert due_reminders(today + 2 * DAY) == []
     assert [each.player.number for each in due_reminders(today + 13 * DAY)] == [3, 1]
+    assert [remind(today + 13 * DAY) for _call in range(2)] == [1, 0], "once, however often it is called"
+    for table, key, value in (
+        (Entry, entry(ladder, 1).pk, {"withdrawn": True}),
+        (Entry, entry(ladder, 3).pk, {"withdrawn": True}),
+        (FreeRules, FreeRules.objects.get().pk, {"challenges": False}),
+        (Tournament, ladder.pk, {"closed": True}),
+    ):
+        table.objects.filter(pk=key).update(**value)
+        assert due_reminders(today + 13 * DAY) == []
+        table.objects.filter(pk=key).update(**{name: not is_so for name, is_so in value.items()})
 
 
 def test_whom_each_line_is_told(ladder: Tournament) -> None:
@@ -298,6 +316,26 @@ def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tour
         enter_result(board.pk, "", revision=board.revision, by=None)
     enter_result(board.pk, Result.WHITE_FORFEITS, revision=board.revision, by=None)
     assert (order(ladder)[:2], LedgerEntry.objects.count()) == ([2, 1], 0)
+    correct_result(game=board.pk, result=Result.OPEN, by=None)
+    assert not waiting(ladder.pk), "a result that was cleared makes no board to play"
+    other = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    take_off(other.pk, by=None)
+    assert not Pairing.objects.filter(pk=other.pairing_id).exists()
+    Tournament.objects.filter(pk=ladder.pk).update(closed=True)
+    with pytest.raises(Refused, match="is over"):
+        set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+
+
+def test_a_game_that_is_entered_or_late_is_not_the_one_of_the_board(ladder: Tournament) -> None:
+    people, today = (player(ladder, 1), player(ladder, 2)), timezone.localdate()
+    record_free_game(ladder, *people, Result.DRAW, today, by=None)
+    board = set_board(ladder, people[0].pk, people[1].pk, by=None)
+    with pytest.raises(EnteredAlreadyError):
+        record_free_game(ladder, *people, Result.DRAW, today, by=None)
+    with pytest.raises(LateGameError):
+        record_free_game(ladder, *people, Result.DRAW, today - DAY, by=None)
+    assert list(waiting(ladder.pk)) == [board]
+    assert record_free_game(ladder, *people, Result.DRAW, today, by=None, again=True) == board
 
 
 def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
@@ -313,9 +351,13 @@ def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
     with pytest.raises(Refused, match="rounds"):
         set_free_rules(cup, ON, by=None)
     one, stranger = player(ladder, 1).pk, factory.make_players(6)[5].pk
+    factory.make_ladder(list(Player.objects.filter(pk=stranger)), name="Other ladder")
     for event, sentence in ((cup, "enter the result on its board"), (ladder, "not on the ladder")):
         with pytest.raises(Refused, match=sentence):
             set_board(event, one, stranger, by=None)
+    Entry.objects.filter(pk=entry(ladder, 2).pk).update(withdrawn=True)
+    with pytest.raises(Refused, match="not on the ladder"):
+        set_board(ladder, one, player(ladder, 2).pk, by=None)
     with pytest.raises(Refused, match="Members check in nowhere"):
         open_evening(evenings, by=None)
     assert not Evening.objects.exists()

@@ -76,6 +76,8 @@ def test_one_contest_moves_to_another_day(tables: Tournament) -> None:
     correct(ContestChange(first.pk, played_on=day(2)))
     assert [row.order for row in ContestEntry.objects.filter(contest=first)] == [first_order(first)] * 3
     assert is_exact()
+    correct(ContestChange(first.pk, played_on=day(-1)))
+    assert is_exact(), "and before the other one"
 
 
 def first_order(contest: Contest) -> int:

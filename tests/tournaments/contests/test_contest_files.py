@@ -68,7 +68,11 @@ def test_a_contest_that_is_here_otherwise_is_refused_a_corrected_one_is_known(
     other = other.replace("2,2,New", "2,1,New").replace(",400,", ",50,")
     with pytest.raises(CommandError, match="is here with other sides"):
         load(tmp_path, other)
-    first = Contest.objects.get(label="t1")
+    with pytest.raises(CommandError, match="is here with other sides, places or day"):
+        load(tmp_path, EVENING.replace("2026-01-06", "2026-01-07"))
+    assert "there already: 2" in load(tmp_path, EVENING)
+    assert "Contests loaded: 2" in load(tmp_path, EVENING.replace("Card evening", "Other evening")), "keys of an event"
+    first = Contest.objects.get(label="t1", tournament__name="Card evening")
     correct_contest(first.pk, sides=sides("2=400: 1 2*0.5; 1=500: 3 9"), by=None, reason="appeal")
     assert "there already: 2" in load(tmp_path, EVENING)
 
@@ -91,6 +95,19 @@ def test_a_bad_row_is_named_and_nothing_is_loaded(
     with pytest.raises(CommandError, match=reason):
         load(tmp_path, EVENING.replace(was, now))
     assert dump() == before
+
+
+def test_bad_contests_are_left_out_where_that_is_asked(tables: Tournament, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="there is no player #99"):
+        load(tmp_path, EVENING.replace("2,2,New Comer", "2,2,#99"), "--skip-bad")
+    assert list(Contest.objects.values_list("label", "importance", "own_importance")) == [("t2", 2.0, True)]
+
+
+def test_the_lower_score_wins_in_a_new_event_where_the_places_say_so(tables: Tournament, tmp_path: Path) -> None:
+    text = EVENING.replace(",400,", ",50,").replace(",10,,2", ",70,,2")
+    load(tmp_path, text)
+    evening = Tournament.objects.get(name="Card evening")
+    assert (evening.scores, evening.low_score_wins) == ("points", True)
 
 
 def test_strangers_are_refused_where_only_the_club_may_play_and_so_is_a_pool_nobody_rates(

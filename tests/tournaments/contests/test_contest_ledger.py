@@ -101,6 +101,21 @@ def test_a_game_of_a_pool_without_contests_asks_for_none(tables: Tournament) -> 
     assert tables_asked == []
 
 
+def test_the_same_table_is_one_of_its_event_and_day_that_counts(tables: Tournament) -> None:
+    text = "1: 1; 2: 2; 3: 3"
+    first = play(tables, text)
+    play(make_evening("Other evening"), text)
+    play(tables, text, day=1)
+    with pytest.raises(ContestEnteredError):
+        play(tables, "3: 3; 2: 2; 1: 1", day=1)
+    play(tables, "1: 1; 2: 3; 3: 2", day=1)
+    correct(ContestChange(first.pk, withdrawn=True), reason="duplicate")
+    with pytest.raises(LateContestError):
+        play(tables, text)
+    Player.objects.filter(number=7).update(merged_into=Player.objects.get(number=8))
+    play(tables, "1: 4; 2: 2; 3: 3", day=1)
+
+
 # --- refused ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "reason"),

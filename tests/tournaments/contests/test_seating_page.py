@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import timedelta
 from html import unescape
 from itertools import combinations
 
@@ -12,11 +13,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from players.models import Player
 from ratings.lists.selectors.chances import chances_at
 from ratings.lists.services import NewRule, create_list, set_rules
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.contests.contest_cases import DAY, make_tables, play
+from tests.tournaments.contests.contest_cases import DAY, make_evening, make_tables, play
+from tournaments.contests.selectors import seatings_of
 from tournaments.models import Contest, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +86,16 @@ def test_only_doubles_of_today_count(tables: Tournament, arbiter: Client) -> Non
     pairs = [{*table[at : at + 2]} for table in after for at in (0, 2)]
     assert {1, 2} not in pairs
     assert {3, 4} not in pairs
+
+
+def test_a_seating_knows_the_tables_of_its_event_that_count(tables: Tournament) -> None:
+    play(tables, "1: 1 2; 2: 3 4")
+    play(make_evening("Other evening"), "1: 1 3; 2: 2 4")
+    gone = play(tables, "1: 1 4; 2: 2 3")
+    Contest.objects.filter(pk=gone.pk).update(withdrawn=True)
+    four = tuple(Player.objects.get(number=number).pk for number in (1, 2, 3, 4))
+    assert seatings_of(tables, DAY) == ([(four,)], [(four,)])
+    assert seatings_of(tables, DAY + timedelta(days=1)) == ([(four,)], [])
 
 
 def test_a_table_s_link_leads_to_its_entry_with_its_people(tables: Tournament, arbiter: Client) -> None:

@@ -244,9 +244,13 @@ def test_the_best_partner_is_whom_the_player_had_the_best_score_with(tables: Tou
         play(tables, f"{1 if number else 2}: 1 3; {2 if number else 1}: 2 4", day=3 * number + 1)
         if number:
             play(tables, "1: 1 4; 1: 2 3", day=3 * number + 2)
+    for number in (3, 4):
+        play(tables, "1: 1 5; 2: 3 6", day=20 + number)
+    gone = play(tables, "1: 1 5; 2: 3 6", day=30)
+    Contest.objects.filter(pk=gone.pk).update(withdrawn=True)
     ada = Player.objects.get(number=1)
     found = [(each.player.number, each.tally.wins, each.tally.draws, each.tally.losses) for each in partners_of(ada)]
-    assert found == [(2, 3, 0, 0), (3, 2, 0, 1), (4, 0, 2, 0)]
+    assert found == [(2, 3, 0, 0), (3, 2, 0, 1), (4, 0, 2, 0), (5, 2, 0, 0)]
     page = re.sub(r"<[^>]+>", "", shown(client.get(ada.get_absolute_url())))
     assert "Best partner: Bo Brandt 3–0–0" in page
     Player.objects.filter(number=2).update(visibility="hidden")

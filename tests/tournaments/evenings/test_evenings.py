@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.refusals import Stale
+from players.refusals import Refused, Stale
 from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
@@ -15,7 +15,7 @@ from tournaments.evenings.selectors import busy_at, evening_at, evening_now, her
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Arrival, Evening, Game, Tournament
+from tournaments.models import Arrival, Evening, Game, ProhibitedPair, Tournament
 from tournaments.pairing.evening import Partners
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -58,10 +58,19 @@ def test_boards_are_set_for_those_who_are_here_all_or_none(ladder: Tournament) -
     leave(evening.pk, people[3])
     with pytest.raises(Stale, match="nothing was set"):
         set_boards(evening.pk, [(one, two), (three, four)], by=None)
+    with pytest.raises(Stale, match="nothing was set"):
+        set_boards(evening.pk, [(one, two), (two, three)], by=None)
     assert not Game.objects.exists()
+    arrive(evening.pk, people[3])
+    assert [each.player for each in here_at(evening)] == people, "who comes back is here"
     assert len(set_boards(evening.pk, [(one, two)], by=None)) == 1
     with pytest.raises(Stale, match="has a board"):
         set_boards(evening.pk, [(one, three)], by=None)
+    Tournament.objects.filter(pk=ladder.pk).update(closed=True)
+    with pytest.raises(Stale, match="over"):
+        arrive(evening.pk, player(ladder, 5))
+    with pytest.raises(Refused):
+        open_evening(ladder, by=None)
 
 
 def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
@@ -103,6 +112,19 @@ def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> No
         withdraw_entry(entry(ladder, place).pk, by=None)
     for rule in Partners:
         assert set(propose(evening, here_at(evening), busy_at(ladder), today, rule).left) == {one, two, three}
+
+
+def test_two_who_must_not_meet_in_this_event_are_proposed_no_board(ladder: Tournament) -> None:
+    evening, today = open_evening(ladder, by=None), timezone.localdate()
+    other = factory.make_ladder(factory.first_players(5), name="Other Ladder").tournament
+    for place in (1, 2, 3):
+        arrive(evening.pk, player(ladder, place))
+    for event, pairs in ((ladder, ((1, 2), (1, 3))), (other, ((2, 3),))):
+        for pair in pairs:
+            first, second = (entry(event, place) for place in pair)
+            ProhibitedPair.objects.create(tournament=event, first=first, second=second)
+    [board] = propose(evening, here_at(evening), busy_at(ladder), today).boards
+    assert set(board) == {player(ladder, 2), player(ladder, 3)}
 
 
 def test_who_played_least_today_in_this_event_has_a_board_first(ladder: Tournament) -> None:

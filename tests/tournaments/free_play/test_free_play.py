@@ -206,6 +206,7 @@ def test_a_challenge_beyond_reach_moves_nobody_and_only_who_is_on_the_ladder_pla
     people: list[Player], standard: RatingList
 ) -> None:
     stage = factory.make_ladder(people[:4])
+    factory.make_ladder(people, name="Other Ladder")
     with pytest.raises(Refused, match="Player #5 is not on the ladder"):
         record_free_game(stage.tournament, people[0], people[4], Result.DRAW, MONDAY, by=None)
     game = record_free_game(stage.tournament, people[0], people[3], Result.BLACK_WINS, MONDAY, by=None)

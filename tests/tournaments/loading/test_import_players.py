@@ -17,7 +17,8 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.entries.services.names import BadRows
 from tournaments.interchange.players_csv import RUN_COLUMNS, PlayerRow, read_players
 from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
-from tournaments.loading.services.starting_ratings import ImportReport, import_players
+from tournaments.loading.services.starting_ratings import DayNeededError, ImportReport, import_players
+from tournaments.models import Game
 from tournaments.rated_games.services.people import change_people, change_player
 from tournaments.rated_games.services.rebuilding import check_list
 
@@ -186,9 +187,23 @@ def test_the_import_belongs_to_one_list_and_a_dry_run_writes_nothing(standard: R
     assert outcomes(report) == ["changed", "new"]
     assert (Player.objects.count(), StartingRating.objects.count()) == (1, 0)
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
-    bring(standard, PlayerRow(2, "Ada", 1500.0))
+    bring(standard, PlayerRow(2, "Ada", 1500.0), on=TODAY)
     assert outcomes(bring(rapid, PlayerRow(2, "Ada", 1500.0))) == ["changed"]
-    assert set(StartingRating.objects.values_list("rating_list__slug", flat=True)) == {"standard", "rapid"}
+    starts = StartingRating.objects.values_list("rating_list__slug", "on")
+    assert set(starts) == {("standard", TODAY), ("rapid", ON)}
+
+
+def test_the_day_is_asked_for_by_earlier_games_that_the_list_rates(standard: RatingList) -> None:
+    players = factory.make_players(3)
+    rapid, names = factory.make_list("rapid", pool="rapid", primary=False), [player.name for player in players]
+    factory.play_all(factory.make_round_robin(players[:2]))
+    rows = [PlayerRow(line, name, 1800.0) for line, name in enumerate(names, start=2)]
+    assert outcomes(bring(rapid, *rows, on=None)) == ["changed"] * 3
+    with pytest.raises(DayNeededError) as caught:
+        bring(standard, *rows, on=None)
+    assert (caught.value.names, caught.value.first) == (tuple(names[:2]), MONDAY)
+    Game.objects.update(played_on=factory.today())
+    assert outcomes(bring(standard, *rows, on=None, dry_run=True)) == ["changed"] * 3, "a game of today is none"
 
 
 @pytest.mark.real_data

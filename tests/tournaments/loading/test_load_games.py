@@ -138,6 +138,39 @@ def test_a_renamed_event_is_still_known_by_the_name_in_the_file() -> None:
     assert Tournament.objects.count() == 1
 
 
+def test_a_game_of_an_event_with_rounds_of_the_same_name_is_another_one() -> None:
+    players = create_players([NewPlayer("A"), NewPlayer("B")], by=None)
+    cup = factory.make_round_robin(players, name="Club evenings")
+    factory.play_all(cup, WIN)
+    Game.objects.update(played_on=DAY)
+    assert load(game("A", "B"), game("B", "A")).loaded == 2
+    assert Game.objects.filter(tournament=cup).count() == 1
+
+
+def test_games_of_an_unrated_event_move_nothing_and_a_late_load_of_two_says_once_what_it_moved() -> None:
+    load(game("A", "B", event="Friendly"))
+    Tournament.objects.update(rated=False)
+    load(game("A", "C", event="Friendly", played_on=DAY.replace(day=1)))
+    assert (Game.objects.count(), LedgerEntry.objects.count()) == (2, 1)
+    load(game("C", "D", event="League"))
+    late = DAY.replace(day=2)
+    load(game("C", "D", event="League", played_on=late), game("D", "A", event="Winter", played_on=late))
+    told = AuditEvent.objects.filter(action="games.loaded").order_by("-pk")[:2]
+    assert sorted(len(event.effect) for event in told) == [0, 1]
+    assert {event.reason for event in told} == {"late-report"}
+
+
+def test_games_of_an_event_that_others_run_are_loaded_by_them_or_by_a_command() -> None:
+    own, other = factory.make_arbiter("own"), factory.make_arbiter("other")
+    load(game("A", "B", event="League"), game("A", "B", event="Winter"), by=other)
+    Tournament.objects.get(name="League").officers.add(own)
+    assert load(game("A", "B", DRAW, event="League"), by=own).loaded == 1
+    assert load(game("A", "B", DRAW, event="Winter"), by=other).loaded == 1
+    with pytest.raises(Refused, match="“League” is run by others"):
+        load(game("A", "B", LOSS, event="League"), by=other)
+    assert load(game("A", "B", LOSS, event="League")).loaded == 1
+
+
 # --- whole or not at all ----------------------------------------------------------------------------------------------
 def test_one_bad_row_and_nothing_is_loaded_but_all_are_told() -> None:
     create_players([NewPlayer("Ada"), NewPlayer("Ada")], by=None)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
@@ -9,7 +10,7 @@ from ratings.models import RatingList
 from tests import factory
 from tournaments.events.services.events import update_tournament
 from tournaments.meetings.selectors import changes_in, games_between, opponents_of, score_between, share_of
-from tournaments.models import Game
+from tournaments.models import Game, Tournament
 from tournaments.standings.points import DECIDED_RESULTS, Result
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,10 @@ def test_the_score_is_told_by_colour_and_pool_and_counts_no_forfeit(cast: list[P
     assert one.white.games + one.black.games == one.total.games == 2
     assert set(one.pools) == {"standard", "rapid"}
     assert one.pools["rapid"].draws == 1
+    won = games_between(cast[0], cast[1]).get(result=Result.WHITE_WINS)
+    score = score_between(won.white, won.black)
+    assert (score.total.wins, score.white.wins, score.black.wins, score.pools["standard"].wins) == (1, 1, 0, 1)
+    assert next(met for met in opponents_of(won.black) if met.player == won.white).tally.losses == 1
     game = games_between(cast[0], cast[1])[0]
     Game.objects.filter(pk=game.pk).update(result=Result.WHITE_FORFEITS)
     assert games_between(cast[0], cast[1]).count() == 2
@@ -58,6 +63,17 @@ def test_what_a_result_is_worth_to_either_side() -> None:
         white, black = share_of(result, is_white=True), share_of(result, is_white=False)
         assert {white, black} <= {0.0, 0.5, 1.0}, result
         assert white + black <= 1.0, result
+    won = (Result.WHITE_WINS, Result.BLACK_FORFEITS, Result.WHITE_DRAWS_BLACK_PENALISED, Result.NO_POINTS)
+    assert [share_of(result, is_white=True) for result in won] == [1.0, 1.0, 0.5, 0.0]
+    assert [share_of(result, is_white=False) for result in won] == [0.0, 0.0, 0.0, 0.0]
+
+
+def test_two_pairs_that_met_are_no_two_people_who_met(cast: list[Player]) -> None:
+    Tournament.objects.filter(pool="rapid").update(entry_size=2)
+    assert (
+        {game.pool for game in games_between(cast[0], cast[1])} == set(score_between(*cast[:2]).pools) == {"standard"}
+    )
+    assert [each.tally.games for each in opponents_of(cast[0])] == [1, 1]
 
 
 def test_changes_are_those_of_public_lists(cast: list[Player]) -> None:
@@ -66,3 +82,5 @@ def test_changes_are_those_of_public_lists(cast: list[Player]) -> None:
     assert list(found) == [game.pk for game in games if game.pool == "standard"]
     RatingList.objects.update(public=False)
     assert changes_in(games) == {}
+    RatingList.objects.update(public=True, live_generation=F("live_generation") + 1)
+    assert changes_in(games) == {}, "what a replay has replaced"

@@ -10,8 +10,8 @@ from django.utils import timezone
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry
-from tests.factory import today
-from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, team
+from tests.factory import make_round_robin, today
+from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, squad_of, team
 from tournaments.captains.services import (
     card_revision,
     closes_on,
@@ -276,6 +276,8 @@ def test_the_page_of_links_has_those_of_its_event_that_hold(desk: Client, event:
     assert CaptainLink.objects.filter(revoked_at=None).count() == 2
     shown = [(row.name, len(links)) for row, links in desk.get(page).context["teams"]]
     assert shown == [("Anchor", 1), ("Bridge", 0), ("Castle", 0), ("Delta", 0)]
+    cup = make_round_robin(squad_of(team(event, "Anchor")))
+    assert desk.get(f"/admin/tournaments/tournament/{cup.pk}/captains/").status_code == 404
 
 
 def test_a_side_never_learns_why_boards_are_not_made(event: Tournament, match: TeamMatch) -> None:

@@ -225,6 +225,9 @@ def test_an_officer_moves_from_one_club_to_another(ours: Team) -> None:
     assert (moved.before, moved.after) == ({"officers": ["Ours"]}, {"officers": []})
     with pytest.raises(Refused, match="needs a club"):
         set_clubs(user, [], by=None)
+    user.is_active = False
+    set_clubs(user, [], by=None)
+    assert not LeagueClub.objects.filter(officers=user).exists(), "a closed account needs none"
 
 
 def test_a_role_in_the_administration_is_given_and_taken_with_all_sessions(ours: Team) -> None:

@@ -67,6 +67,7 @@ def test_the_other_captain_may_agree_to_another_order(client: Client) -> None:
     assert AuditEvent.objects.filter(action="line-up.consented", role="captain").count() == 1
     with pytest.raises(Refused, match="has handed in its line-up"):
         consent(match.pk, team(event, "Delta").pk, by=None, given=False)
+    assert consent(match.pk, team(event, "Anchor").pk, by=None, given=False), "the own line-up holds nobody"
 
 
 def test_ratings_are_those_before_the_day_of_the_match() -> None:

@@ -1,13 +1,14 @@
 """A match of teams above ordinary games: boards from line-ups, points from boards, ratings as always."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import time, timedelta
 
 import pytest
 
 from players.models import AuditEvent
-from players.refusals import Refused
+from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
-from tests.factory import make_players, make_round_robin, today
+from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
 from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
@@ -21,7 +22,8 @@ from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.selectors.matches import outcome_of
 from tournaments.teams.services.events import change_rules
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match, seated
-from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
+from tournaments.teams.services.matches import Ruling, agree, penalise, plan_match, rule_on_match, set_absent
+from tournaments.teams.services.rounds import add_round, make_fixtures
 from tournaments.teams.services.teams import add_players, add_team, change_player, change_team
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -265,3 +267,77 @@ def test_what_is_sent_unchanged_or_with_blanks_stands_as_it_did(event: Tournamen
     assert not AuditEvent.objects.filter(action="team-rules.changed").exists()
     assert change_team(own.pk, by=None, name="  Anchor ").name == "Anchor"
     assert change_team(own.pk, by=None, name=" New   Anchor").name == "New Anchor"
+
+
+def test_the_first_day_of_a_match_is_kept_and_one_that_never_had_a_day_is_not_postponed(match: TeamMatch) -> None:
+    first = match.played_on
+    assert first
+    assert plan_match(match.pk, first, by=None, at=time(20)).first_planned is None, "another hour of the same day"
+    for days in (1, 2):
+        moved = plan_match(match.pk, first + timedelta(days=days), by=None, venue=" Hall ")
+        assert (moved.first_planned, moved.starts_at, moved.venue) == (first, None, "Hall")
+    assert plan_match(match.pk, None, by=None).postponed
+    assert plan_match(match.pk, None, by=None).postponed, "still"
+    assert not plan_match(match.pk, first, by=None).postponed
+    TeamMatch.objects.filter(pk=match.pk).update(played_on=None)
+    assert not plan_match(match.pk, None, by=None).postponed
+
+
+def test_rounds_come_with_their_days_hours_and_the_venue_of_the_home_team(standard: RatingList) -> None:
+    event = make_team_event(3, fixtures=False)
+    change_team(team(event, "Anchor").pk, by=None, venue="Town hall")
+    rounds = make_fixtures(event.pk, by=None, first_day=MONDAY, days_between=14, at=time(19, 30))
+    assert [row.planned_on for row in rounds] == [MONDAY + timedelta(days=14 * index) for index in range(3)]
+    rows = TeamMatch.objects.filter(round__stage__tournament=event).select_related("home", "round")
+    for row in rows:
+        assert (row.played_on, row.starts_at, row.round.planned_at) == (
+            row.round.planned_on,
+            time(19, 30),
+            time(19, 30),
+        )
+        assert row.venue == ("Town hall" if row.home.name == "Anchor" else "")
+        assert bool(row.bye) == (row.away is None)
+    late = add_round(event.pk, [(team(event, "Anchor"), team(event, "Bridge"))], by=None, at=time(19)).matches.get()
+    assert (late.starts_at, late.round.planned_at) == (None, None), "no hour without a day"
+
+
+def test_a_penalty_for_a_match_counts_from_its_round_on(event: Tournament) -> None:
+    match = TeamMatch.objects.filter(round__stage__tournament=event, round__number=2)[0]
+    row = penalise(match.home_id, by=None, reason=" Late ", game_points=-1, match=match, decided_on=MONDAY)
+    assert (row.from_round, row.reason, row.decided_on) == (2, "Late", MONDAY)
+    assert penalise(match.home_id, by=None, reason="Late", game_points=-1).decided_on == today()
+
+
+def test_who_knows_an_older_state_of_a_team_or_a_match_is_told(event: Tournament, match: TeamMatch) -> None:
+    own = team(event, "Anchor")
+    change_team(own.pk, by=None, venue="Hall", revision=own.revision)
+    with pytest.raises(Stale):
+        change_team(own.pk, by=None, venue="Town", revision=own.revision)
+    deeds: list[Callable[[int], object]] = [
+        lambda at: plan_match(match.pk, MONDAY, by=None, revision=at),
+        lambda at: rule_on_match(match.pk, Ruling(4, 0, "An error"), by=None, revision=at),
+        lambda at: set_absent(match.pk, "home", by=None, reason="other", revision=at),
+        lambda at: rule_on_match(match.pk, None, by=None, revision=at),
+    ]
+    for seen, deed in enumerate(deeds, start=match.revision):
+        deed(seen)
+        with pytest.raises(Stale):
+            deed(seen)
+
+
+def test_a_side_takes_its_confirmation_back_and_the_other_keeps_its_own(event: Tournament, match: TeamMatch) -> None:
+    play(match, [WIN, DRAW])
+    for side in (match.home_id, match.away_id):
+        agree(match.pk, side, by=None)
+    assert facts_of(match)[1].agreed_sides == (True, True)
+    agree(match.pk, match.home_id, by=None, agreed=False)
+    assert facts_of(match)[1].agreed_sides == (False, True)
+
+
+def test_a_line_up_made_up_is_the_teams_own_once_it_hands_one_in(event: Tournament, match: TeamMatch) -> None:
+    open_match(match.pk, by=None)
+    assert list(LineUp.objects.values_list("made_up", flat=True)) == [True, True]
+    for absent in ("away", ""):
+        set_absent(match.pk, absent, by=None, reason="other")
+    hand_in(match.pk, team(event, "Anchor").pk, places(match, "Anchor", 2, 3), by=None)
+    assert dict(LineUp.objects.values_list("team__name", "made_up")) == {"Anchor": False, "Delta": True}

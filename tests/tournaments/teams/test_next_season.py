@@ -62,6 +62,18 @@ def test_a_league_and_a_club_need_a_name_that_is_not_taken(league: League, name:
             make(name, by=None)
 
 
+def in_another_league(season: str) -> Tournament:
+    """A match of two teams with names of ours, which is decided."""
+    row = League.objects.filter(slug="shire").first() or create_league("Shire", by=None)
+    rules = {"league_id": row.pk, "season": season, "boards": 2, "division": 3}
+    made = create_team_event(NewTeamEvent(f"Shire {season}", MONDAY, rules=rules), by=None)
+    for name in ("Castle", "Delta"):
+        add_team(made.pk, name, by=None)
+    make_fixtures(made.pk, by=None, first_day=MONDAY)
+    set_absent(TeamMatch.objects.get(round__stage__tournament=made).pk, "home", by=None, reason="tested")
+    return made
+
+
 def page_of(league: League) -> str:
     return f"/admin/tournaments/league/{league.pk}/next-season/"
 
@@ -100,6 +112,7 @@ def test_the_season_is_made_as_the_lines_say_with_rules_lists_and_captains(leagu
 
 def test_the_season_to_follow_is_the_latest_in_which_something_is_decided(league: League, desk: Client) -> None:
     desk.post(page_of(league), Page(desk.get(page_of(league)).text).forms[-1].values)
+    in_another_league("2027")
     first, seasons = event("Division 1 2027"), seasons_of_league(league)
     make_fixtures(first.pk, by=None, first_day=MONDAY)
     for decided in ("2026", "2027"):
@@ -112,7 +125,9 @@ def test_the_season_to_follow_is_the_latest_in_which_something_is_decided(league
 def test_of_two_teams_of_one_name_in_a_season_nobody_says_which_moved(league: League, desk: Client) -> None:
     desk.post(page_of(league), Page(desk.get(page_of(league)).text).forms[-1].values)
     add_team(event("Division 2 2027").pk, "Bridge", by=None)
+    in_another_league("2027")
     seasons = seasons_of_league(league)
+    assert {row.league for season in seasons for row in season.divisions} == {league}
     moves = moves_of(league, seasons, next(season for season in seasons if season.name == "2026"))
     first, second = event("Division 1 2026"), event("Division 2 2026")
     assert moves[team(first, "Bridge").pk].went == ""
@@ -160,11 +175,14 @@ def test_made_twice_it_is_refused_with_where_it_is_and_deleted_it_can_be_made_ag
 def test_nothing_is_made_where_one_division_is_refused(league: League) -> None:
     first, second = event("Division 1 2026"), event("Division 2 2026")
     good = NextDivision(first.pk, "Top", MONDAY, (team(first, "Anchor").pk,))
+    strange = in_another_league("2026")
     for bad, says in (
         (NextDivision(second.pk, "Low", None, (), ("Gambit", "Gambit")), "There is a team"),
         (NextDivision(second.pk, "Low", None, (team(first, "Anchor").pk,)), "in two divisions"),
         (NextDivision(987654, "Low", None, (team(second, "Eagle").pk,)), "others by now"),
         (NextDivision(second.pk, "Low", None, (987654,)), "others by now"),
+        (NextDivision(second.pk, "Low", None, (team(strange, "Delta").pk,)), "others by now"),
+        (NextDivision(strange.pk, "Low", None, (team(second, "Eagle").pk,)), "others by now"),
         (NextDivision(second.pk, "", None, (team(second, "Eagle").pk,)), "name"),
     ):
         with pytest.raises(Refused, match=says):
@@ -174,7 +192,7 @@ def test_nothing_is_made_where_one_division_is_refused(league: League) -> None:
             make_next_season(league.pk, "2026", name, [good], by=None)
     with pytest.raises(Refused, match="No team is in the next season"):
         make_next_season(league.pk, "2026", "2027", [NextDivision(first.pk, "Top", None)], by=None)
-    assert Tournament.objects.count() == 2
+    assert Tournament.objects.count() == 3
 
 
 def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(league: League) -> None:
@@ -184,6 +202,7 @@ def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(
     TeamRules.objects.update(several_teams=False)
     add_players(bridge.pk, [both], by=None, reserve=True)
     squad_of(delta)[1].__class__.objects.filter(pk=squad_of(delta)[1].pk).update(active=False)
+    in_another_league("2027")
     wanted = NextDivision(first.pk, "Top", date(2027, 9, 1), (bridge.pk, delta.pk))
     made = make_next_season(league.pk, "2026", "2027", [wanted], by=None)
     assert both not in squad_of(team(made.events[0], "Bridge"))

@@ -15,6 +15,7 @@ from tournaments.events.admin.form import formats
 from tournaments.models import Entry, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.services.line_ups import hand_in
+from tournaments.teams.services.matches import penalise
 
 pytestmark = pytest.mark.usefixtures("event")
 
@@ -174,6 +175,14 @@ def test_a_team_is_penalised_leaves_and_comes_back_on_its_page(desk: Client, eve
     own = team(event, "Anchor")
     sent(desk, "team", own.pk, do="penalty", match_points="-1", game_points="0.5", why="Late card")
     assert [(one.match_points, one.game_points) for one in own.penalties.all()] == [(-2, 1)]
+    match, bridge = match_between(event, "Bridge", "Castle"), team(event, "Bridge")
+    other = penalise(bridge.pk, by=None, reason="Empty board", game_points=-1, match=match)
+    assert list(desk.get(url("team", own.pk)).context["penalties"]) == list(own.penalties.all())
+    sent(desk, "team", own.pk, lift=str(other.pk))
+    other.refresh_from_db()
+    assert not other.lifted, "it is another team's"
+    for row, penalties in ((match, [other]), (match_between(event, "Anchor", "Bridge"), [])):
+        assert list(desk.get(url("team_match", row.pk)).context["penalties"]) == penalties
     assert "“Anchor” has left the event" in sent(desk, "team", own.pk, do="leave", note="No players")
     own.refresh_from_db()
     assert own.left_before == 1

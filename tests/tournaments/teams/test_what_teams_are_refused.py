@@ -82,7 +82,8 @@ def scene(standard: RatingList) -> Scene:
     draft, bye = add_round(by_hand.pk, [(one, two), (three, None)], by=None, publish=False).matches.order_by("number")
     knockout = make_team_event(2, fixtures=False, format="team-knockout")
     make_next_round(knockout.pk, by=None, seen=propose_next(team_facts(knockout)).seen, publish=True)
-    create_league("County", by=None)
+    for name in ("County", "City"):
+        create_league(name, by=None)
     for name in ("Harbour", "Hill"):
         create_club(name, by=None)
     return Scene(league, waiting, begun, by_hand, draft, bye, knockout, make_round_robin(make_players(3)))
@@ -94,6 +95,10 @@ ROW = 0  # a key that no row has
 
 def club(name: str) -> int:
     return LeagueClub.objects.get(name=name).pk
+
+
+def league(name: str) -> int:
+    return League.objects.get(slug=name.lower()).pk  # which stays
 
 
 def rename(key: int, name: str) -> object:
@@ -118,8 +123,9 @@ OF_EVENTS: Sequence[tuple[Deed, str]] = [
     (lambda at: change_rules(at.league.pk, {"tiebreaks": "MPVGP, EDE, mpvgp"}, by=None), "MPvGP stands twice"),
     (lambda at: change_rules(at.league.pk, {"tiebreaks": "ESB"}, by=None), "ESB alone names no tie-break"),
     (lambda at: create_team_event(NewTeamEvent("New", rules={"boards": 0}), by=None), "Boards: "),
-    (lambda at: rename_league(League.objects.get().pk, " ", by=None), "A league needs a name"),
-    (lambda at: rename_league(League.objects.get().pk, "City", by=None, revision=7), "changed this league meanwhile"),
+    (lambda at: rename_league(league("County"), " ", by=None), "A league needs a name"),
+    (lambda at: rename_league(league("County"), "Shire", by=None, revision=7), "changed this league meanwhile"),
+    (lambda at: [rename_league(league("County"), each, by=None, revision=0) for each in "AB"], "league meanwhile"),
     (lambda at: rename(club("Harbour"), " "), "A club needs a name"),
     (lambda at: rename(club("Harbour"), "Hill"), "There is a club “Hill” already"),
 ]
@@ -183,6 +189,7 @@ OF_ROUNDS: Sequence[tuple[Deed, str]] = [
     (lambda at: add_round(at.by_hand.pk, [(gone(at), None)], by=None), "has left the event"),
     (lambda at: delete_last_round(new_event(2), by=None), "no round to take back"),
     (lambda at: delete_last_round(ruled(at).pk, by=None), "In round 1 the arbiter ruled on a match"),
+    (lambda at: delete_last_round(defaulted(at).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: delete_fixtures(ruled(at, fined=True).pk, by=None), "In round 1 the arbiter ruled on a match"),
     (lambda at: propose_next(team_facts(at.by_hand, drafts=True)), "Round 1 is a draft: publish it, then"),
     (lambda at: propose_next(team_facts(at.knockout)), "All 1 rounds are made"),
@@ -222,6 +229,11 @@ def ruled(at: Scene, *, fined: bool = False) -> Tournament:
         penalise(at.draft.home_id or 0, by=None, reason="Late", match_points=-2, match=at.draft)
     else:
         rule_on_match(at.draft.pk, Ruling(4, 0, "An error"), by=None)
+    return at.by_hand
+
+
+def defaulted(at: Scene) -> Tournament:
+    set_absent(at.draft.pk, "home", by=None, reason="did-not-come")
     return at.by_hand
 
 
