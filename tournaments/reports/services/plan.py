@@ -185,7 +185,7 @@ def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequ
             elif board.result or (number, white, black) in games:
                 results = games.pop((number, white, black), frozenset())
                 # One that is still open in the report may have its result by now.
-                if not results or (board.result and board.result not in results):
+                if board.result and board.result not in results:
                     yield _game_differs(number, board)
     yield from (_("Round %(round)s has games here that are not in the report.") % {"round": at} for at in _left(games))
     yield from (_("Round %(round)s has byes here that are not in the report.") % {"round": at} for at in _left(byes))
