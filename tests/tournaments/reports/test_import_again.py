@@ -23,8 +23,9 @@ from tournaments.entries.services.names import BadRows
 from tournaments.events.services.events import update_tournament
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.merging.services import merge_players
-from tournaments.models import Entry, Game, Tournament
+from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.people import How, who_is_meant
@@ -158,6 +159,16 @@ def test_an_event_of_our_own_is_known_by_its_report_while_it_runs_and_after_it(s
     assert bring(running).tournament == cup, "what was open has its result now"
     assert bring(report_of(cup)).tournament == cup
     assert everything() == before
+
+
+def test_a_bracket_is_known_by_its_report_with_its_byes_and_drawn_again_too(standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(3), seeding="lots")
+    for seed in range(2, 6):
+        assert bring(report_of(cup)).tournament == cup
+        redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=seed)
+    free = Pairing.objects.exclude(bye="").filter(superseded=False).get().advanced
+    assert Pairing.objects.exclude(bye="").exclude(advanced=free).exists(), "others were free before"
+    assert bring(report_of(cup)).tournament == cup
 
 
 # --- who is meant -------------------------------------------------------------------------------------------------
