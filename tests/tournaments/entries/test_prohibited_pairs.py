@@ -58,7 +58,10 @@ def test_a_group_is_of_two_to_forty_different_players_of_the_event(event: Tourna
 
 
 def test_a_pair_may_meet_again_and_pairs_go_with_their_entry_or_its_number(event: Tournament) -> None:
+    other = make_event([entry_of(event, number).player for number in (1, 2)], "by-hand")
+    prohibit(other, entries(other, 1, 2), by=None)
     prohibit(event, entries(event, 1, 2, 3, 4), by=None)
+    assert (prohibited_pairs(event).count(), prohibited_pairs(event, entry_of(event, 3)).count()) == (6, 3)
     row = prohibited_pairs(event, entry_of(event, 3)).first()
     assert row is not None
     allow(row.pk, by=None)

@@ -119,10 +119,13 @@ def test_of_one_who_is_left_no_bracket_is_drawn_and_the_old_one_stays() -> None:
 
 def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
     make_list()
-    cup = make_knockout(first_players(8), seeding="lots")
+    cup, other = (make_knockout(first_players(8), name=name, seeding="lots") for name in ("Cup", "Other Cup"))
+    play_match(match_of(other, 1, 1), Result.WHITE_WINS)
     stage, before = stage_of(cup), first_round(cup)
     redraw_bracket(stage, by=None, reason="entry-error", seed=2)
     assert first_round(cup) != before
+    assert first_round(other) == before, "another event's stays, and what was played there holds nobody up"
+    assert Game.objects.filter(tournament=other).count() == 4
     assert Pairing.objects.filter(stage=stage, superseded=True).count() == 7
     assert Seat.objects.filter(pairing__superseded=True).count() == 8
     assert Game.objects.filter(pairing__stage=stage).count() == 4

@@ -4,7 +4,17 @@ import pytest
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from tests.factory import MONDAY, make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tests.factory import (
+    MONDAY,
+    first_players,
+    make_knockout,
+    make_list,
+    make_players,
+    make_round_robin,
+    match_of,
+    play_match,
+    stage_of,
+)
 from tests.tournaments.knockouts.match_cases import DRAW, LOSS, WIN, advanced, cup_of_four, entry_named, played_through
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview
@@ -12,7 +22,7 @@ from tournaments.events.services.closing import close_event
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, seats_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
-from tournaments.models import Game, Round
+from tournaments.models import Game, Pairing, Round
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.rounds import delete_rounds, unpublish_round
 from tournaments.standings.points import Result
@@ -110,8 +120,15 @@ def test_what_is_ruled_on_is_a_published_match_of_the_bracket_and_goes_to_somebo
     Game.objects.filter(pairing=semi, result="").delete()
     with pytest.raises(Refused, match="come by themselves"):
         add_extra_games(semi.pk, phase="rapid", by=None)
-    with pytest.raises(Refused, match="no match of a bracket"):
-        rule_match(0, advanced=ada.pk, by=None)
+    old = cup_of_four()
+    superseded = match_of(old, 1, 1)
+    redraw_bracket(stage_of(old), by=None, reason="other")
+    bye = Pairing.objects.exclude(bye="").get(stage=stage_of(make_knockout(first_players(3), name="Three")))
+    board = match_of(make_round_robin(first_players(4)), 1, 1)
+    for match in (superseded, bye, board):
+        entry = match.seats.all()[0].entry_id
+        with pytest.raises(Refused, match="no match of a bracket"):
+            rule_match(match.pk, advanced=entry, by=None)
     Round.objects.filter(stage=stage_of(cup)).update(state=Round.State.DRAFT)
     with pytest.raises(Refused, match="Round 1 is a draft"):
         rule_match(semi.pk, advanced=ada.pk, by=None)
@@ -144,11 +161,18 @@ def test_a_walk_over_that_came_by_itself_is_in_the_trail_and_taken_back_by_a_ret
     assert Game.objects.get(pairing=final).result == ""
 
 
-def test_with_fewer_players_no_empty_round_is_left() -> None:
-    cup = make_knockout(make_players(5))
-    cup.entries.filter(player__name__startswith="Eva").update(withdrawn=True)
-    redraw_bracket(stage_of(cup), by=None, reason="other")
-    assert stage_of(cup).rounds.count() == 2
+def test_with_fewer_players_no_empty_round_is_left_and_with_more_one_is_added_as_public_as_the_others() -> None:
+    make_players(5)
+    cup, other = (make_knockout(first_players(5), name=name) for name in ("Cup", "Other Cup"))
+    eva, rounds = cup.entries.filter(player__name__startswith="Eva"), stage_of(cup).rounds
+    for state in (Round.State.PUBLISHED, Round.State.DRAFT):
+        rounds.update(state=state)
+        eva.update(withdrawn=True)
+        redraw_bracket(stage_of(cup), by=None, reason="other")
+        assert (rounds.count(), stage_of(other).rounds.count()) == (2, 3)
+        eva.update(withdrawn=False)
+        redraw_bracket(stage_of(cup), by=None, reason="other")
+        assert list(rounds.values_list("state", flat=True)) == [state] * 3
 
 
 def test_a_game_that_went_meanwhile_is_stale() -> None:

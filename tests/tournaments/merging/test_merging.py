@@ -123,13 +123,14 @@ def test_of_the_outside_numbers_those_move_that_the_one_kept_has_none_like() -> 
     assert dict(other.identities.values_list("scheme", "value")) == {"national": "O-1"}
 
 
-def test_a_merge_cannot_be_undone_once_its_games_were_changed(twin: Player) -> None:
-    ada = Player.objects.get(name="Ada Alvarez")
+def test_a_merge_cannot_be_undone_once_its_games_were_changed(twin: Player, standard: RatingList) -> None:
+    ada, bo = (Player.objects.get(name=name) for name in ("Ada Alvarez", "Bo Brandt"))
     correct(PlayersMerged(keep=ada.pk, gone=twin.pk))
     event = AuditEvent.objects.get(action="players.merged")
-    new = factory.make_round_robin([ada, Player.objects.get(name="Bo Brandt")], name="Summer Cup")
+    new = factory.make_round_robin([ada, bo], name="Summer Cup")
     assert new.games.exists()
-    assert undo_of(event) == MergeUndone(event.pk), "games elsewhere are no hindrance"
+    bring_starting_ratings(standard, [NewStart(bo.pk, date(2025, 12, 1), 1500, 3)], by=None)
+    assert undo_of(event) == MergeUndone(event.pk), "games elsewhere and ratings of others are no hindrance"
     game = Game.objects.get(pk=event.before["white"][0])
     correct_result(game=game.pk, result=other_result(game), by=None)
     assert undo_of(event) is None

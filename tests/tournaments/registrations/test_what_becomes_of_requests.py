@@ -168,7 +168,16 @@ def test_a_link_is_no_longer_than_the_event_lets_it_be(cup: Tournament, settings
         confirm_entry(row.pk, role="visitor")
 
 
-def test_an_erased_person_leaves_no_request_and_old_ones_go_by_themselves(cup: Tournament) -> None:
+def test_a_link_to_confirm_ends_after_two_days_and_others_do_not(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    new = ask_for_entry(cup, NewRequest(player=player(1), address="a@example.org"), role="visitor")[0]
+    links = [letter_secret(row) for row in (new, asks(cup, player(2)))]
+    for hours, states_found in ((47, ["new", "waits"]), (49, ["waits"])):
+        EntryRequest.objects.update(letter_at=timezone.now() - timedelta(hours=hours))
+        assert [str(row.state) for link in links if (row := request_of(cup.slug, link))] == states_found
+
+
+def test_an_erased_person_leaves_no_request(cup: Tournament) -> None:
     opened(cup, approval=True)
     rows = {name: asks(cup, who, address="a@example.org") for name, who in (("known", player(1)), ("new", "Nora New"))}
     boss = factory.make_administrator()
@@ -177,13 +186,28 @@ def test_an_erased_person_leaves_no_request_and_old_ones_go_by_themselves(cup: T
     anonymise_player(player(2).pk, by=boss)
     assert [row.player_id for row in EntryRequest.objects.all()] == [player(1).pk]
     assert not forget_old_requests()
-    long_ago = timezone.now() - timedelta(days=40)
-    for state, more in ((State.UNCONFIRMED, {}), (State.WITHDRAWN, {"settled_at": long_ago})):
-        asked = {"tournament": cup, "state": state, "asked_at": long_ago, **more}
-        EntryRequest.objects.create(**asked)  # type: ignore[misc]
-        assert forget_old_requests() == 1
-    Tournament.objects.update(closed=True, closed_at=long_ago)
-    assert forget_old_requests() == 1
+
+
+def test_old_requests_go_by_themselves_each_kind_in_its_time(cup: Tournament) -> None:
+    now = timezone.now()
+    for name, days in (("Long Over", 31), ("Just Over", 29)):
+        over = page_cases.make_event([], "dutch", name=name, rounds=5)
+        Tournament.objects.filter(pk=over.pk).update(closed=True, closed_at=now - timedelta(days=days))
+        EntryRequest.objects.create(tournament=over, name=name, state=State.ENTERED, asked_at=now - timedelta(days=60))
+    for state, asked, settled in (
+        (State.UNCONFIRMED, 4, None),
+        (State.UNCONFIRMED, 2, None),
+        (State.WAITING, 40, None),
+        (State.ENTERED, 60, 40),
+        (State.REFUSED, 60, 31),
+        (State.WITHDRAWN, 60, 31),
+        (State.WITHDRAWN, 60, 29),
+    ):
+        at = {"asked_at": now - timedelta(days=asked), "settled_at": settled and now - timedelta(days=settled)}
+        EntryRequest.objects.create(tournament=cup, name=f"{state} {asked} {settled}", state=state, **at)
+    assert forget_old_requests() == 4
+    kept = set(EntryRequest.objects.values_list("name", flat=True))
+    assert kept == {"Just Over", "new 2 None", "waits 40 None", "entered 60 40", "withdrawn 60 29"}
 
 
 @pytest.mark.parametrize("how", ["removed", "withdrawn"])

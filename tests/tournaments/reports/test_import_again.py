@@ -18,12 +18,14 @@ from tests.choosing import examples
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.interchange.trf_events import CUP, HEAD, PEOPLE, bring, everything
 from tests.tournaments.interchange.trf_files import GOOD, players_from, real, report, row
+from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.entries.services.names import BadRows
 from tournaments.events.services.events import update_tournament
 from tournaments.interchange.trf import Report, read_report, write_report
 from tournaments.interchange.trf.games import games_of
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.merging.services import merge_players
-from tournaments.models import Entry, Game, Tournament
+from tournaments.models import Entry, Game, Pairing, Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.reports.selectors import report_of
 from tournaments.reports.services.people import How, who_is_meant
@@ -81,6 +83,7 @@ def test_two_new_people_of_one_name_are_two_and_stay_so(standard: RatingList) ->
 def test_a_corrected_result_a_merged_player_and_another_name_of_the_event_are_no_conflict(standard: RatingList) -> None:
     cup = bring(report(*CUP)).tournament
     game = Game.objects.get(result="1-0")
+    swap_colours(game=game.pk, mirror=True, by=None, reason="other")
     correct_result(game=game.pk, result=Result.DRAW, by=None)
     assert not bring(report(*CUP)).written
     game.refresh_from_db()
@@ -89,7 +92,8 @@ def test_a_corrected_result_a_merged_player_and_another_name_of_the_event_are_no
     merge_players(keep=keep.pk, gone=Player.objects.get(name=PEOPLE[1]).pk, by=None, reason="duplicate")
     assert not bring(report(*CUP)).written
     update_tournament(cup.pk, {"name": "Memorial"}, by=None)
-    assert bring(report(*CUP)).tournament == cup
+    for name in ("Winter Cup", "Memorial"):
+        assert bring(report(f"012 {name}", *CUP[1:])).tournament == cup
     assert bring(report("012 Winter", *CUP[1:])).tournament != cup
 
 
@@ -130,6 +134,11 @@ def test_others_or_another_year_are_another_event_and_numbers_drawn_anew_a_confl
     turned = (row(1, "2 w 1", name=PEOPLE[4]), row(2, "1 b 0", name=PEOPLE[3]), row(3, name=PEOPLE[2]))
     with pytest.raises(Refused, match="Number 1, “Dahl, Dag”, is not entered with that number"):
         bring(report(*HEAD, *turned, row(4, name="Falk, Finn")))
+    two = (row(1, "2 w 1", name=PEOPLE[1]), row(2, "1 b 0", name=PEOPLE[2]))
+    with pytest.raises(Refused, match="Number 3, “Hall, Hal”, is not entered"):
+        bring(report(*HEAD, *two, row(3, name="Hall, Hal"), row(4, name="Ives, Ida")))
+    ladder = factory.make_ladder([row.player for row in done.tournament.entries.order_by("number")])
+    assert bring(report("012 Ladder", *CUP[4:])).tournament != ladder.tournament, "an event without end has no report"
 
 
 def test_an_event_here_with_more_players_than_the_report_is_a_conflict(standard: RatingList) -> None:
@@ -150,6 +159,16 @@ def test_an_event_of_our_own_is_known_by_its_report_while_it_runs_and_after_it(s
     assert bring(running).tournament == cup, "what was open has its result now"
     assert bring(report_of(cup)).tournament == cup
     assert everything() == before
+
+
+def test_a_bracket_is_known_by_its_report_with_its_byes_and_drawn_again_too(standard: RatingList) -> None:
+    cup = factory.make_knockout(factory.make_players(3), seeding="lots")
+    for seed in range(2, 6):
+        assert bring(report_of(cup)).tournament == cup
+        redraw_bracket(factory.stage_of(cup), by=None, reason="other", seed=seed)
+    free = Pairing.objects.exclude(bye="").filter(superseded=False).get().advanced
+    assert Pairing.objects.exclude(bye="").exclude(advanced=free).exists(), "others were free before"
+    assert bring(report_of(cup)).tournament == cup
 
 
 # --- who is meant -------------------------------------------------------------------------------------------------

@@ -276,6 +276,9 @@ def test_late_ones_and_leavers_are_known_again(standard: RatingList) -> None:
     for version in VERSIONS:
         again = bring(out_of(stage, version))
         assert (again.tournament.pk, again.written) == (stage.tournament_id, False), version
+    earlier = out_of(stage)
+    pair_next_round(stage, by=None, publish=True)
+    assert bring(earlier).tournament == stage.tournament, "a round that is open since does no harm"
 
 
 def test_ratings_leave_as_they_are_shown_and_lots_are_a_word_of_our_own(standard: RatingList) -> None:
@@ -329,6 +332,8 @@ def test_and_every_other_one_that_no_hand_has_touched(standard: RatingList, real
 def test_a_bye_of_who_came_late_is_held_against_the_report_from_the_first_round_of_theirs(standard: RatingList) -> None:
     """The rounds before are byes in the report and nothing here."""
     stage, late = one_comes_late()
+    later = make_event([], "dutch", name="Later Still")
+    Entry.objects.create(tournament=later, player=late.player, number=20, first_round=5)
     request_bye(late.pk, 3, ByeKind.ZERO, by=None)
     play_rounds(stage, 1)
     read = out_of(stage)

@@ -18,7 +18,7 @@ from tournaments.entries.services.late import enter_late, late_terms
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import seats_of_match
-from tournaments.knockouts.services.rulings import rule_match
+from tournaments.knockouts.services.rulings import rule_match, take_ruling_back
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.presence.services import cancel_bye, request_bye
 from tournaments.results.services.results import record_result
@@ -50,6 +50,7 @@ def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tourna
     redraw_bracket(factory.stage_of(four), by=None, reason="other")
     found = leaving(entry_of(four, 1))
     assert [row.opponent.number for row in found.walk_overs] == [4], "of the bracket that stands"
+    assert found.still_open == (), "its game is not played any more"
     assert found.own.scheduled == 0, "the rule for leavers of a round robin does not matter here"
     withdraw_entry(entry_of(four, 1).pk, by=None)
     semi = factory.match_of(four, 1, 1)
@@ -84,6 +85,22 @@ def test_a_walk_over_of_the_arbiter_stays_when_its_loser_leaves_and_returns(cast
     return_entry(entry_of(cup, 1).pk, by=None)
     first.refresh_from_db()
     assert (first.walk_over, first.advanced) == (True, entry_of(cup, 4))
+
+
+def test_a_return_takes_back_walk_overs_of_the_leaver_alone_and_none_that_was_decided_anew(
+    cast: list[Player], four: Tournament
+) -> None:
+    withdraw_entry(entry_of(four, 1).pk, by=None)
+    other = factory.make_knockout(cast[:4], name="Other Cup")
+    factory.play_match(factory.match_of(other, 1, 1), Result.WHITE_WINS)
+    withdraw_entry(entry_of(other, 1).pk, by=None)
+    factory.play_match(factory.match_of(other, 1, 2), Result.WHITE_WINS)
+    assert factory.match_of(other, 2, 1).walk_over
+    semi = factory.match_of(four, 1, 1)
+    assert [row.match for row in returning(entry_of(four, 1)).walk_overs] == [semi]
+    take_ruling_back(semi.pk, by=None)
+    rule_match(semi.pk, advanced=entry_of(four, 4).pk, by=None)
+    assert returning(entry_of(four, 1)).walk_overs == ()
 
 
 def test_a_leaver_plays_for_no_third_place_and_nobody_comes_late(cast: list[Player], four: Tournament) -> None:
@@ -198,7 +215,10 @@ def test_a_draft_holds_only_those_who_are_in_it(cast: list[Player]) -> None:
     enter_late(event, [cast[5]], by=None)
     found = leaving(event.entries.get(player=cast[5]))
     assert (found.problems, found.last_round) == ((), 1)
-    assert "Round 2 is a draft" in leaving(entry_of(event, 2)).problems[0]
+    found = leaving(entry_of(event, 2))
+    assert "Round 2 is a draft" in found.problems[0]
+    rounds = [game.pairing.round for game in found.still_open]
+    assert [row.number for row in rounds if row] == [1], "a draft has no game to settle"
 
 
 MOVES = st.lists(

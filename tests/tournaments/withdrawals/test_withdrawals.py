@@ -122,9 +122,11 @@ def test_an_adjourned_game_is_left_to_the_arbiter(six: Tournament) -> None:
 
 
 def test_the_rule_for_leavers_can_be_chosen_with_it(six: Tournament) -> None:
+    other = create_tournament(NewTournament("Other Cup"), by=None)
     withdraw_entry(entry_of(six, 1).pk, by=None, rule=LeaverRule.ALL)
-    six.refresh_from_db()
-    assert (six.leaver_rule, six.revision) == ("all", 1)
+    for cup, now in ((six, ("all", 1)), (other, ("fide", other.revision))):
+        cup.refresh_from_db()
+        assert (cup.leaver_rule, cup.revision) == now
     assert events("tournament.changed")[0].before == {"leaver_rule": "fide"}
     with pytest.raises(Refused, match="no such rule"):
         withdraw_entry(entry_of(six, 2).pk, by=None, rule="mine")

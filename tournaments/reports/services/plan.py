@@ -20,10 +20,12 @@ from players.models import Player
 from players.people.names import MAX_NAME, clean_name, slug_part
 from players.refusals import said
 from tournaments.corrections.services.game_changes import SWAPPED
+from tournaments.events.selectors.stages import system_of
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.teams import is_team_report
 from tournaments.models import ByeKind, Entry, Game, Seat, Tournament
+from tournaments.pairing.base import BracketSystem
 from tournaments.pairing.free import Teams
 from tournaments.reports.services.people import How, Meant, who_is_meant
 from tournaments.reports.services.team_plan import TeamPlan, team_plan_of
@@ -175,17 +177,20 @@ def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequ
     games, byes = _games_here(known), _byes_here(known)
     # The first round of everybody who came late: in a report the rounds before are missed ones.
     late = dict(Entry.objects.filter(tournament=known, first_round__gt=1).values_list("player_id", "first_round"))
+    is_bracket = any(isinstance(system_of(stage), BracketSystem) for stage in known.stages.all())
     for number, boards in enumerate(rounds, start=1):
         for board in boards:
             white, black = keys.get(board.white, 0), keys.get(board.black or 0, 0)
             if board.bye is not None:
                 here = byes.pop((number, white), "")
-                if here != board.bye and not (board.bye == ByeKind.ZERO and number < late.get(white, 1)):
+                # A bye in a bracket brings nothing, so a report has a zero-point one.
+                missed = number < late.get(white, 1) or (is_bracket and here == ByeKind.ALLOCATED)
+                if here != board.bye and not (board.bye == ByeKind.ZERO and missed):
                     yield _bye_differs(number, board)
             elif board.result or (number, white, black) in games:
                 results = games.pop((number, white, black), frozenset())
                 # One that is still open in the report may have its result by now.
-                if not results or (board.result and board.result not in results):
+                if board.result and board.result not in results:
                     yield _game_differs(number, board)
     yield from (_("Round %(round)s has games here that are not in the report.") % {"round": at} for at in _left(games))
     yield from (_("Round %(round)s has byes here that are not in the report.") % {"round": at} for at in _left(byes))
@@ -209,7 +214,7 @@ def _games_here(known: Tournament) -> _Here:
 
 
 def _byes_here(known: Tournament) -> dict[tuple[int, int], str]:
-    rows = Seat.objects.filter(round__stage__tournament=known).exclude(pairing__bye="")
+    rows = Seat.objects.filter(round__stage__tournament=known, superseded=False).exclude(pairing__bye="")
     columns = ("round__number", "entry__player", "pairing__bye")
     return {(number, player): kind for number, player, kind in rows.values_list(*columns)}
 

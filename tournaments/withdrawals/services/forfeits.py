@@ -43,7 +43,7 @@ def games_of(entry: Entry) -> list[Game]:
     stages = Stage.objects.filter(tournament=entry.tournament_id)
     keys = [stage.pk for stage in stages if isinstance(system_of(stage), ScheduleSystem)]
     mine = Q(white=entry.player_id) | Q(black=entry.player_id)
-    games = Game.objects.filter(mine, pairing__stage__in=keys, pairing__superseded=False)
+    games = Game.objects.filter(mine, pairing__stage__in=keys)
     games = games.select_related("white", "black", "tournament", "pairing__round")
     found = list(games.order_by("pairing__round__number", "number", "pk"))
     name_sides(found)
