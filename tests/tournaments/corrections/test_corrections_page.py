@@ -101,7 +101,11 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     bring_starting_ratings(other, wrong, by=None, reason="late-report")
     wrong_row = StartingRating.objects.get(rating_list=other, rating=1900)
     drop_starting_rating(wrong_row.pk, by=None, reason="other")
-    bring_starting_ratings(RatingList.objects.get(primary=True), wrong, by=None, reason="late-report")
+    main = RatingList.objects.get(primary=True)
+    bring_starting_ratings(main, wrong, by=None, reason="late-report")
+    drop_starting_rating(StartingRating.objects.get(rating_list=main).pk, by=None, reason="other")
+    effects = AuditEvent.objects.exclude(effect={}).values_list("effect", flat=True)
+    assert [list(effect) for effect in effects] == [["standard"]] * 2 + [["trial"]] * 4, "the other one is not rated"
     same_key = Game(pk=StartingRating.objects.get(rating_list=other).pk)
     was, now = {"result": "1/2"}, {"result": "1-0"}
     write_audit("result.corrected", same_key, by=None, reason="appeal", before=was, after=now)
@@ -110,8 +114,8 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     assert [each for each in said if each not in public] == []
     RatingList.objects.filter(pk=other.pk).update(public=False)
     public, all_of_it = words(Client()), words(officer())
-    assert [public.count(each) for each in said] == [1, 0, 0], "that of the public list"
-    assert [all_of_it.count(each) for each in said] == [3, 1, 1]
+    assert [public.count(each) for each in said] == [1, 1, 0], "those of the public list"
+    assert [all_of_it.count(each) for each in said] == [3, 2, 1]
     assert "½–½ → 1–0" in public, "a game with the key of a starting rating is another thing"
 
 
