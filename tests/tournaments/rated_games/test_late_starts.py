@@ -155,7 +155,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     event = AuditEvent.objects.filter(action="starting-rating.changed").first()
     assert event is not None
     assert (event.before["on"], event.after["on"], event.reason) == (str(factory.today()), str(MONDAY), "late-report")
-    assert {slug: moved["games"] for slug, moved in event.effect.items()} == {"standard": 6}, "the other one is as it was"
+    assert {slug: moved["games"] for slug, moved in event.effect.items()} == {"standard": 6}, "that one alone"
     for address in (reverse("ratings:corrections"), reverse("ratings:corrections") + "?player=1"):
         public = Client().get(address).content.decode()
         assert "a starting rating was changed" in public, address
