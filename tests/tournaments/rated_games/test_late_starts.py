@@ -143,6 +143,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     standard: RatingList, cup: Tournament, office: Client
 ) -> None:
     aside = factory.make_list("aside", primary=False)
+    bring(aside, *factory.first_players(1), on=MONDAY)
     factory.play_all(cup, Result.WHITE_WINS)
     assert standard.ratings.get(player__number=1).rating == 1992, "as if the games had never been"
     seen = office.get(at("entries", cup.pk)).context["late_starts_seen"]
@@ -165,7 +166,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     assert "2 starting ratings hold from their days before again" in shown.content.decode()
     wish = {"do": "commit", "seen": str(shown.context["preview"].seen), "reason": "other"}
     assert office.post(undo, wish).status_code == 302
-    assert set(StartingRating.objects.values_list("on", flat=True)) == {factory.today()}
+    assert set(StartingRating.objects.filter(rating_list=standard).values_list("on", flat=True)) == {factory.today()}
     assert (standard.ratings.get(player__number=1).rating, check_list(standard)) == (1992, [])
     assert undo_of(event) is None, "the starting ratings were changed since"
 
