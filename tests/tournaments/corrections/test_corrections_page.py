@@ -18,6 +18,7 @@ from ratings.systems.base import Handicap
 from tests import factory
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
+from tournaments.events.services.importance import change_importance
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
@@ -68,6 +69,8 @@ def officer() -> Client:
 
 
 def test_a_correction_tells_when_by_which_role_what_why_and_what_it_moved(cup: Tournament) -> None:
+    unplayed = factory.make_round_robin(factory.first_players(2), name="Unplayed")
+    change_importance(unplayed.pk, 2.0, by=None)  # nothing hangs on it
     assert "Nothing was corrected yet." in words(Client())
     game = game_of(cup, 1, 2)
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=factory.make_arbiter(), reason="appeal", note="n" * 9)
@@ -104,8 +107,9 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     main = RatingList.objects.get(primary=True)
     bring_starting_ratings(main, wrong, by=None, reason="late-report")
     drop_starting_rating(StartingRating.objects.get(rating_list=main).pk, by=None, reason="other")
+    change_rated_list(ListChange(main.pk, {"provisional_games": 7}), by=None)  # without a reason it is no correction
     effects = AuditEvent.objects.exclude(effect={}).values_list("effect", flat=True)
-    assert [list(effect) for effect in effects] == [["standard"]] * 2 + [["trial"]] * 4, "the other one is not rated"
+    assert [list(effect) for effect in effects] == [["standard"]] * 3 + [["trial"]] * 4, "the other one is not rated"
     same_key = Game(pk=StartingRating.objects.get(rating_list=other).pk)
     was, now = {"result": "1/2"}, {"result": "1-0"}
     write_audit("result.corrected", same_key, by=None, reason="appeal", before=was, after=now)

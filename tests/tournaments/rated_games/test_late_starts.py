@@ -159,7 +159,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     assert {slug: moved["games"] for slug, moved in event.effect.items()} == {"standard": 6}, "that one alone"
     for address in (reverse("ratings:corrections"), reverse("ratings:corrections") + "?player=1"):
         public = Client().get(address).content.decode()
-        assert "a starting rating was changed" in public, address
+        assert public.count("a starting rating was changed") == 1, "one line of both"
         assert "4 players, 6 games" in public
     undo = reverse("admin:tournaments_game_undo", args=[event.pk])
     shown = office.get(undo)
