@@ -22,7 +22,7 @@ from tournaments.events.services.importance import change_importance
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
 from tournaments.results.services.handicap import set_handicap
 from tournaments.results.services.results import correct_result
@@ -166,9 +166,15 @@ def test_every_kind_of_correction_stands_there(cup: Tournament) -> None:
 def test_a_players_own_corrections(cup: Tournament) -> None:
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
     correct_result(game=game_of(cup, 2, 3).pk, result=Result.BLACK_WINS, by=None)
+    ada = Player.objects.get(number=1).pk
+    wrong = [NewStart(ada, factory.MONDAY, 1900, 40)]
+    bring_starting_ratings(RatingList.objects.get(), wrong, by=None, reason="late-report")
+    drop_starting_rating(StartingRating.objects.get().pk, by=None, reason="other")
+    for key in (ada, game_of(cup, 1, 2).pk):  # a table with the key of something else
+        write_audit("contest.corrected", Contest(pk=key), by=None, reason="appeal", before={}, after={})
     assert f"{PAGE}?player=1" in words(Client(), "/players/1-ada-alvarez/")
     rows = {number: Client().get(PAGE, {"player": number}).content.decode().count("<tr") - 1 for number in (1, 2, 3)}
-    assert rows == {1: 1, 2: 2, 3: 1}
+    assert rows == {1: 3, 2: 2, 3: 1}
     assert "Corrections: Player 3" in words(Client(), f"{PAGE}?player=3")
     assert Client().get(PAGE, {"player": "999"}).status_code == 404
     assert Client().get(PAGE, {"player": "x"}).status_code == 404
