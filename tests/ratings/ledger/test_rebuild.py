@@ -118,8 +118,9 @@ def test_clearing_up_leaves_what_a_later_rebuild_wrote(
 
 
 def test_a_generations_number_is_given_once(standard: RatingList, players: list[Player]) -> None:
-    first = rebuilding.build(standard, ListGames(standard))
+    first = rebuilding.build(standard, ListGames(standard), tell=lambda _rated: MEANWHILE["a starting rating"](players))
     rebuilding.abandon(first)
+    assert check_list(standard) == [], "what is given up took nothing from the live one"
     second = rebuilding.build(standard, ListGames(standard))
     assert second.generation > first.generation
     assert not LedgerEntry.objects.filter(generation=first.generation).exists()

@@ -53,13 +53,15 @@ def test_rules_that_cannot_be_are_refused_and_the_old_ones_stay(
 def test_a_changed_list_leaves_one_audit_event(standard: RatingList) -> None:
     other = factory.make_list("other", primary=False)
     change_list(standard, {"provisional_games": 20, "slug": "another"}, by=None)
-    set_rules(other, [NewRule(date(1900, 1, 1), "elo", {"scale": 200})], by=None)
+    cautious = NewRule(date(2099, 1, 1), "weng-lin", {})
+    set_rules(other, [NewRule(date(1900, 1, 1), "elo", {"scale": 200, "newcomer_k": "evidence"}), cautious], by=None)
     assert rules_of(standard).on(date(2026, 1, 1)).settings.scale == 400
     other.refresh_from_db()
-    assert other.provisional_games == 30
+    assert (other.provisional_games, other.cautious, bool(other.evidence)) == (30, True, True)
     change_list(standard, {}, by=None)
     standard.refresh_from_db()
     assert (standard.provisional_games, standard.slug) == (20, "standard"), "the address is the list's identity"
+    assert (standard.cautious, standard.evidence) == (False, [])
     event = AuditEvent.objects.get(action="list.changed")
     assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 20})
 
@@ -67,7 +69,7 @@ def test_a_changed_list_leaves_one_audit_event(standard: RatingList) -> None:
 def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -> None:
     factory.make_list("aside", primary=False)
     assert ensure_main_list(name="Standard", by=None) == standard
-    assert not AuditEvent.objects.filter(action="list.changed", before__primary=False, after__primary=False).exists()
+    assert not AuditEvent.objects.filter(action="list.changed", after__primary=False).exists()
     other = ensure_main_list(name="Blitz", pool="blitz", by=None)
     standard.refresh_from_db()
     assert (other.primary, standard.primary) == (True, False)

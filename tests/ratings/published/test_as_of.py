@@ -16,6 +16,7 @@ from ratings.published.services import standings_of_states
 from ratings.systems.base import PlayerState, order_key
 from ratings.systems.replay import replay
 from tests import factory
+from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.selectors.games import rated_games
 from tournaments.rated_games.selectors.past_games import past_games
@@ -128,7 +129,12 @@ def test_a_season_with_returns_after_an_absence_equals_it_too(
     for days in (1600, 900):
         event = factory.make_round_robin(season[3:6], name=f"Ago {days}", first_day=DAY - timedelta(days=days))
         factory.play_all(event)
-    rebuild_list(standard)
+    aside = factory.make_list("rapid", pool="rapid", primary=False)
+    rapid = factory.make_round_robin(season[3:6], name="Rapid", first_day=DAY - timedelta(days=300))
+    update_tournament(rapid.pk, {"pool": "rapid"}, by=None)
+    factory.play_all(rapid)
+    for each in (standard, aside):  # the other one has no such rule, and the same number of a generation
+        rebuild_list(each)
     standard.refresh_from_db()
     replayed = replays(standard)
     for day in (DAY - timedelta(days=1000), DAY - timedelta(days=500), *days_of(every)):

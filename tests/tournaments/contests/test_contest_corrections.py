@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_corrected_contest_rates_everybody_who_was_or_is_in_it(tables: Tournament) -> None:
+    create_list(name="Second", slug="second", pool="tables", by=None, system="trueskill")
     first = play(tables, "1: 1; 2: 2; 3: 3")
     play(tables, "1: 3; 2: 1; 3: 4", day=1)
     was = ratings()

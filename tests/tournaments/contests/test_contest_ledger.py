@@ -216,15 +216,18 @@ def test_an_earlier_day_is_read_back_with_its_contests(tables: Tournament) -> No
 
 def test_a_return_after_years_counts_contests_too(tables: Tournament) -> None:
     RatingList.objects.filter(slug="tables").update(reentry_years=1, reentry_games=2)
+    create_list(name="Aside", slug="aside", pool="aside", by=None, system="trueskill")
+    aside = create_tournament(NewTournament("Aside", pool="aside", pairing_system="free"), by=None)
+    play(aside, "1: 1; 2: 2; 3: 3", day=-500)  # of a list without such a rule
     play(tables, "1: 1; 2: 5; 3: 6", day=-1600)
     play(tables, "1: 1; 2: 2; 3: 3", day=-801)
     again = play(tables, "1: 1; 2: 2; 3: 4", day=-1)
     late = play(tables, "1: 1; 2: 2; 3: 4")
-    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0}
+    assert dict(the_list().ratings.values_list("player__number", "reentry")) == {1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0}
     correct(ContestChange(late.pk, withdrawn=True))
-    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}
+    assert dict(the_list().ratings.values_list("player__number", "reentry")) == {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}
     correct(ContestChange(again.pk, withdrawn=True))
-    assert dict(PlayerRating.objects.values_list("player__number", "reentry")) == {1: 1, 2: 0, 3: 0, 5: 0, 6: 0}
+    assert dict(the_list().ratings.values_list("player__number", "reentry")) == {1: 1, 2: 0, 3: 0, 5: 0, 6: 0}
     assert is_exact()
 
 

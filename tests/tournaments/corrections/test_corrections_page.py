@@ -18,10 +18,11 @@ from ratings.systems.base import Handicap
 from tests import factory
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
+from tournaments.events.services.importance import change_importance
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.merging.services import merge_players, undo_merge
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, drop_starting_rating
 from tournaments.results.services.handicap import set_handicap
 from tournaments.results.services.results import correct_result
@@ -68,6 +69,8 @@ def officer() -> Client:
 
 
 def test_a_correction_tells_when_by_which_role_what_why_and_what_it_moved(cup: Tournament) -> None:
+    unplayed = factory.make_round_robin(factory.first_players(2), name="Unplayed")
+    change_importance(unplayed.pk, 2.0, by=None)  # nothing hangs on it
     assert "Nothing was corrected yet." in words(Client())
     game = game_of(cup, 1, 2)
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=factory.make_arbiter(), reason="appeal", note="n" * 9)
@@ -101,7 +104,12 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     bring_starting_ratings(other, wrong, by=None, reason="late-report")
     wrong_row = StartingRating.objects.get(rating_list=other, rating=1900)
     drop_starting_rating(wrong_row.pk, by=None, reason="other")
-    bring_starting_ratings(RatingList.objects.get(primary=True), wrong, by=None, reason="late-report")
+    main = RatingList.objects.get(primary=True)
+    bring_starting_ratings(main, wrong, by=None, reason="late-report")
+    drop_starting_rating(StartingRating.objects.get(rating_list=main).pk, by=None, reason="other")
+    change_rated_list(ListChange(main.pk, {"provisional_games": 7}), by=None)  # without a reason it is no correction
+    effects = AuditEvent.objects.exclude(effect={}).values_list("effect", flat=True)
+    assert [list(effect) for effect in effects] == [["standard"]] * 3 + [["trial"]] * 4, "the other one is not rated"
     same_key = Game(pk=StartingRating.objects.get(rating_list=other).pk)
     was, now = {"result": "1/2"}, {"result": "1-0"}
     write_audit("result.corrected", same_key, by=None, reason="appeal", before=was, after=now)
@@ -110,8 +118,8 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     assert [each for each in said if each not in public] == []
     RatingList.objects.filter(pk=other.pk).update(public=False)
     public, all_of_it = words(Client()), words(officer())
-    assert [public.count(each) for each in said] == [1, 0, 0], "that of the public list"
-    assert [all_of_it.count(each) for each in said] == [3, 1, 1]
+    assert [public.count(each) for each in said] == [1, 1, 0], "those of the public list"
+    assert [all_of_it.count(each) for each in said] == [3, 2, 1]
     assert "½–½ → 1–0" in public, "a game with the key of a starting rating is another thing"
 
 
@@ -158,9 +166,15 @@ def test_every_kind_of_correction_stands_there(cup: Tournament) -> None:
 def test_a_players_own_corrections(cup: Tournament) -> None:
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
     correct_result(game=game_of(cup, 2, 3).pk, result=Result.BLACK_WINS, by=None)
+    ada = Player.objects.get(number=1).pk
+    wrong = [NewStart(ada, factory.MONDAY, 1900, 40)]
+    bring_starting_ratings(RatingList.objects.get(), wrong, by=None, reason="late-report")
+    drop_starting_rating(StartingRating.objects.get().pk, by=None, reason="other")
+    for key in (ada, game_of(cup, 1, 2).pk):  # a table with the key of something else
+        write_audit("contest.corrected", Contest(pk=key), by=None, reason="appeal", before={}, after={})
     assert f"{PAGE}?player=1" in words(Client(), "/players/1-ada-alvarez/")
     rows = {number: Client().get(PAGE, {"player": number}).content.decode().count("<tr") - 1 for number in (1, 2, 3)}
-    assert rows == {1: 1, 2: 2, 3: 1}
+    assert rows == {1: 3, 2: 2, 3: 1}
     assert "Corrections: Player 3" in words(Client(), f"{PAGE}?player=3")
     assert Client().get(PAGE, {"player": "999"}).status_code == 404
     assert Client().get(PAGE, {"player": "x"}).status_code == 404

@@ -12,7 +12,7 @@ from django.urls import reverse
 from players.models import AuditEvent, Player, Visibility
 from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart
-from ratings.models import PlayerRating, RatingList, StartingRating
+from ratings.models import RatingList, StartingRating
 from tests import factory
 from tests.factory import MONDAY
 from tests.tournaments.entries.entry_cases import club_and_list
@@ -142,30 +142,32 @@ def test_closing_several_names_them(cup: Tournament, office: Client) -> None:
 def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     standard: RatingList, cup: Tournament, office: Client
 ) -> None:
+    aside = factory.make_list("aside", primary=False)
+    bring(aside, *factory.first_players(1), on=MONDAY)
     factory.play_all(cup, Result.WHITE_WINS)
-    assert PlayerRating.objects.get(player__number=1).rating == 1992, "as if the games had never been"
+    assert standard.ratings.get(player__number=1).rating == 1992, "as if the games had never been"
     seen = office.get(at("entries", cup.pk)).context["late_starts_seen"]
     answer = office.post(at("starts", cup.pk), {"do": "now", "seen": seen, "back": at("rounds", cup.pk)}, follow=True)
     assert answer.redirect_chain[-1][0] == at("rounds", cup.pk)
     assert "2 starting ratings hold from the first game on" in answer.content.decode()
     assert set(StartingRating.objects.values_list("on", flat=True)) == {MONDAY}
-    assert PlayerRating.objects.get(player__number=1).rating != 1992
-    assert (numbers(cup), check_list(standard)) == ([], [])
+    assert standard.ratings.get(player__number=1).rating != 1992
+    assert (numbers(cup), check_list(standard), check_list(aside)) == ([], [], [])
     event = AuditEvent.objects.filter(action="starting-rating.changed").first()
     assert event is not None
     assert (event.before["on"], event.after["on"], event.reason) == (str(factory.today()), str(MONDAY), "late-report")
-    assert event.effect["standard"]["games"] == 6
+    assert {slug: moved["games"] for slug, moved in event.effect.items()} == {"standard": 6}, "that one alone"
     for address in (reverse("ratings:corrections"), reverse("ratings:corrections") + "?player=1"):
         public = Client().get(address).content.decode()
-        assert "a starting rating was changed" in public, address
+        assert public.count("a starting rating was changed") == 1, "one line of both"
         assert "4 players, 6 games" in public
     undo = reverse("admin:tournaments_game_undo", args=[event.pk])
     shown = office.get(undo)
     assert "2 starting ratings hold from their days before again" in shown.content.decode()
     wish = {"do": "commit", "seen": str(shown.context["preview"].seen), "reason": "other"}
     assert office.post(undo, wish).status_code == 302
-    assert set(StartingRating.objects.values_list("on", flat=True)) == {factory.today()}
-    assert (PlayerRating.objects.get(player__number=1).rating, check_list(standard)) == (1992, [])
+    assert set(StartingRating.objects.filter(rating_list=standard).values_list("on", flat=True)) == {factory.today()}
+    assert (standard.ratings.get(player__number=1).rating, check_list(standard)) == (1992, [])
     assert undo_of(event) is None, "the starting ratings were changed since"
 
 

@@ -19,6 +19,7 @@ from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.rounds.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import BLACK, WHITE, make_swiss, play_rounds
 from tournaments.models import Stage, Tournament
+from tournaments.pairing.certificates import trial
 from tournaments.pairing.certificates.checker import check
 from tournaments.rounds import views
 from tournaments.rounds.selectors.certificate import CERTIFICATE
@@ -174,3 +175,21 @@ def test_the_command_takes_a_certificate_or_a_number_of_rounds(tmp_path: Path) -
     for name, count in (("--trial", "0"), ("--players", "1"), ("--workers", "none")):
         with pytest.raises(CommandError, match=f"“{count}” is no whole number from "):
             call_command("verify_pairing", "--trial=2", f"{name}={count}")
+
+
+def test_a_trial_that_finds_something_wrong_says_what(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = tmp_path / "trial.json"
+    arguments = ("verify_pairing", "--trial=2", "--players=4", "--seed=3", f"--out={told}")
+    call_command(*arguments)
+    assert capsys.readouterr().out.startswith("2 of 2 rounds accepted\n")
+    assert json.loads(told.read_text(encoding="utf-8"))["failed"] == []
+    monkeypatch.setattr(trial, "refusal", lambda _document: "for a reason")
+    with pytest.raises(CommandError, match=r"^Wrong: 2\.$") as wrong:
+        call_command(*arguments)
+    assert wrong.value.returncode == 1
+    said = capsys.readouterr().out.splitlines()
+    found = [f"right, but refused (round {number}): for a reason" for number in (1, 2)]
+    assert (said[0], said[-2:]) == ("0 of 2 rounds accepted", found)
+    assert json.loads(told.read_text(encoding="utf-8"))["failed"] == found

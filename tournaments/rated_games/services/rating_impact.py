@@ -94,12 +94,16 @@ class ListEffect:
 class ImpactRecorder:
     """Looks at the lists of some pools, each from a moment on. The lists must be locked.
 
-    `players`: whoever may come into the tail by the change; None looks at everybody.
+    `players`: whoever may come into the tail by the change; None looks at everybody. `among`: the lists (by key) that
+    are rated anew, where these are not all of the pools.
     """
 
-    def __init__(self, since: Mapping[str, Moment], players: Iterable[int] | None) -> None:
+    def __init__(
+        self, since: Mapping[str, Moment], players: Iterable[int] | None, among: Collection[int] | None = None
+    ) -> None:
         known = None if players is None else set(players)
         lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk")
+        lists = lists if among is None else lists.filter(pk__in=among)
         self._lists = [_RecordedList(row, since[row.pool], known) for row in lists]
 
     def moved(self) -> tuple[ListEffect, ...]:

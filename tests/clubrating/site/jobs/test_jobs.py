@@ -10,7 +10,7 @@ from clubrating.site.jobs.services import requeue_lost_work
 from players.models import Job, JobChunk
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tournaments.corrections.services.jobs import REBUILD, request_rebuild, run_chunk
+from tournaments.corrections.services.jobs import CORRECTION, REBUILD, request_rebuild, run_chunk
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
 
@@ -29,6 +29,11 @@ def test_a_requested_rebuild_mends_the_ledger_once_and_says_what_it_did(standard
     finished = job.finished_at
     run_chunk.call(job.chunks.get().pk)
     assert Job.objects.get(pk=job.pk).finished_at == finished, "a chunk is done once"
+    aside = factory.make_list("aside", primary=False)
+    for kind, about in ((REBUILD, aside.pk), (CORRECTION, standard.pk)):
+        Job.objects.create(kind=kind, subject_key=about)
+    again = request_rebuild(standard, by=None)
+    assert (again.kind, again.subject_key, again.pk != job.pk) == (REBUILD, standard.pk, True), "others wait for others"
     waiting = Job.objects.create(kind=REBUILD, subject_key=standard.pk)
     assert request_rebuild(standard, by=None) == waiting, "a list already waiting is not queued twice"
 

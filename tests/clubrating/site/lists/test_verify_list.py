@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -302,6 +303,15 @@ def test_a_file_that_is_no_list_gets_one_sentence(published: Files) -> None:
         with pytest.raises(CommandError, match=sentence) as found:
             published.verify()
         assert found.value.returncode == 2, sentence
+
+
+def test_a_list_whose_settings_nobody_can_compute_with_gets_one_too(published: Files) -> None:
+    told = published.list.read_text().replace('"rating":1800.25', '"rating":1e300')
+    told = re.sub(r'"settings":{[^}]*},"system":"elo"', '"settings":{},"system":"glicko"', told)
+    published.list.write_text(told)
+    with pytest.raises(CommandError, match="numbers nobody can compute with") as found:
+        published.verify()
+    assert found.value.returncode == 2
 
 
 def test_bad_rows_are_named_with_file_and_line(published: Files, capsys: Captured) -> None:
