@@ -21,6 +21,7 @@ from tournaments.entries.services.entries import (
 )
 from tournaments.events.services import events
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
+from tournaments.formats.services import form_stages
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
@@ -87,7 +88,8 @@ def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, ca
 
 def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> None:
     """The same people stand on another ladder, where a game was played, and in groups."""
-    others = [make_event(cast, "round-robin"), factory.make_ladder(cast, name="Other").tournament]
+    others = [make_event(cast[:4], "groups", groups=2), factory.make_ladder(cast, name="Other").tournament]
+    form_stages(factory.stage_of(others[0]), by=None, seed=1)
     record_free_game(others[1], cast[0], cast[1], Result.WHITE_WINS, factory.MONDAY, by=None)
     before = [numbers(other) for other in others]
     ladder = factory.make_ladder(cast[:4]).tournament
