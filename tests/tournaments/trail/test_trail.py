@@ -82,7 +82,9 @@ def rows_of(client: Client, address: str = "", **wish: object) -> list[dict[str,
 
 # --- in words -----------------------------------------------------------------------------------------------------
 def test_a_line_says_who_from_where_what_about_whom_and_why(office: Client, corrected: Game) -> None:
+    factory.make_arbiter("idle")
     html = page(office, action="result.corrected")
+    assert ">idle</option>" not in html, "who did nothing is no choice"
     for words in ("ann", "arbiter", "correction", "result corrected", "Winter Cup, round 1, board 1", "=1+1"):
         assert words in html, words
     assert "result: ½–½ → 1–0" in html
@@ -132,6 +134,10 @@ def test_a_line_about_an_entry_asked_for_leads_to_the_entries(office: Client, co
     request = EntryRequest.objects.create(**wish)
     write_audit("entry.asked", request, by=None)
     assert url("entries", corrected.tournament_id) in page(office, action="entry.asked")
+    office.force_login(factory.make_rating_officer())
+    html = page(office, action="entry.asked")
+    assert url("entries", corrected.tournament_id) not in html, "only for those who change events"
+    assert url("change", corrected.tournament_id) in html
 
 
 @pytest.mark.parametrize(
