@@ -10,6 +10,7 @@ from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.entries.entry_cases import club_and_list, make_event
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
 from tournaments.entries.services.entries import enter_players
+from tournaments.events.selectors.events import count_results
 from tournaments.events.services.events import (
     NewTournament,
     change_settings,
@@ -47,6 +48,7 @@ def test_what_others_played_and_decided_keeps_only_them(cup: Tournament, cast: l
     set_absent(match_between(teams[0], "Anchor", "Bridge").pk, "home", by=None, reason="other")
     rule_on_match(match_between(teams[1], "Anchor", "Bridge").pk, Ruling(4, 0, "Both agreed."), by=None)
     penalise(team(teams[2], "Delta").pk, by=None, reason="late", match_points=-2)
+    assert [count_results(event) for event in (cup, played, tables)] == [0, 2, 1]
     rounds = Round.objects.exclude(stage__tournament=cup).count()
     delete_tournament(cup.pk, by=None)
     assert Round.objects.count() == rounds
