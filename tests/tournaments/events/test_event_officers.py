@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from players.officers.roles import ASSISTANT, group_of
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -78,13 +79,19 @@ def test_only_who_runs_it_or_an_administrator_says_who_runs_it(cup: Tournament, 
 def test_nobody_but_arbiters_and_assistants_can_be_named(cup: Tournament, arbiter: User) -> None:
     rating, gone = factory.make_rating_officer(), factory.make_arbiter("gone")
     User.objects.filter(pk=gone.pk).update(is_active=False)
-    for key in (rating.pk, gone.pk, 987654):
+    outside = factory.make_arbiter("outside")
+    User.objects.filter(pk=outside.pk).update(is_staff=False)
+    for key in (rating.pk, gone.pk, outside.pk, 987654):
         with pytest.raises(Refused, match="Only an active arbiter or assistant"):
             update_tournament(cup.pk, {"officers": [arbiter.pk, key]}, by=arbiter)
         with pytest.raises(Refused, match="Only an active arbiter or assistant"):
             create_tournament(NewTournament("Another", officers=[arbiter.pk, key]), by=arbiter)
     assert not officers(cup)
-    assert set(who_may_run()) == {arbiter}
+    arbiter.groups.add(group_of(ASSISTANT))
+    assert list(who_may_run()) == [arbiter], "once, in whatever roles"
+    administrator = factory.make_administrator()
+    own = create_tournament(NewTournament("Own", officers=(administrator.pk,)), by=administrator)
+    assert officers(own) == {administrator.username}, "one may always name oneself"
     cup.officers.set([arbiter, gone])
     update_tournament(cup.pk, {"officers": [arbiter.pk, gone.pk]}, by=arbiter)
     assert officers(cup) == {"arbiter", "gone"}, "who has lost the role may stay, but not come again"
@@ -168,6 +175,11 @@ def test_in_an_event_of_others_nobody_corrects_a_result_or_enters_a_forgotten_ga
         assert desk.post(INSERT, wish).status_code == status
         for event in (cup, evenings):
             event.officers.set([other])
+    desk.force_login(factory.make_rating_officer())
+    assert desk.get(correct).status_code == 200, "who answers for the ratings corrects every event"
+    desk.force_login(factory.make_assistant())
+    cup.officers.clear()
+    assert desk.get(correct).status_code == 403, "an assistant corrects none"
 
 
 GAMES = b"white,black,result,event\nAda Alvarez,Bo Brandt,1,Mondays\nBo Brandt,Cleo Costa,1,\n"
