@@ -100,6 +100,9 @@ def test_each_line_of_the_list_is_of_its_own_event(cup: Tournament) -> None:
     play_all(closed)
     close_event(closed, by=None)
     correct_result(game=closed.games.order_by("pk")[1].pk, result=Result.OPEN, by=None)
+    lasting, won = (factory.make_knockout(people[:count], name=name) for count, name in ((4, "Lasting"), (2, "Won")))
+    for knockout in (lasting, won):
+        factory.play_match(factory.match_of(knockout, 1, 1), WHITE)
     create_tournament(NewTournament("Next Cup"), by=None)
     evenings = free_games(people, 6)
     today, day = factory.today(), MONDAY
@@ -113,16 +116,19 @@ def test_each_line_of_the_list_is_of_its_own_event(cup: Tournament) -> None:
         "Drafts": (State.COMING, 3, 0, 0, None, None),
         "Half": (State.RUNNING, 3, 3, 1, day, day),
         "Closed": (State.FINISHED, 3, 3, None, day, day + timedelta(days=14)),
+        "Lasting": (State.RUNNING, 4, 2, 1, day, day),
+        "Won": (State.FINISHED, 2, 1, 1, day, day),
         "Next Cup": (State.COMING, 0, 0, 0, None, None),
         evenings.name: (State.OPEN_ENDED, 0, 0, 0, day, day + timedelta(days=1)),
     }
-    assert {line.tournament.name for line in running_events(today)} == {"Winter Cup", "Half"}
+    assert {line.tournament.name for line in running_events(today)} == {"Winter Cup", "Half", "Lasting"}
     assert [line.tournament for line in list_events(today, slug="old-cup")] == [old]
     last = play_round(cup, 2, [DRAW, DRAW])[0], *play_round(cup, 3, [DRAW, DRAW])
     correct_result(game=last[0].pk, result=Result.OPEN, by=None)
     replaced = [last[0], last[1], *(event.games.exclude(result="").order_by("pk")[0] for event in (old, closed))]
     Pairing.objects.filter(games__in=replaced).update(superseded=True)
-    assert [line.tournament.name for line in running_events(today)] == ["Half"], "nobody waits for a replaced board"
+    running = {line.tournament.name for line in running_events(today)}
+    assert running == {"Half", "Lasting"}, "nobody waits for a replaced board"
     games = count_games(list_events(today))
     assert [games[event.pk] for event in (old, cup, closed, half)] == [9, 4, 1, 1]
 

@@ -70,7 +70,7 @@ def test_what_an_event_did_to_ratings_is_read_off_its_own_games_and_list(standar
         ):
             moved[player] += change
             stands[player] = stands.get(player, (before,))[0], after
-        row.pk, row.generation = None, row.generation + 1
+        row.pk, row.generation, row.white_after, row.black_after = None, row.generation + 1, 99.0, 99.0
         row.save(force_insert=True)
     (facts,) = all_event_data(cup, NOBODY)
     assert rating_changes(facts)[factory.stage_of(cup).pk] == pytest.approx(moved)

@@ -15,7 +15,6 @@ from tests.tournaments.undo.undo_cases import facts
 from tournaments.entries.services.entries import enter_players, number_by_lot, remove_entry
 from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event
-from tournaments.free_play.services import record_free_game
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.knockouts.services.rulings import rule_match
 from tournaments.models import Entry, Game, Pairing, Seat, Tournament
@@ -93,14 +92,8 @@ def test_everything_that_is_open_is_told(cup: Tournament) -> None:
 
 
 def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament) -> None:
-    """And what was played elsewhere is no part of what closing did."""
     other = factory.make_round_robin(factory.first_players(4), name="Other")
     factory.play_round(other, 1, [Result.DRAW, Result.ADJOURNED])
-    rapid, evenings = (
-        factory.make_list("rapid", pool="rapid", primary=False),
-        open_event("Rapid", pool="rapid", by=None),
-    )
-    record_free_game(evenings.tournament, *factory.first_players(2), Result.DRAW, DAY, by=None)
     knockout = factory.make_knockout(factory.first_players(2))
     factory.play_match(factory.match_of(knockout, 1, 1), Result.DRAW)
     factory.play_all(cup, Result.WHITE_WINS)
@@ -109,7 +102,6 @@ def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament
     Pairing.objects.filter(games=replaced).update(superseded=True)
     close_event(cup, by=None)
     assert list(Tournament.objects.filter(closed=True)) == [cup]
-    assert rapid.slug not in AuditEvent.objects.get(action="event.closed").effect
     with pytest.raises(Refused, match="1 match not decided"):
         close_event(knockout, by=None)
     Pairing.objects.filter(stage__tournament=knockout).update(superseded=True)

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from players.officers.roles import ASSISTANT, group_of
+from players.officers.roles import ASSISTANT, RATING_OFFICER, group_of
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -15,7 +15,7 @@ from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entries.entry_cases import club_and_list, events
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.selectors.officers import may_correct, may_enter, who_enters, who_may_run
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
@@ -152,9 +152,12 @@ def test_an_arbiter_sees_all_events_and_can_look_for_his_own(desk: Client, cup: 
     theirs = factory.make_round_robin([row.player for row in cup.entries.all()], name="Their Cup")
     theirs.officers.set([other])
     assert "Their Cup" in desk.get(LIST).content.decode()
+    own = factory.make_round_robin([row.player for row in cup.entries.all()], name="Own Cup")
+    own.officers.set([User.objects.get(username="arbiter"), other])
     assert desk.get(LIST, {"mine": "x"}, follow=True).status_code == 200
     mine = desk.get(LIST, {"mine": "1"}).content.decode()
     assert "Winter Cup" in mine
+    assert "Own Cup" in mine
     assert "Their Cup" not in mine
     page = desk.get(url("change", theirs.pk))
     assert page.status_code == 200
@@ -177,9 +180,18 @@ def test_in_an_event_of_others_nobody_corrects_a_result_or_enters_a_forgotten_ga
             event.officers.set([other])
     desk.force_login(factory.make_rating_officer())
     assert desk.get(correct).status_code == 200, "who answers for the ratings corrects every event"
-    desk.force_login(factory.make_assistant())
     cup.officers.clear()
-    assert desk.get(correct).status_code == 403, "an assistant corrects none"
+    rights = {
+        made: (may_enter(user, cup), may_correct(user, cup), user.pk in who_enters())
+        for made, user in (("assistant", factory.make_assistant()), ("arbiter", User.objects.get(username="arbiter")))
+    }
+    assert rights == {"assistant": (True, False, True), "arbiter": (True, True, True)}
+    rating = User.objects.get(groups__name=RATING_OFFICER)
+    User.objects.filter(username="arbiter").update(is_staff=False)
+    assert (may_enter(rating, cup), set(who_enters().values())) == (False, {False})
+    assert set(who_enters()) == set(
+        User.objects.filter(is_staff=True).exclude(pk=rating.pk).values_list("pk", flat=True)
+    )
 
 
 GAMES = b"white,black,result,event\nAda Alvarez,Bo Brandt,1,Mondays\nBo Brandt,Cleo Costa,1,\n"
