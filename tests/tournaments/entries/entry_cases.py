@@ -9,8 +9,9 @@ from ratings.models import RatingList
 from tests import factory
 from tournaments.entries.services.entries import enter_players, number_in_order
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.models import Entry, Game, Seat, Stage, Tournament
+from tournaments.models import Entry, Game, Round, Seat, Stage, Tournament
 from tournaments.rounds.selectors.field import attendance, prohibited_in
+from tournaments.rounds.services.next_round import pair_next_round
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +28,14 @@ def make_event(players: Sequence[Player], system: str, **settings: object) -> To
     entries = enter_players(tournament, players, by=None)
     number_in_order(factory.stage_of(tournament), entries, by=None)
     return tournament
+
+
+def make_others(players: Sequence[Player]) -> None:
+    """Two events of the same people beside another: one to come, the last of the list as number 1, and one with rounds
+    up to the ninth."""
+    make_event(players[::-1], "by-hand")
+    pair_next_round(factory.stage_of(make_event(players[::-1], "dutch", rounds=9)), by=None, publish=True)
+    Round.objects.update(number=9)
 
 
 def entry_of(tournament: Tournament, number: int) -> Entry:

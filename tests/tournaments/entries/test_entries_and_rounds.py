@@ -10,7 +10,7 @@ from players.refusals import Refused, Stale
 from ratings.lists.services import NewStart
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
-from tests.tournaments.entries.entry_cases import club_and_list
+from tests.tournaments.entries.entry_cases import club_and_list, make_event
 from tournaments.entries.services import entries as services
 from tournaments.entries.services.entries import (
     enter_players,
@@ -21,6 +21,8 @@ from tournaments.entries.services.entries import (
 )
 from tournaments.events.services import events
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
+from tournaments.formats.services import form_stages
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
@@ -52,7 +54,7 @@ def test_nobody_is_entered_twice(cup: Tournament, cast: list[Player]) -> None:
     with pytest.raises(Refused, match="Player #1 is entered already"):
         enter_players(cup, [cast[2], cast[0]], by=None)
     with pytest.raises(Refused, match="Player #4 is entered already"):
-        enter_players(cup, [cast[3], cast[3]], by=None)
+        enter_players(cup, [cast[2], cast[3], cast[3]], by=None)
     assert Entry.objects.count() == 2, "nothing of a refused list is entered"
 
 
@@ -72,15 +74,61 @@ def test_pasted_names_are_matched_and_every_problem_is_named(cast: list[Player])
 
 def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, cast: list[Player]) -> None:
     entries = enter_players(cup, cast, by=None)
+    factory.make_round_robin(cast, name="Old Cup")
     stage = factory.stage_of(cup)
     number_by_lot(stage, by=None, seed=1)
-    remove_entry(entries[0].pk, by=None)
+    remove_entry(entries[0].pk, by=None)  # games in another event hold nobody back
     with pytest.raises(Refused, match="draw lots or sort by rating first"):
         pair_all_rounds(stage, by=None)
     number_in_order(stage, entries[1:], by=None)
     stage.refresh_from_db()
     assert stage.lots_seed is None, "numbers given in order are not drawn by lot"
     assert len(pair_all_rounds(stage, by=None)) == 3
+
+
+def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> None:
+    """The same people stand on another ladder, where a game was played, and in groups."""
+    others = [make_event(cast[:4], "groups", groups=2), factory.make_ladder(cast, name="Other").tournament]
+    form_stages(factory.stage_of(others[0]), by=None, seed=1)
+    record_free_game(others[1], cast[0], cast[1], Result.WHITE_WINS, factory.MONDAY, by=None)
+    before = [numbers(other) for other in others]
+    ladder = factory.make_ladder(cast[:4]).tournament
+    remove_entry(ladder.entries.get(number=2).pk, by=None)
+    assert numbers(ladder) == [(1, 1), (2, 3), (3, 4)]
+    kept = AuditEvent.objects.get(action="entry.removed").before["numbers"]
+    assert kept == {str(ladder.entries.get(number=place).pk): place + 1 for place in (2, 3)}
+    enter_players(ladder, [cast[4]], by=None)
+    assert numbers(ladder)[-1] == (4, 5)
+    made = AuditEvent.objects.filter(action="entry.made").latest("pk")
+    assert made.after == {"tournament": "ladder", "player": 5, "number": 4}
+    number_by_lot(factory.stage_of(ladder), by=None)
+    assert [numbers(other) for other in others] == before
+    record_free_game(ladder, cast[0], cast[2], Result.DRAW, factory.MONDAY, by=None)
+    for player in (cast[0], cast[2]):
+        with pytest.raises(Refused, match="has games in this event"):
+            remove_entry(ladder.entries.get(player=player).pk, by=None)
+
+
+@pytest.mark.parametrize(
+    ("lowest", "below", "out"),
+    [
+        (1500, None, []),
+        (1501, None, [3]),
+        (1700, 1901, [3]),
+        (1701, 1900, [0, 2, 3]),
+        (None, 1501, [0, 1, 2]),
+        (None, 1500, [0, 1, 2, 3]),
+        (None, None, []),
+    ],
+)
+def test_a_tier_holds_from_its_first_rating_to_below_its_last(
+    cast: list[Player], standard: RatingList, lowest: int | None, below: int | None, out: list[int]
+) -> None:
+    """Players rated 1700, 1800 and 1900; whoever has no rating counts with the list's 1500."""
+    starts = [NewStart(cast[place].pk, factory.MONDAY, 1700 + 100 * place, 40) for place in range(3)]
+    bring_starting_ratings(standard, starts, by=None)
+    event = Tournament(name="Cup", tier_from=lowest, tier_below=below)
+    assert set(services.outside_tier(event, cast[:4])) == {cast[place].pk for place in out}
 
 
 def test_numbers_in_order_are_for_everybody_once(cup: Tournament, cast: list[Player]) -> None:
@@ -95,7 +143,9 @@ def test_an_entry_has_no_number_yet_plays_from_the_first_round_and_keeps_the_rat
     cup: Tournament, cast: list[Player], standard: RatingList
 ) -> None:
     bring_starting_ratings(standard, [NewStart(cast[0].pk, factory.MONDAY, 1800, 40)], by=None)
-    [entry] = enter_players(cup, cast[:1], by=None)
+    [entry] = enter_players(cup, cast[:1], by=None, on=factory.MONDAY)
+    entry.refresh_from_db()
+    assert entry.rating_on == factory.MONDAY
     assert (entry.number, entry.first_round, services.next_number(cup)) == (None, 1, 1)
     assert (entry.rating, entry.rating_games, entry.rating_list) == (1800, 40, "standard")
     assert AuditEvent.objects.get(action="entry.made").after == {"tournament": "cup", "player": 1}
@@ -107,6 +157,8 @@ def test_the_same_seed_draws_the_same_lots_and_sorted_by_rating_the_unrated_come
     starts = [NewStart(cast[3].pk, factory.MONDAY, 1700, 40), NewStart(cast[1].pk, factory.MONDAY, 1900, 40)]
     bring_starting_ratings(standard, starts, by=None)
     enter_players(cup, cast, by=None)
+    other = factory.make_round_robin(cast, name="Old Cup")
+    before = numbers(other)
     stage = factory.stage_of(cup)
     assert number_by_lot(stage, by=None, seed=4711) == 4711
     first = numbers(cup)
@@ -116,6 +168,10 @@ def test_the_same_seed_draws_the_same_lots_and_sorted_by_rating_the_unrated_come
     assert [number for number, _ in first] == [1, 2, 3, 4, 5]
     stage.refresh_from_db()
     assert stage.lots_seed == 4711
+    given = AuditEvent.objects.filter(action="numbers.given", subject_key=cup.pk).latest("pk").after
+    drawn = list(cup.entries.order_by("number").values_list("pk", flat=True))
+    assert given == {"by": "lot", "seed": 4711, "entries": drawn}
+    assert (numbers(other), factory.stage_of(other).lots_seed) == (before, None), "another event keeps its numbers"
     number_by_rating(stage, by=None)
     assert [player for _, player in numbers(cup)] == [2, 4, 1, 3, 5], "the unrated by name"
 
@@ -223,9 +279,11 @@ def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     for rating_list, rating in ((standard, 1800), (rapid, 1600)):
         bring_starting_ratings(rating_list, [NewStart(cast[0].pk, factory.MONDAY, rating, 40)], by=None)
+    other = factory.make_round_robin(cast[:2], name="Old Cup")
     enter_players(cup, cast[:1], by=None)
     update_tournament(cup.pk, {"pool": "rapid"}, by=None)
-    assert Entry.objects.get().rating == 1600
+    assert cup.entries.get().rating == 1600
+    assert other.entries.get(player=cast[0]).rating == 1800, "another event keeps its ratings"
 
 
 def test_an_event_that_is_not_rated_leaves_the_ledger_and_one_of_another_pool_moves_to_its_list(

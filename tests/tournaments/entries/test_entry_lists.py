@@ -167,6 +167,8 @@ def test_nobody_stands_in_the_list_twice_and_whoever_is_entered_already_is_passe
     assert [line.fate for line in plan.lines] == [Fate.KNOWN, Fate.OPEN], "the same one under two spellings"
     assert plan.lines[1].doubt
     assert preview(cup, "name,number\nAda Alvarez,\n,1\n", {"3": LEFT_OUT}).is_ready
+    enter_players(create_tournament(NewTournament("Other Cup"), by=None), players, by=None)
+    assert fates(preview(cup, "name\nAda Alvarez\n")) == [("known", 1)], "entered in another event"
     enter_players(cup, players, by=None)
     plan = preview(cup, "name\nAda Alvarez\n")
     assert (fates(plan), plan.is_ready) == ([("entered", 1)], False)
@@ -257,6 +259,7 @@ def test_a_csv_or_an_excel_file_goes_from_the_upload_to_the_entries(desk: Client
 
 
 def test_a_large_field_is_numbered_by_its_seeds(desk: Client, standard: RatingList) -> None:
+    enter_players(create_tournament(NewTournament("Old Cup"), by=None), factory.make_players(1), by=None)
     cup = create_tournament(NewTournament("World Cup", pairing_system="knockout"), by=None)
     seeds = sorted(range(1, 41), key=lambda seed: seed * 89 % 211)
     html = upload(desk, cup, "\n".join(["name,seed", *(f"Player {seed},{seed}" for seed in seeds)]).encode())

@@ -57,11 +57,13 @@ def test_every_bye_becomes_a_board_with_an_open_game_to_be_played_and_rated(
     five: Tournament, cast: list[Player], standard: RatingList
 ) -> None:
     before = dict(Pairing.objects.values_list("pk", "board"))
+    revisions = dict(Round.objects.values_list("pk", "revision"))
     [entry] = enter_late(five, [cast[5]], by=None)
     assert (entry.number, entry.first_round) == (6, 1)
     assert results_of(five, 6) == ["."] * 5
     games = Game.objects.filter(tournament=five)
     assert games.count() == 15
+    assert {row.revision - revisions[row.pk] for row in Round.objects.all()} == {1}, "a page open meanwhile is stale"
     for game in games:
         seats = dict(Seat.objects.filter(pairing=game.pairing).values_list("colour", "entry__player"))
         assert seats == {"w": game.white_id, "b": game.black_id}

@@ -8,7 +8,7 @@ from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import shown, url
-from tests.tournaments.entries.entry_cases import club_and_list, events
+from tests.tournaments.entries.entry_cases import club_and_list, events, make_others
 from tests.tournaments.rounds.round_cases import entry, make_league
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
 from tournaments.entries.services.entries import number_in_order
@@ -36,6 +36,7 @@ def cast(standard: RatingList) -> list[Player]:
 @pytest.fixture(scope="module")
 def swiss(cast: list[Player]) -> Stage:
     """Eight of the cast; 3 and 6 are still at home."""
+    make_others(cast)
     return make_swiss([cast[place] for place in (0, 1, 3, 4, 6, 7, 8, 9)])
 
 
@@ -146,8 +147,9 @@ def test_the_page_offers_it_for_those_alone(desk: Client, swiss: Stage, cast: li
 def test_a_hidden_or_corrected_name_between_equal_ratings_does_not_end_it(swiss: Stage, cast: list[Player]) -> None:
     Entry.objects.filter(number__in=(4, 5, 6)).update(rating=1500.0)
     play_rounds(swiss, 1)
-    Player.objects.filter(entries__number=4).update(visibility="hidden")
-    Player.objects.filter(entries__number=6).update(title="GM")
+    own = swiss.tournament.entries.all()
+    Player.objects.filter(entries__in=own.filter(number=4)).update(visibility="hidden")
+    Player.objects.filter(entries__in=own.filter(number=6)).update(title="GM")
     assert moves_numbers(swiss)
     before = list(numbers_of(swiss))
     late = enter(swiss, cast[2])
@@ -159,7 +161,7 @@ def test_a_hidden_or_corrected_name_between_equal_ratings_does_not_end_it(swiss:
 
 def test_of_equal_ratings_the_late_one_stands_where_title_and_name_put_him(swiss: Stage, cast: list[Player]) -> None:
     Entry.objects.filter(number__in=(3, 4)).update(rating=1800.0)
-    Player.objects.filter(entries__number=3).update(title="IM")
+    Player.objects.filter(entries__in=swiss.tournament.entries.filter(number=3)).update(title="IM")
     Player.objects.filter(pk=cast[2].pk).update(title="FM")
     play_rounds(swiss, 1)
     assert enter(swiss, cast[2]).number == 4

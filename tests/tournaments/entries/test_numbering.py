@@ -8,7 +8,7 @@ from players.refusals import Refused
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tests.tournaments.entries.entry_cases import club_and_list, events
+from tests.tournaments.entries.entry_cases import club_and_list, events, make_others
 from tests.tournaments.rounds.round_cases import boards_of, entry
 from tests.tournaments.swiss_events import make_swiss, numbers_of, play_rounds, rate
 from tournaments.entries.services import numbering
@@ -36,6 +36,7 @@ def cast(standard: RatingList) -> list[Player]:
 @pytest.fixture(scope="module")
 def swiss(cast: list[Player]) -> Stage:
     """Ten of the cast; 3 and 6 are still at home."""
+    make_others(cast)
     return make_swiss([cast[place] for place in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11)])
 
 

@@ -11,6 +11,8 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.entries.entry_cases import club_and_list
+from tournaments.entries.selectors import candidates_for
+from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.models import Entry, Tournament
 
@@ -60,6 +62,18 @@ def test_another_search_keeps_the_tick_and_enters_nobody(desk: Client, empty: To
     html = post(desk, empty, do="filter", q="cost", found_by="bran", player=[bo.pk])
     assert sorted(ticked(html)) == sorted([str(bo.pk), str(cleo.pk)])
     assert not Entry.objects.exists()
+
+
+def test_active_players_who_are_not_entered_here_are_offered_once(empty: Tournament) -> None:
+    ada, bo, cleo, dag, *_others = Player.objects.order_by("number")
+    enter_players(empty, [ada], by=None)
+    enter_players(create_tournament(NewTournament("Other"), by=None), [bo], by=None)
+    Player.objects.filter(pk=dag.pk).update(active=False)
+    for ticked in ({cleo.pk}, {ada.pk, cleo.pk, dag.pk}):
+        rows = candidates_for(empty, search="", ticked=ticked).rows
+        assert [row.player.number for row in rows] == [2, 3, 5, 6, 7, 8]
+        assert [row.player for row in rows if row.ticked] == [cleo]
+    assert all(row.ticked for row in candidates_for(empty, search="", ticked=[], tick_all=True).rows)
 
 
 # --- a name nobody has ------------------------------------------------------------------------------------------------

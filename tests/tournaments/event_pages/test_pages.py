@@ -16,10 +16,12 @@ from tests.factory import MONDAY, make_players, make_round_robin, play_all, play
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.entries.services.entries import enter_players, number_in_order
+from tournaments.event_list.selectors import State, count_games, list_events, running_events
+from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, open_event
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
-from tournaments.results.services.results import record_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import pair_all_rounds
 from tournaments.standings.points import Result
@@ -83,6 +85,52 @@ def test_the_list_sorts_events_by_how_far_they_are_and_says_what_will_stand_ther
     found = [page.index(f">{word}<") for word in order]
     assert found == sorted(found)
     assert "and 3 more" in page, "several leaders are counted"
+
+
+def test_each_line_of_the_list_is_of_its_own_event(cup: Tournament) -> None:
+    """Players, rounds, games with a result, the days of the first and the last. Replaced boards are none."""
+    people = make_players(5)
+    old = make_round_robin(people, name="Old Cup", first_day=MONDAY - timedelta(days=70))
+    play_all(old)
+    drafts, half = (make_round_robin(people[:3], name=name) for name in ("Drafts", "Half"))
+    play_round(half, 1, [DRAW])
+    Round.objects.filter(stage__tournament=drafts).update(state=Round.State.DRAFT)
+    Round.objects.filter(stage__tournament=half, number__gt=1).update(state=Round.State.DRAFT)
+    closed = make_round_robin(people[:3], name="Closed")
+    play_all(closed)
+    close_event(closed, by=None)
+    correct_result(game=closed.games.order_by("pk")[1].pk, result=Result.OPEN, by=None)
+    lasting, won = (factory.make_knockout(people[:count], name=name) for count, name in ((4, "Lasting"), (2, "Won")))
+    for knockout in (lasting, won):
+        factory.play_match(factory.match_of(knockout, 1, 1), WHITE)
+    create_tournament(NewTournament("Next Cup"), by=None)
+    evenings = free_games(people, 6)
+    today, day = factory.today(), MONDAY
+    found = {
+        line.tournament.name: (line.state, line.players, line.rounds, line.games, line.first_on, line.last_on)
+        for line in list_events(today)
+    }
+    assert found == {
+        "Old Cup": (State.FINISHED, 5, 5, 10, day - timedelta(days=70), day - timedelta(days=42)),
+        "Winter Cup": (State.RUNNING, 4, 3, 2, day, day),
+        "Drafts": (State.COMING, 3, 0, 0, None, None),
+        "Half": (State.RUNNING, 3, 3, 1, day, day),
+        "Closed": (State.FINISHED, 3, 3, None, day, day + timedelta(days=14)),
+        "Lasting": (State.RUNNING, 4, 2, 1, day, day),
+        "Won": (State.FINISHED, 2, 1, 1, day, day),
+        "Next Cup": (State.COMING, 0, 0, 0, None, None),
+        evenings.name: (State.OPEN_ENDED, 0, 0, 0, day, day + timedelta(days=1)),
+    }
+    assert {line.tournament.name for line in running_events(today)} == {"Winter Cup", "Half", "Lasting"}
+    assert [line.tournament for line in list_events(today, slug="old-cup")] == [old]
+    last = play_round(cup, 2, [DRAW, DRAW])[0], *play_round(cup, 3, [DRAW, DRAW])
+    correct_result(game=last[0].pk, result=Result.OPEN, by=None)
+    replaced = [last[0], last[1], *(event.games.exclude(result="").order_by("pk")[0] for event in (old, closed))]
+    Pairing.objects.filter(games__in=replaced).update(superseded=True)
+    running = {line.tournament.name for line in running_events(today)}
+    assert running == {"Half", "Lasting"}, "nobody waits for a replaced board"
+    games = count_games(list_events(today))
+    assert [games[event.pk] for event in (old, cup, closed, half)] == [9, 4, 1, 1]
 
 
 CountQueries = Callable[..., object]

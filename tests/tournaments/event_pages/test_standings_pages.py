@@ -1,17 +1,22 @@
 """Standings pages beyond points: team against team, point systems, who leaves a round robin, unusual results."""
 
+from datetime import timedelta
+
+import pytest
 from django.test import Client
 
 from players.models import Player, Visibility
 from players.privacy.rules import NOBODY
-from ratings.models import RatingList
+from ratings.lists.services import create_list
+from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.factory import make_players, make_round_robin, play_round
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, play_open_round, team_match, text_of
 from tournaments.event_pages.selectors.formats import teams_of
 from tournaments.events.selectors.events import all_event_data
-from tournaments.events.selectors.standings import standings_of
+from tournaments.events.selectors.overall import overall_order
+from tournaments.events.selectors.standings import rating_changes, standings_of
 from tournaments.models import Entry, Game, Stage, Tournament
 from tournaments.standings.points import Result
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
@@ -44,6 +49,32 @@ def test_the_points_of_a_team_are_those_of_its_players(standard: RatingList) -> 
     assert one.label(2) == "A2"
     (facts,) = all_event_data(make_round_robin(make_players(4)), NOBODY)
     assert teams_of(facts, standings_of(facts)) == (), "other formats have none"
+
+
+# --- ratings ------------------------------------------------------------------------------------------------------
+def test_what_an_event_did_to_ratings_is_read_off_its_own_games_and_list(standard: RatingList) -> None:
+    """The same people play elsewhere before and after, another list rates them too, and the list is made anew."""
+    create_list(name="Second", slug="second", pool="standard", by=None, settings={"start": 900})
+    people, weeks = make_players(4), timedelta(weeks=8)
+    days = {"Before": factory.MONDAY, "Cup": factory.MONDAY + weeks, "After": factory.MONDAY + 2 * weeks}
+    events = {name: make_round_robin(people, name=name, first_day=day) for name, day in days.items()}
+    for event in events.values():
+        play_round(event, 1, [WHITE, DRAW])
+        play_round(event, 2, [WHITE, BLACK])
+    cup, moved, stands = events["Cup"], dict.fromkeys([each.pk for each in people], 0.0), {}
+    own = LedgerEntry.objects.filter(rating_list=standard, game__tournament=cup).order_by("order")
+    for row in list(own):
+        for player, before, change, after in (
+            (row.white_player, row.white_before, row.white_change, row.white_after),
+            (row.black_player, row.black_before, row.black_change, row.black_after),
+        ):
+            moved[player] += change
+            stands[player] = stands.get(player, (before,))[0], after
+        row.pk, row.generation, row.white_after, row.black_after = None, row.generation + 1, 99.0, 99.0
+        row.save(force_insert=True)
+    (facts,) = all_event_data(cup, NOBODY)
+    assert rating_changes(facts)[factory.stage_of(cup).pk] == pytest.approx(moved)
+    assert {row.entrant.player.pk: (row.before, row.now) for row in overall_order(facts, [])} == stands
 
 
 # --- points and leavers -------------------------------------------------------------------------------------------

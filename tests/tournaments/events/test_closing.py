@@ -17,7 +17,7 @@ from tournaments.events.services.closing import close_event, reopen_event
 from tournaments.events.services.events import open_event
 from tournaments.knockouts.services.brackets import draw_bracket
 from tournaments.knockouts.services.rulings import rule_match
-from tournaments.models import Entry, Game, Seat, Tournament
+from tournaments.models import Entry, Game, Pairing, Seat, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.results.services.results import correct_result, record_result
@@ -89,6 +89,23 @@ def test_everything_that_is_open_is_told(cup: Tournament) -> None:
     with pytest.raises(Refused, match=r"\(4 boards without a result, 1 adjourned game\): enter, clear or decide"):
         close_event(cup, by=None)
     assert not Tournament.objects.get(pk=cup.pk).closed
+
+
+def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament) -> None:
+    other = factory.make_round_robin(factory.first_players(4), name="Other")
+    factory.play_round(other, 1, [Result.DRAW, Result.ADJOURNED])
+    knockout = factory.make_knockout(factory.first_players(2))
+    factory.play_match(factory.match_of(knockout, 1, 1), Result.DRAW)
+    factory.play_all(cup, Result.WHITE_WINS)
+    replaced = Game.objects.filter(tournament=cup).order_by("-sequence")[0]
+    correct_result(game=replaced.pk, result=Result.OPEN, by=None)
+    Pairing.objects.filter(games=replaced).update(superseded=True)
+    close_event(cup, by=None)
+    assert list(Tournament.objects.filter(closed=True)) == [cup]
+    with pytest.raises(Refused, match="1 match not decided"):
+        close_event(knockout, by=None)
+    Pairing.objects.filter(stage__tournament=knockout).update(superseded=True)
+    close_event(knockout, by=None)
 
 
 def test_a_knockout_with_an_even_match_is_not_closed() -> None:

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from players.officers.roles import ASSISTANT, RATING_OFFICER, group_of
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -14,7 +15,7 @@ from tests.tournaments.admin_pages import fields_of, url
 from tests.tournaments.entries.entry_cases import club_and_list, events
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.selectors.officers import who_may_run
+from tournaments.events.selectors.officers import may_correct, may_enter, who_enters, who_may_run
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
@@ -78,13 +79,19 @@ def test_only_who_runs_it_or_an_administrator_says_who_runs_it(cup: Tournament, 
 def test_nobody_but_arbiters_and_assistants_can_be_named(cup: Tournament, arbiter: User) -> None:
     rating, gone = factory.make_rating_officer(), factory.make_arbiter("gone")
     User.objects.filter(pk=gone.pk).update(is_active=False)
-    for key in (rating.pk, gone.pk, 987654):
+    outside = factory.make_arbiter("outside")
+    User.objects.filter(pk=outside.pk).update(is_staff=False)
+    for key in (rating.pk, gone.pk, outside.pk, 987654):
         with pytest.raises(Refused, match="Only an active arbiter or assistant"):
             update_tournament(cup.pk, {"officers": [arbiter.pk, key]}, by=arbiter)
         with pytest.raises(Refused, match="Only an active arbiter or assistant"):
             create_tournament(NewTournament("Another", officers=[arbiter.pk, key]), by=arbiter)
     assert not officers(cup)
-    assert set(who_may_run()) == {arbiter}
+    arbiter.groups.add(group_of(ASSISTANT))
+    assert list(who_may_run()) == [arbiter], "once, in whatever roles"
+    administrator = factory.make_administrator()
+    own = create_tournament(NewTournament("Own", officers=(administrator.pk,)), by=administrator)
+    assert officers(own) == {administrator.username}, "one may always name oneself"
     cup.officers.set([arbiter, gone])
     update_tournament(cup.pk, {"officers": [arbiter.pk, gone.pk]}, by=arbiter)
     assert officers(cup) == {"arbiter", "gone"}, "who has lost the role may stay, but not come again"
@@ -145,9 +152,12 @@ def test_an_arbiter_sees_all_events_and_can_look_for_his_own(desk: Client, cup: 
     theirs = factory.make_round_robin([row.player for row in cup.entries.all()], name="Their Cup")
     theirs.officers.set([other])
     assert "Their Cup" in desk.get(LIST).content.decode()
+    own = factory.make_round_robin([row.player for row in cup.entries.all()], name="Own Cup")
+    own.officers.set([User.objects.get(username="arbiter"), other])
     assert desk.get(LIST, {"mine": "x"}, follow=True).status_code == 200
     mine = desk.get(LIST, {"mine": "1"}).content.decode()
     assert "Winter Cup" in mine
+    assert "Own Cup" in mine
     assert "Their Cup" not in mine
     page = desk.get(url("change", theirs.pk))
     assert page.status_code == 200
@@ -168,6 +178,20 @@ def test_in_an_event_of_others_nobody_corrects_a_result_or_enters_a_forgotten_ga
         assert desk.post(INSERT, wish).status_code == status
         for event in (cup, evenings):
             event.officers.set([other])
+    desk.force_login(factory.make_rating_officer())
+    assert desk.get(correct).status_code == 200, "who answers for the ratings corrects every event"
+    cup.officers.clear()
+    rights = {
+        made: (may_enter(user, cup), may_correct(user, cup), user.pk in who_enters())
+        for made, user in (("assistant", factory.make_assistant()), ("arbiter", User.objects.get(username="arbiter")))
+    }
+    assert rights == {"assistant": (True, False, True), "arbiter": (True, True, True)}
+    rating = User.objects.get(groups__name=RATING_OFFICER)
+    User.objects.filter(username="arbiter").update(is_staff=False)
+    assert (may_enter(rating, cup), set(who_enters().values())) == (False, {False})
+    assert set(who_enters()) == set(
+        User.objects.filter(is_staff=True).exclude(pk=rating.pk).values_list("pk", flat=True)
+    )
 
 
 GAMES = b"white,black,result,event\nAda Alvarez,Bo Brandt,1,Mondays\nBo Brandt,Cleo Costa,1,\n"

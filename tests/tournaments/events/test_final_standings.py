@@ -17,7 +17,7 @@ from tests.tournaments.admin_pages import fields_of, shown, url
 from tests.tournaments.entries.entry_cases import club_and_list, events, make_event
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.events.services.closing import close_event, preview_closing, reopen_event
-from tournaments.events.services.events import open_event
+from tournaments.events.services.events import open_event, update_tournament
 from tournaments.models import Game, Reading, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import correct_result, record_result
@@ -85,6 +85,7 @@ def test_what_is_open_is_told_without_ratings_or_a_button_to_close(played: Tourn
 
 
 def test_an_event_that_ends_before_its_time_says_so(desk: Client, standard: RatingList) -> None:
+    factory.make_round_robin(factory.make_players(4), name="Other")
     stage = make_swiss(factory.make_players(4), rounds=3)
     assert preview_closing(stage.tournament, by=None).short == "no round is made"
     play_rounds(stage, 2)
@@ -130,6 +131,10 @@ def test_the_public_page_says_that_the_standings_are_final_and_what_corrected_th
 ) -> None:
     assert FINAL not in public(client, played)
     close_event(played, by=None)
+    update_tournament(played.pk, {"place": "Hall"}, by=None)
+    other = factory.make_round_robin(factory.first_players(3), name="Other")
+    factory.play_all(other)
+    close_event(other, by=None)
     html = public(client, played)
     assert (FINAL in html, "Corrected since" in html) == (True, False)
     game = Game.objects.order_by("pk")[0]

@@ -14,6 +14,7 @@ from ratings.lists.services import create_list
 from ratings.models import LedgerEntry, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import fields_of, hidden_of, url
+from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.corrections.correction_cases import correct, dump, is_exact, stream
 from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ImportanceChange
@@ -25,7 +26,7 @@ from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.events.services.importance import change_importance
 from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
-from tournaments.models import Game, Tournament
+from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -110,6 +111,21 @@ def test_what_a_file_says_of_a_game_wins_and_the_rest_follow_their_event(standar
     load_games(stream("2026-01-07,A,D,1"), by=None, event_name="Cup", today=factory.today())
     assert counts() == [4, 2, 1, 4]
     assert is_exact()
+
+
+def test_games_and_tables_of_another_event_do_not_follow(cup: Tournament) -> None:
+    other = factory.make_round_robin(factory.first_players(4), name="Other Cup")
+    evenings = [make_evening(name) for name in ("First", "Second")]
+    tables = [play(evening, "1: 1; 2: 2; 3: 3", day) for day, evening in enumerate((*evenings, evenings[0]))]
+    Contest.objects.filter(pk=tables[2].pk).update(own_importance=True)
+    for event in (cup, evenings[0]):
+        change_importance(event.pk, 2.0, by=None)
+    found = {event: set(event.games.values_list("importance", flat=True)) for event in (cup, other)}
+    assert found == {cup: {2.0}, other: {1.0}}
+    kept = dict(Contest.objects.values_list("pk", "importance"))
+    assert [kept[table.pk] for table in tables] == [2.0, 1.0, 1.0], "what a table's own file said stays"
+    told = AuditEvent.objects.filter(action="event.importance").order_by("pk")
+    assert [event.after["games"] for event in told] == [6, 1]
 
 
 def test_it_is_made_and_copied_with_the_event_and_refused_out_of_proportion(desk: Client) -> None:

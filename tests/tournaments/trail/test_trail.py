@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,14 +18,17 @@ from django.utils.translation import override
 from players.club.services import update_club
 from players.models import AuditEvent, Player
 from players.trail.services import acting_from, write_audit
-from ratings.models import RatingList
+from ratings.lists.services import NewStart
+from ratings.models import RatingList, StartingRating
 from tests import factory
 from tests.tournaments.admin_pages import url
+from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.teams.team_cases import make_team_event
 from tournaments.entries.services.entries import enter_players, remove_entry
 from tournaments.events.services.events import NewTournament, create_tournament, delete_tournament, update_tournament
-from tournaments.models import Entry, EntryRequest, Game
+from tournaments.models import Entry, EntryRequest, Game, ResultReport, TeamMatch, Tournament
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.result_reports.services import report_result
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import delete_rounds
@@ -78,7 +82,9 @@ def rows_of(client: Client, address: str = "", **wish: object) -> list[dict[str,
 
 # --- in words -----------------------------------------------------------------------------------------------------
 def test_a_line_says_who_from_where_what_about_whom_and_why(office: Client, corrected: Game) -> None:
+    factory.make_arbiter("idle")
     html = page(office, action="result.corrected")
+    assert ">idle</option>" not in html, "who did nothing is no choice"
     for words in ("ann", "arbiter", "correction", "result corrected", "Winter Cup, round 1, board 1", "=1+1"):
         assert words in html, words
     assert "result: ½–½ → 1–0" in html
@@ -128,6 +134,10 @@ def test_a_line_about_an_entry_asked_for_leads_to_the_entries(office: Client, co
     request = EntryRequest.objects.create(**wish)
     write_audit("entry.asked", request, by=None)
     assert url("entries", corrected.tournament_id) in page(office, action="entry.asked")
+    office.force_login(factory.make_rating_officer())
+    html = page(office, action="entry.asked")
+    assert url("entries", corrected.tournament_id) not in html, "only for those who change events"
+    assert url("change", corrected.tournament_id) in html
 
 
 @pytest.mark.parametrize(
@@ -186,15 +196,71 @@ def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standa
     elsewhere = factory.make_round_robin(players[:4], name="Other Cup")
     report_result(factory.play_round(elsewhere, 1, [Result.DRAW] * 2)[0].pk, Result.WHITE_WINS, role="visitor")
     league = make_team_event(2)
+    emptied = factory.make_round_robin(players[:2], name="Emptied Cup")
+    [game] = factory.play_round(emptied, 1, [Result.DRAW])
+    correct_result(game=game.pk, result=Result.OPEN, by=None)
+    delete_rounds(factory.stage_of(emptied), by=None)
     before = keys(TrailFilter(event=cup))
     assert AuditEvent.objects.filter(pk__in=before, subject_kind="game").count() == 4
     assert lines(TrailFilter(event=league)).filter(action="team.made").count() == 2
     delete_rounds(factory.stage_of(cup), by=None)
-    assert keys(TrailFilter(event=cup)) - before == {AuditEvent.objects.get(action="rounds.deleted").pk}
+    assert keys(TrailFilter(event=cup)) - before == {AuditEvent.objects.filter(action="rounds.deleted").latest("pk").pk}
     assert before < keys(TrailFilter(event=cup)), "what is deleted keeps its lines"
     assert AuditEvent.objects.get(action="result.reported").pk in keys(TrailFilter(event=elsewhere))
-    kept = [keys(TrailFilter(event=event)) for event in (cup, elsewhere, league)]
+    kept = [keys(TrailFilter(event=event)) for event in (cup, elsewhere, league, emptied)]
     assert sum(map(len, kept)) == len(set.union(*kept)), "no line is of two events"
+
+
+def test_a_line_of_every_kind_is_found_by_its_event_and_its_players(standard: RatingList) -> None:
+    """And leads there. Everything is there twice, with other people."""
+    people = factory.make_players(6)
+    bring_starting_ratings(standard, [NewStart(each.pk, factory.MONDAY, 1700, 40) for each in people], by=None)
+    of_events: dict[Tournament, list[Model]] = {}
+    of_people: dict[Player, list[Model]] = {}
+    for name, (one, two, three) in (("First", people[:3]), ("Second", people[3:])):
+        cup, evening = factory.make_round_robin([one, two], name=name), make_evening(f"{name} evening")
+        game, league = factory.play_round(cup, 1, [Result.DRAW])[0], make_team_event(2)
+        report_result(game.pk, Result.WHITE_WINS, role="visitor")
+        report, entry = ResultReport.objects.get(game=game), cup.entries.get(player=one)
+        asked = EntryRequest.objects.create(tournament=cup, player=three, asked_at=timezone.now())
+        table = play(evening, f"1: {one.number}; 2: {two.number}; 3: {three.number}")
+        start = StartingRating.objects.get(player=one)
+        of_events[cup] = [
+            cup,
+            factory.stage_of(cup),
+            factory.round_of(cup, 1),
+            entry,
+            game.pairing,
+            game,
+            report,
+            asked,
+        ]
+        of_events |= {
+            evening: [table],
+            league: [*league.teams.all(), *TeamMatch.objects.filter(home__tournament=league)],
+        }
+        of_people |= {one: [one, entry, game, report, table, start], two: [game, report, table], three: [table]}
+    rows = {
+        (row._meta.model_name, row.pk): row for some in (of_events, of_people) for own in some.values() for row in own
+    }
+    for row in rows.values():
+        write_audit("tournament.looked-at", row, by=None)
+    looked = AuditEvent.objects.filter(action="tournament.looked-at")
+    places = places_of(looked)
+
+    def found(wish: TrailFilter) -> set[tuple[str, int]]:
+        return set(lines(wish).values_list("subject_kind", "subject_key"))
+
+    for event, own in of_events.items():
+        names = {(row._meta.model_name, row.pk) for row in own}
+        assert found(TrailFilter(event=event, action="tournament.looked-at")) == names
+        assert {places.of[name].event for name in names} == {event}
+    for player, own in of_people.items():
+        names = {(row._meta.model_name, row.pk) for row in own}
+        assert found(TrailFilter(number=player.number, action="tournament.looked-at")) == names
+        assert all(player in places.of[name].players for name in names)
+    for name, row in rows.items():
+        assert found(TrailFilter(subject=(row._meta.model_name, row.pk), action="tournament.looked-at")) == {name}
 
 
 def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> None:
