@@ -111,6 +111,9 @@ def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(clie
     lead = progress_of(list_events(timezone.localdate()))[event.pk].lead
     assert lead is not None
     assert lead.by_value
+    first, second, *_others = places_of(event)
+    assert (lead.leaders, lead.chasers) == ((first.entrant.player,), (second.entrant.player,))
+    assert lead.ahead_by == first.score - second.score
     page = text_of(client, "/tournaments/")
     assert "2/2" not in page
     assert ">Keizer<" in page

@@ -312,6 +312,8 @@ def test_a_card_seen_before_it_changed_is_stale(event: Tournament, match: TeamMa
     enter_card(match.pk, anchor.pk, {1: WIN}, by=None, revision=seen)
     with pytest.raises(Stale, match="changed meanwhile"):
         enter_card(match.pk, delta.pk, {2: DRAW}, by=None, revision=seen)
+    match.refresh_from_db()
+    assert card_revision(match, Game.objects.filter(pairing__match=match)) > seen
     with pytest.raises(Refused, match="still open"):
         confirm_card(match.pk, delta.pk, by=None)
 

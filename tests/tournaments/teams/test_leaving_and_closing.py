@@ -127,7 +127,8 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     play(tie, [DRAW, DRAW])
     with pytest.raises(Refused, match="it is not decided who goes on"):
         proposal(event)
-    decide_who_goes_on(tie.pk, tie.away_id, by=None, reason="other")
+    tie.refresh_from_db()
+    assert decide_who_goes_on(tie.pk, tie.away_id, by=None, reason="other").revision > tie.revision
     (final,) = make(event)
     assert tie.away_id in (final.home_id, final.away_id)
     assert tie.home_id not in (final.home_id, final.away_id)
