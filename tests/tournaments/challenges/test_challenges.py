@@ -309,7 +309,9 @@ def test_the_sheet_enters_a_game_on_its_board(ladder: Tournament) -> None:
 
 
 def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tournament) -> None:
-    board = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    board = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=(officer := factory.make_arbiter()))
+    seats = {"white": player(ladder, 1).number, "black": player(ladder, 2).number}
+    assert factory.told("board.set", board, officer).after == seats
     with pytest.raises(Refused, match="board already"):
         set_board(ladder, player(ladder, 2).pk, player(ladder, 1).pk, by=None)
     with pytest.raises(Refused, match="Choose"):
@@ -319,7 +321,8 @@ def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tour
     correct_result(game=board.pk, result=Result.OPEN, by=None)
     assert not waiting(ladder.pk), "a result that was cleared makes no board to play"
     other = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
-    take_off(other.pk, by=None)
+    take_off(other.pk, by=officer)
+    assert factory.told("board.taken-off", other, officer).before == {**seats, "tournament": ladder.slug}
     assert not Pairing.objects.filter(pk=other.pairing_id).exists()
     Tournament.objects.filter(pk=ladder.pk).update(closed=True)
     with pytest.raises(Refused, match="is over"):
@@ -339,6 +342,8 @@ def test_a_game_that_is_entered_or_late_is_not_the_one_of_the_board(ladder: Tour
 
 
 def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
+    told = factory.told("free-rules.changed", ladder)
+    assert (told.before, told.after["challenges"], told.after["play_days"]) == ({}, True, ON.play_days)
     evenings = open_event("Thursdays", pool="standard", by=None).tournament
     with pytest.raises(Refused, match="ladder"):
         set_free_rules(evenings, ON, by=None)
