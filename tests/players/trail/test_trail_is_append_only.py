@@ -10,7 +10,7 @@ from django.db.models import Model
 from players.club.services import update_club
 from players.models import AuditEvent, Club
 from players.trail.services import redact_events, redact_notes, write_audit
-from tests import factory
+from tests import ROOT, factory
 from tests.test_architecture import MODULES
 
 pytestmark = pytest.mark.django_db
@@ -197,3 +197,20 @@ def test_no_row_is_deleted_together_with_a_line() -> None:
     ways = [field.remote_field.on_delete.__name__ for field in AuditEvent._meta.fields if field.remote_field]
     assert ways == ["SET_NULL"]
     assert issubclass(AuditEvent, Model)
+
+
+def test_every_kind_of_line_is_named_in_a_test() -> None:
+    """No page needs a line of the trail: only a test of the service that writes it notices when it is gone."""
+    actions = {
+        part.value
+        for module in MODULES
+        if "write_audit(" in module.text
+        for call in ast.walk(module.tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "write_audit"
+        for part in ast.walk(call.args[0])
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    }
+    assert len(actions) > 100
+    texts = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))
+    unnamed = sorted(action for action in actions if f'"{action}"' not in texts)
+    assert not unnamed, f"Assert these lines in tests of their services, with `factory.told`: {', '.join(unnamed)}"

@@ -4,6 +4,7 @@ import pytest
 
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
+from tests.factory import make_arbiter, told
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
 from tournaments.events.services.closing import close_event, look_at_closing
 from tournaments.models import Team, TeamMatch, TeamRules, Tournament
@@ -127,7 +128,9 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     play(tie, [DRAW, DRAW])
     with pytest.raises(Refused, match="it is not decided who goes on"):
         proposal(event)
-    decide_who_goes_on(tie.pk, tie.away_id, by=None, reason="other")
+    decide_who_goes_on(tie.pk, tie.away_id, by=(officer := make_arbiter()), reason="other")
+    line = told("match.advanced", tie, officer)
+    assert (line.before, line.after, line.reason) == ({"advanced": None}, {"advanced": tie.away_id}, "other")
     (final,) = make(event)
     assert tie.away_id in (final.home_id, final.away_id)
     assert tie.home_id not in (final.home_id, final.away_id)
