@@ -136,7 +136,7 @@ def bye_of(row: Round) -> Pairing:
 
 def told(action: str, subject: Model, by: User | str = "system") -> AuditEvent:
     """The one line of the trail that says that of `subject`, by an officer or by that role without an account."""
-    who = {"actor": by} if isinstance(by, User) else {"actor": None, "role": by}
+    who: dict[str, object] = {"actor": by} if isinstance(by, User) else {"actor": None, "role": by}
     return AuditEvent.objects.get(action=action, subject_kind=subject._meta.model_name, subject_key=subject.pk, **who)
 
 

@@ -159,6 +159,10 @@ def test_only_its_sides_answer_and_only_once(ladder: Tournament) -> None:
             deed(row.pk, who)
     decline(row.pk, one)
     decline(row.pk, one)
+    assert factory.told("challenge.declined", row.challenged, "player").after == {"challenge": row.pk}
+    other = ask(ladder, 3, 2)
+    withdraw(other.pk, three)
+    assert factory.told("challenge.withdrawn", row.challenger, "player").after == {"challenge": other.pk}
     with pytest.raises(Stale, match="declined"):
         accept(row.pk, one)
     with pytest.raises(Stale, match="declined"):
@@ -171,6 +175,8 @@ def test_an_arbiter_accepts_for_somebody_and_cancels_with_the_board(ladder: Tour
     row = ask(ladder, 3, 1)
     accept(row.pk, None, by=arbiter)
     cancel(row.pk, by=arbiter)
+    assert factory.told("challenge.accepted", row.challenged, arbiter).after["challenge"] == row.pk
+    assert factory.told("challenge.cancelled", row.challenger, arbiter).after == {"challenge": row.pk}
     row.refresh_from_db()
     assert (row.state, row.game, Game.objects.count()) == ("cancelled", None, 0)
     assert ask(ladder, 3, 1), "the same two need not wait"

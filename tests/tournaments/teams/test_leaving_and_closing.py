@@ -52,7 +52,8 @@ def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) 
     assert TeamMatch.objects.exclude(absent="").count() == 3
     with pytest.raises(Stale):
         bring_team_back(gone.pk, by=None, revision=0)
-    bring_team_back(gone.pk, by=None, revision=gone.revision)
+    bring_team_back(gone.pk, by=(officer := make_arbiter()), revision=gone.revision)
+    assert len(told("team.returned", gone, officer).after["matches"]) == 2
     assert list(TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)) == ["both"]
     with pytest.raises(Refused, match="is in the event"):
         bring_team_back(gone.pk, by=None)
