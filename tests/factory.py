@@ -5,10 +5,11 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
+from django.db.models import Model
 from django.utils import timezone
 
 from players.club.services import found_club
-from players.models import Club, Player
+from players.models import AuditEvent, Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
 from players.people.services import NewPlayer, create_players
 from ratings.lists.services import create_list
@@ -131,6 +132,12 @@ def play_all(tournament: Tournament, result: Result = Result.DRAW) -> None:
 
 def bye_of(row: Round) -> Pairing:
     return Seat.objects.get(round=row, colour="").pairing
+
+
+def told(action: str, subject: Model, by: User | str = "system") -> AuditEvent:
+    """The one line of the trail that says that of `subject`, by an officer or by that role without an account."""
+    who: dict[str, object] = {"actor": by} if isinstance(by, User) else {"actor": None, "role": by}
+    return AuditEvent.objects.get(action=action, subject_kind=subject._meta.model_name, subject_key=subject.pk, **who)
 
 
 def make_officer(role: str, username: str) -> User:

@@ -178,7 +178,8 @@ def test_ending_an_officers_sessions_leaves_everybody_elses_and_counts_none_that
     Session.objects.filter(pk=old.session.session_key).update(expire_date=timezone.now() - timedelta(days=1))
     factory.make_assistant()
     give_password(other, "assistant")
-    assert sign_out_everywhere(arbiter, by=None) == 2
+    assert sign_out_everywhere(arbiter, by=(boss := factory.make_administrator())) == 2
+    assert factory.told("officer.signed-out", arbiter, boss).after == {"sessions": 2}
     assert (is_signed_in(here), is_signed_in(other)) == (False, True)
 
 

@@ -182,7 +182,9 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     allow_device(device.link_id, by=None)
     assert KNOWN in send(client, spare.prove(asked(client), told_by=VERIFIED))
     assert LinkDevice.objects.latest("pk").link_id == device.link_id, "each key opens its own link"
-    own.post(LIST, {"device": device.pk, "remove": LinkPasskey.objects.latest("pk").pk})
+    gone = LinkPasskey.objects.latest("pk")
+    own.post(LIST, {"device": device.pk, "remove": gone.pk})
+    assert factory.told("passkey.removed", ada, "player").before == {"link": device.link_id, "passkey": gone.pk}
     client = Client()
     assert "no passkey of this site" in send(client, mine.prove(asked(client), told_by=VERIFIED))
     assert KNOWN in send(own, spare.prove(asked(own), told_by=VERIFIED)), "the others of the link stay"
@@ -205,6 +207,7 @@ def test_what_no_link_keeps_as_a_passkey(ada: Player, name: str, handle: bytes, 
 
 def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key, ada: Player) -> None:
     device, row = LinkDevice.objects.get(), LinkPasskey.objects.get()
+    assert factory.told("passkey.added", ada, "player").after == {"link": row.link_id, "passkey": row.pk}
     phone_of(ada)
     LinkDevice.objects.filter(pk=device.pk).delete()
     with pytest.raises(Refused, match="device is not known"):

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
@@ -207,6 +208,7 @@ def test_a_device_knows_what_it_may_do_and_forgets_itself(ada: Player) -> None:
     assert LinkDevice.objects.count() == 2, "not another’s"
     assert phone.post("/mine/forget/", {"device": devices[0].pk}).status_code == 302
     assert "known on this device" not in phone.get("/mine/").text
+    assert factory.told("personal-link.forgotten", ada, "player").after["device"] == devices[0].pk
     assert "known on this device" in other.get("/mine/").text
 
 
@@ -257,11 +259,18 @@ def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -
     assert answer.text.count(secret) == 1
     assert secret not in desk.get(path).text
     assert open_personal_link(secret)
-    device = LinkDevice.objects.get()
+    device, link, officer = LinkDevice.objects.get(), PersonalLink.objects.get(), User.objects.get()
+    values = {"link": link.pk, "days": 30, "devices": 1, "guardian": False}
+    assert factory.told("personal-link.made", ada, officer).after == values
+    assert factory.told("personal-link.opened", ada, "player").after == {"link": link.pk, "device": device.pk}
     assert desk.post(path, {"allow": PersonalLink.objects.get().pk}).status_code == 302
     assert desk.post(path, {"forget": device.pk}).status_code == 302
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 302
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 409
+    forgotten = factory.told("personal-link.forgotten", ada, officer)
+    assert forgotten.after == {"link": link.pk, "device": device.pk}
+    assert factory.told("personal-link.allowed", ada, officer).after == {"link": link.pk}
+    assert factory.told("personal-link.revoked", ada, officer).after == {"link": link.pk}
     assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400
 
 

@@ -132,6 +132,7 @@ def test_a_club_needs_a_name(db: None, name: str) -> None:
 
 
 def test_there_is_one_club(club: Club) -> None:
+    assert factory.told("club.founded", club).after == {"name": "Test Club", "time_zone": factory.ZONE}
     with pytest.raises(Refused, match="set up already"):
         found_club(name="Second", time_zone="UTC")
 

@@ -97,6 +97,7 @@ def test_guardians_are_replaced_as_a_whole_and_audited_without_names(kim: Player
         {"guardians": 1, "allows_name": True},
         {"guardians": 0, "allows_name": False},
     ]
+    assert [event.before["guardians"] for event in events] == [0, 1]
     trail = json.dumps(list(AuditEvent.objects.values("before", "after", "note")))
     assert "Planted" not in trail
     assert "example.org" not in trail

@@ -17,6 +17,8 @@ def test_a_new_list_has_one_rule_that_holds_from_the_beginning_and_a_later_one_f
     standard: RatingList,
 ) -> None:
     rule = rules_of(standard).on(date(1990, 1, 1))
+    made = factory.told("list.created", standard).after
+    assert made == {"slug": "standard", "pool": "standard", "system": "elo"}
     assert (rule.system.key, rule.settings.start) == ("elo", 1500)
     rules = [NewRule(date(2027, 1, 1), "elo", {"scale": 200}), NewRule(date(1900, 1, 1), "elo", {})]
     set_rules(standard, rules, by=None)

@@ -159,6 +159,10 @@ def test_only_its_sides_answer_and_only_once(ladder: Tournament) -> None:
             deed(row.pk, who)
     decline(row.pk, one)
     decline(row.pk, one)
+    assert factory.told("challenge.declined", row.challenged, "player").after == {"challenge": row.pk}
+    other = ask(ladder, 3, 2)
+    withdraw(other.pk, three)
+    assert factory.told("challenge.withdrawn", row.challenger, "player").after == {"challenge": other.pk}
     with pytest.raises(Stale, match="declined"):
         accept(row.pk, one)
     with pytest.raises(Stale, match="declined"):
@@ -171,6 +175,8 @@ def test_an_arbiter_accepts_for_somebody_and_cancels_with_the_board(ladder: Tour
     row = ask(ladder, 3, 1)
     accept(row.pk, None, by=arbiter)
     cancel(row.pk, by=arbiter)
+    assert factory.told("challenge.accepted", row.challenged, arbiter).after["challenge"] == row.pk
+    assert factory.told("challenge.cancelled", row.challenger, arbiter).after == {"challenge": row.pk}
     row.refresh_from_db()
     assert (row.state, row.game, Game.objects.count()) == ("cancelled", None, 0)
     assert ask(ladder, 3, 1), "the same two need not wait"
@@ -309,7 +315,9 @@ def test_the_sheet_enters_a_game_on_its_board(ladder: Tournament) -> None:
 
 
 def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tournament) -> None:
-    board = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    board = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=(officer := factory.make_arbiter()))
+    seats = {"white": player(ladder, 1).number, "black": player(ladder, 2).number}
+    assert factory.told("board.set", board, officer).after == seats
     with pytest.raises(Refused, match="board already"):
         set_board(ladder, player(ladder, 2).pk, player(ladder, 1).pk, by=None)
     with pytest.raises(Refused, match="Choose"):
@@ -319,7 +327,8 @@ def test_whoever_does_not_come_loses_the_place_by_an_arbiters_entry(ladder: Tour
     correct_result(game=board.pk, result=Result.OPEN, by=None)
     assert not waiting(ladder.pk), "a result that was cleared makes no board to play"
     other = set_board(ladder, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
-    take_off(other.pk, by=None)
+    take_off(other.pk, by=officer)
+    assert factory.told("board.taken-off", other, officer).before == {**seats, "tournament": ladder.slug}
     assert not Pairing.objects.filter(pk=other.pairing_id).exists()
     Tournament.objects.filter(pk=ladder.pk).update(closed=True)
     with pytest.raises(Refused, match="is over"):
@@ -339,6 +348,8 @@ def test_a_game_that_is_entered_or_late_is_not_the_one_of_the_board(ladder: Tour
 
 
 def test_what_an_event_cannot_have_is_refused(ladder: Tournament) -> None:
+    told = factory.told("free-rules.changed", ladder)
+    assert (told.before, told.after["challenges"], told.after["play_days"]) == ({}, True, ON.play_days)
     evenings = open_event("Thursdays", pool="standard", by=None).tournament
     with pytest.raises(Refused, match="ladder"):
         set_free_rules(evenings, ON, by=None)

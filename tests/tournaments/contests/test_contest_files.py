@@ -55,6 +55,8 @@ def test_a_file_is_loaded_rated_and_loaded_again_brings_nothing(tables: Tourname
     assert (evening.scores, evening.low_score_wins, evening.game_count) == ("points", False, 2)
     assert PlayerRating.objects.filter(rating_list__slug="tables").count() == 4
     assert is_exact()
+    days = ["2026-01-05", "2026-01-06"]
+    assert factory.told("games.loaded", evening).after == {"contests": 2, "games": 2, "days": days}
     before = dump()["tournaments_contest"]
     assert "Contests loaded: 0 (rated: 0), there already: 2" in load(tmp_path, EVENING)
     assert dump()["tournaments_contest"] == before

@@ -80,10 +80,14 @@ def test_a_gap_left_by_an_entry_taken_back_wants_new_numbers(cup: Tournament, ca
     remove_entry(entries[0].pk, by=None)  # games in another event hold nobody back
     with pytest.raises(Refused, match="draw lots or sort by rating first"):
         pair_all_rounds(stage, by=None)
-    number_in_order(stage, entries[1:], by=None)
+    officer = factory.make_arbiter()
+    number_in_order(stage, entries[1:], by=officer)
+    given = {"by": "order", "entries": [entry.pk for entry in entries[1:]]}
+    assert factory.told("numbers.given", cup, officer).after == given
     stage.refresh_from_db()
     assert stage.lots_seed is None, "numbers given in order are not drawn by lot"
-    assert len(pair_all_rounds(stage, by=None)) == 3
+    assert len(pair_all_rounds(stage, by=officer)) == 3
+    assert factory.told("rounds.paired", cup, officer).after == {"rounds": 3, "published": True}
 
 
 def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> None:

@@ -25,14 +25,16 @@ ladder = challenge_cases.ladder
 
 
 def test_an_evening_has_one_code_and_ends_with_it(ladder: Tournament) -> None:
-    evening = open_evening(ladder, by=None)
+    evening = open_evening(ladder, by=(officer := factory.make_arbiter()))
     assert open_evening(ladder, by=None) == evening
+    assert factory.told("evening.opened", ladder, officer).after == {"evening": evening.pk}
     guest = player(ladder, 1)
     assert arrive(evening.pk, guest) == arrive(evening.pk, guest)
     leave(evening.pk, guest)
     leave(evening.pk, guest)
     assert AuditEvent.objects.filter(action__in=("evening.arrived", "evening.left")).count() == 2
-    end_evening(evening.pk, by=None)
+    end_evening(evening.pk, by=officer)
+    assert factory.told("evening.ended", ladder, officer).before == {"evening": evening.pk}
     for deed in (arrive, leave):
         with pytest.raises(Stale, match="over"):
             deed(evening.pk, guest)

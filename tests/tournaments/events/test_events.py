@@ -118,7 +118,9 @@ def test_the_evening_of_a_name_is_the_one_without_end(cast: list[Player]) -> Non
     """Neither an event with rounds whose part is called so, nor an evening of another name."""
     Stage.objects.filter(tournament=make_event(cast, "by-hand")).update(name="Thursdays")
     other = open_event("Fridays", pool="standard", by=None)
-    stage = open_event("Thursdays", pool="rapid", by=None)
+    stage = open_event("Thursdays", pool="rapid", by=(officer := factory.make_arbiter()))
+    made = factory.told("tournament.created", stage.tournament, officer)
+    assert made.after == {"slug": "thursdays", "open_ended": True}
     assert (stage.tournament.open_ended, stage.tournament.pool) == (True, "rapid")
     assert stage != other
     assert open_event("Thursdays", pool="standard", by=None) == stage

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from players.refusals import Refused
 from ratings.models import RatingList
-from tests.factory import MONDAY, make_list, make_players, play_match
+from tests.factory import MONDAY, make_arbiter, make_list, make_players, play_match, told
 from tournaments.corrections.services.changes import ResultChange, ResultChanges
 from tournaments.corrections.services.corrections import preview
 from tournaments.entries.services.entries import enter_players, number_in_order
@@ -159,7 +159,8 @@ def test_a_corrected_group_result_is_noticed_and_the_field_can_be_taken_back() -
     assert has_moved(knockout), "while the group is not over again too"
     assert names_in(knockout) == ["Ada", "Bo"]
     correct_result(game=won[0].pk, result=seen_from_black(Result(won[0].result)), by=None)
-    requalify(knockout, by=None)
+    requalify(knockout, by=(officer := make_arbiter()))
+    assert told("stage.emptied", knockout.tournament, officer).before == {"stage": "Knockout"}
     assert not knockout.rounds.exists()
     make_rounds(knockout, by=None, calendar=WEEKLY)
     assert names_in(knockout) == ["Dag", "Bo"]
@@ -208,7 +209,10 @@ def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> Non
     make_rounds(a, by=None, calendar=WEEKLY)
     with pytest.raises(Refused, match="formed already"):
         form_stages(plan, by=None)
-    dissolve_stages(plan, by=None)
+    names = ["Group A", "Group B", "Knockout"]
+    assert told("stages.formed", plan.tournament).after == {"seed": 1, "stages": names}
+    dissolve_stages(plan, by=(officer := make_arbiter()))
+    assert told("stages.dissolved", plan.tournament, officer).before == {"stages": names}
     assert made_in(plan.tournament) == (1, 0, 0)
     assert made_in(other.tournament) == before == (4, 3, 6)
     event("groups", 8)

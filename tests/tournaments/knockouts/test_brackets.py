@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from players.models import AuditEvent
 from players.refusals import Refused
 from tests.choosing import examples
-from tests.factory import first_players, make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tests.factory import first_players, make_knockout, make_list, make_players, match_of, play_match, stage_of, told
 from tournaments.knockouts.services.brackets import draw_bracket, redraw_bracket
 from tournaments.models import Game, Pairing, ProhibitedPair, Round, Seat, Tournament
 from tournaments.rounds.services.rounds import delete_rounds
@@ -34,6 +34,7 @@ def first_round(tournament: Tournament) -> list[list[str]]:
 
 def test_eight_are_seeded_first_against_last() -> None:
     cup = make_knockout(first_players(8))
+    assert told("bracket.drawn", cup).after == {"rounds": 3, "published": True, "seed": None, "matches": 7}
     assert sorted(map(sorted, first_round(cup))) == sorted(
         map(sorted, [["Ada", "Hana"], ["Bo", "Gio"], ["Cleo", "Finn"], ["Dag", "Eva"]])
     )

@@ -11,7 +11,18 @@ from players.refusals import Refused, Stale
 from ratings.models import RatingList
 from tests import databases
 from tests.choosing import examples
-from tests.factory import MONDAY, make_club, make_knockout, make_list, make_players, match_of, play_match, stage_of
+from tests.factory import (
+    MONDAY,
+    make_arbiter,
+    make_club,
+    make_knockout,
+    make_list,
+    make_players,
+    match_of,
+    play_match,
+    stage_of,
+    told,
+)
 from tests.tournaments.knockouts.match_cases import (
     DRAW,
     LOSS,
@@ -185,7 +196,9 @@ def test_a_walk_over_sends_on_without_a_game_until_it_is_taken_back() -> None:
     assert (advanced(semi), semi.walk_over, semi.ruled) == ("Dag", True, True)
     assert name_in(final, 1) == "Dag"
     assert not Game.objects.filter(pairing=semi).exists()
-    take_ruling_back(semi.pk, by=None)
+    take_ruling_back(semi.pk, by=(officer := make_arbiter()))
+    line = told("match.ruling_taken_back", semi, officer)
+    assert (line.before["ruled"], line.after["ruled"]) == (True, False)
     assert (advanced(semi), name_in(final, 1)) == ("–", "–")
     assert Game.objects.get(pairing=semi).result == ""
     with pytest.raises(Refused, match="Nothing was ruled"):
@@ -251,7 +264,8 @@ def test_the_arbiter_adds_extra_games_where_the_settings_leave_them_to_him() -> 
     for phase, games in (("chess", 1), ("rapid", 0), ("rapid", 10), ("armageddon", 2)):
         with pytest.raises(Refused, match="Choose a kind"):
             add_extra_games(semi.pk, phase=phase, games=games, by=None)
-    made = add_extra_games(semi.pk, phase="rapid", games=2, by=None)
+    made = add_extra_games(semi.pk, phase="rapid", games=2, by=(officer := make_arbiter()))
+    assert told("match.extra_games", semi, officer).after == {"phase": "rapid", "games": 2}
     assert [game.number for game in made] == [2, 3]
     assert made[0].white_id != made[1].white_id
     record_result(game=made[0].pk, result=WIN, played_on=MONDAY, by=None)

@@ -117,7 +117,10 @@ def test_of_the_outside_numbers_those_move_that_the_one_kept_has_none_like() -> 
     merge_players(keep=ada.pk, gone=twin.pk, by=None, reason="duplicate")
     assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "4100018", "national": "A-1"}
     assert dict(twin.identities.values_list("scheme", "value")) == {"fide": "4100026"}
-    undo_merge(AuditEvent.objects.get(action="players.merged"), by=None, reason="wrong-player")
+    boss = factory.make_administrator()
+    undo_merge(AuditEvent.objects.get(action="players.merged"), by=boss, reason="wrong-player")
+    told = factory.told("players.unmerged", twin, boss)
+    assert (told.before["keep"], told.before["gone"], told.reason) == (ada.number, twin.number, "wrong-player")
     assert dict(ada.identities.values_list("scheme", "value")) == {"fide": "4100018"}
     assert dict(twin.identities.values_list("scheme", "value")) == {"fide": "4100026", "national": "A-1"}
     assert dict(other.identities.values_list("scheme", "value")) == {"national": "O-1"}

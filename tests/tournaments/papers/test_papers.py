@@ -72,7 +72,10 @@ def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: T
     other = factory.make_round_robin(factory.first_players(2))
     set_papers(other, NewPapers(federation="AUS"), by=None)
     assert "032 AUS" in write_report(report_of(other), 26).decode().splitlines()
-    set_federations(event, {Entry.objects.get(tournament=event, number=1).pk: "fra"}, by=None)
+    first, officer = Entry.objects.get(tournament=event, number=1).pk, factory.make_arbiter()
+    set_federations(event, {first: "fra"}, by=officer)
+    assert factory.told("papers.federations", event, officer).after == {"entries": [first]}
+    assert factory.told("papers.changed", event).after["federation"] == "GER"
     made = report_of(event)
     lines = write_report(made, 26).decode().splitlines()
     wanted = ["032 GER", "102 Doe, Jane (1234567)", "112 Roe, Rick (7654321)", "112 Poe, Pat", "122 40/90+30, 30+30"]

@@ -164,7 +164,8 @@ def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) 
     with pytest.raises(Refused, match="was made meanwhile"):
         take_absence_back(entry.pk, 2, by=None)
     report_absence(entry_of(swiss, 2).pk, 2, by=None)
-    take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
+    take_absence_back(entry_of(swiss, 2).pk, 2, by=(officer := factory.make_assistant()))
+    assert factory.told("absence.taken-back", entry_of(swiss, 2), officer).before["round"] == 2
     with pytest.raises(Refused, match="Nobody said"):
         take_absence_back(entry_of(swiss, 2).pk, 2, by=None)
 

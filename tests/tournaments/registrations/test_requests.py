@@ -42,6 +42,10 @@ def test_whoever_comes_after_the_last_place_waits_and_moves_up_in_order(cup: Tou
     assert [place_in_list(row) for row in rows[2:]] == [1, 2]
     withdraw_request(rows[0].pk, role="visitor")
     assert states(cup) == ["withdrawn", "entered", "entered", "listed"]
+    lines = ("entry-request.made", "entry-request.confirmed", "entry-request.withdrawn")
+    told, own = [factory.told(line, rows[0], "visitor").after for line in lines], {"tournament": cup.slug, "player": 1}
+    seats = [own | {"number": 1, "state": state} for state in ("entered", "withdrawn")]
+    assert told == [own | {"state": "new"}, *seats]
     assert set(Entry.objects.values_list("player__number", flat=True)) == {2, 3}
     assert AuditEvent.objects.filter(action="entry-request.moved-up").count() == 1
     set_entry_rules(cup, NewRules(places=3, approval=False), by=None)
@@ -53,16 +57,20 @@ def test_whoever_comes_after_the_last_place_waits_and_moves_up_in_order(cup: Tou
 def test_a_place_that_officers_free_is_taken_in_the_same_step(cup: Tournament, how: str) -> None:
     opened(cup, places=2, approval=how == "refused")
     first, _second, third = (asks(cup, player(number)) for number in (1, 2, 3))
+    officer = factory.make_arbiter()
     if how == "taken back":
-        desk.take_entry_back(Entry.objects.get(player__number=1).pk, cup, by=None)
+        desk.take_entry_back(Entry.objects.get(player__number=1).pk, cup, by=officer)
     elif how == "refused":
-        desk.refuse(first.pk, by=None, answer="The club is full of Adas")
+        desk.refuse(first.pk, by=officer, answer="The club is full of Adas")
     else:
         number_by_rating(page_cases.first_stage(cup), by=None)
         pair_next_round(page_cases.first_stage(cup), by=None, day=factory.MONDAY, publish=True)
-        withdraw_entry(Entry.objects.get(player__number=1).pk, by=None)
+        withdraw_entry(Entry.objects.get(player__number=1).pk, by=officer)
     third.refresh_from_db()
     first.refresh_from_db()
+    line = "entry-request.refused" if how == "refused" else "entry-request.withdrawn"
+    assert factory.told(line, first, officer).after["state"] == first.state
+    assert factory.told("entry-request.moved-up", third, officer).after["state"] == third.state
     # Once rounds are made an officer looks at whoever comes late.
     assert (first.state, third.state) == {
         "taken back": (State.WITHDRAWN, State.ENTERED),
@@ -205,7 +213,10 @@ def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_st
     desk.approve(row.pk, by=None)
     with pytest.raises(Refused, match="changed these rules meanwhile"):
         drop_entry_rules(cup, by=None, revision=7)
-    drop_entry_rules(cup, by=None)
+    drop_entry_rules(cup, by=(officer := factory.make_arbiter()))
+    was = factory.told("entry-rules.dropped", cup, officer).before
+    told = factory.told("entry-rules.changed", cup)
+    assert (told.before, told.after["approval"], told.after) == ({}, True, was)
     assert Entry.objects.count() == 1
     assert EntryRules.objects.get() == others
 

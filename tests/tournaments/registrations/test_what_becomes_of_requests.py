@@ -55,10 +55,13 @@ def test_a_newcomer_waits_whatever_the_rules_say_and_is_linked_or_added(cup: Tou
     assert {key: [each.number for each in rows] for key, rows in likely.items()} == {known.pk: [1], 0: [2]}
     with pytest.raises(Refused, match="a newcomer"):
         desk.approve(known.pk, by=None)
-    desk.link_player(known.pk, player(1), by=None)
+    desk.link_player(known.pk, player(1), by=(officer := factory.make_arbiter()))
+    own = {"tournament": cup.slug, "player": 1, "number": 1}
+    assert factory.told("entry-request.linked", known, officer).after == {**own, "state": "waits"}
     added = desk.create_from(new.pk, by=None)
     assert (added.name, added.birth_year, added.visibility) == ("Nora New", 2015, "initials")
-    assert desk.approve_all(cup, by=None) == (2, [])
+    assert desk.approve_all(cup, by=officer) == (2, [])
+    assert factory.told("entry-request.approved", known, officer).after == {**own, "state": "entered"}
     assert set(EntryRequest.objects.values_list("name", "birth_year", "state")) == {("", None, "entered")}
     with pytest.raises(Refused, match="decided or withdrawn meanwhile"):
         desk.refuse(known.pk, by=None, answer="too late")
@@ -227,6 +230,7 @@ def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> No
     last = last_undoable(cup)
     assert last is not None
     undo(last.event.pk, by=None, seen=last.seen)
+    assert factory.told("entry-request.returned", first).after["state"] == "entered"
     first.refresh_from_db()
     assert (states(cup), first.entry_id) == (["entered", "entered"], entry)
 

@@ -60,6 +60,10 @@ def test_paused_it_stands_and_ends_later_and_every_turn_goes_back(row: Round) ->
     ):
         turn()
         images.append(facts())
+    lines = AuditEvent.objects.filter(action__startswith="clock.", subject_key=row.pk).order_by("pk")
+    turns = ["clock.set", "clock.paused", "clock.resumed", "clock.extended", "clock.removed", "clock.set"]
+    assert [line.action for line in lines] == turns
+    assert (lines[3].before["minutes"], lines[3].after["minutes"]) == (90, 105)
     event = row.stage.tournament
     while len(images) > 1:
         step = last_steps(event)[0].event

@@ -10,7 +10,7 @@ from django.utils import timezone
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry
-from tests.factory import make_round_robin, today
+from tests.factory import make_arbiter, make_round_robin, today, told
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, squad_of, team
 from tournaments.captains.services import (
     card_revision,
@@ -78,11 +78,13 @@ def test_boards_are_made_when_both_line_ups_are_in(event: Tournament, match: Tea
     assert match.boards.count() == 2
     roles = AuditEvent.objects.filter(action__in=("line-up.handed-in", "match.opened")).values_list("role", flat=True)
     assert set(roles) == {"captain"}
+    assert told("match.opened", match, "captain").after == {"first_white": match.first_white}
 
 
 def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, match: TeamMatch) -> None:
     anchor, delta = team(event, "Anchor"), team(event, "Delta")
     send_line_up(captain_of(event, "Anchor"), match, anchor, 2, 1)
+    assert told("line-up.handed-in", match, "captain").after == {"team": anchor.pk, "players": [2, 1]}
     other = captain_of(event, "Delta")
     page = other.get(page_of(match, delta)).text
     assert "handed in theirs" in page
@@ -93,8 +95,11 @@ def test_nobody_sees_a_line_up_before_both_are_in(event: Tournament, match: Team
 
 
 def test_only_that_link_is_taken_back_and_once(event: Tournament) -> None:
-    links = [make_link(team(event, name).pk, by=None)[0] for name in ("Anchor", "Delta")]
-    revoke_link(links[1].pk, by=None)
+    officer = make_arbiter()
+    links = [make_link(team(event, name).pk, by=officer, days=9)[0] for name in ("Anchor", "Delta")]
+    revoke_link(links[1].pk, by=officer)
+    assert told("captain-link.made", links[0].team, officer).after == {"link": links[0].pk, "days": 9}
+    assert told("captain-link.revoked", links[1].team, officer).after == {"link": links[1].pk}
     assert list(CaptainLink.objects.filter(revoked_at=None)) == links[:1]
     with pytest.raises(Refused, match="taken back already"):
         revoke_link(links[1].pk, by=None)
@@ -180,6 +185,7 @@ def test_a_card_counts_at_once_and_the_other_side_confirms(event: Tournament, ma
 def test_a_disputed_board_stands_until_the_arbiter_decides(event: Tournament, match: TeamMatch) -> None:
     anchor, delta = open_card(event, match)
     enter_card(match.pk, anchor.pk, {1: WIN, 2: DRAW}, by=None)
+    assert told("card.entered", match, "captain").after == {"team": anchor.pk, "boards": {"1": WIN, "2": DRAW}}
     outcome = enter_card(match.pk, delta.pk, {1: LOSS, 2: DRAW}, by=None, words="Time ran out")
     assert outcome.disputed == (1,)
     said = captain_of(event, "Delta").post(page_of(match, delta), {"do": "card", "board-1": LOSS}, follow=True).text

@@ -16,7 +16,7 @@ from players.officers.services.officers import set_role
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests.clubrating.accounts.account_cases import NEW, give_password, is_signed_in, link_on, signed_in
-from tests.factory import make_administrator, make_arbiter, make_players, make_rating_officer, today
+from tests.factory import make_administrator, make_arbiter, make_players, make_rating_officer, today, told
 from tests.routes import routes
 from tests.tournaments.teams.team_cases import make_team_event, match_between, team
 from tests.visitor import Visitor
@@ -174,6 +174,8 @@ def test_an_arbiter_names_the_officers_of_a_club_and_a_league(ours: Team) -> Non
     change = {"name": "County League", "revision": 0}
     assert desk.post(f"/admin/tournaments/league/{county.pk}/change/", change).status_code == 302
     assert League.objects.get().name == "County League"
+    line = told("league.changed", county, User.objects.get(username="arbiter"))
+    assert (line.before, line.after) == ({"name": "County"}, {"name": "County League"})
     assert officer("Others").get(page).status_code == 403
     desk.force_login(make_rating_officer())
     assert desk.get(page).status_code == 403, "who makes no events keeps no clubs"

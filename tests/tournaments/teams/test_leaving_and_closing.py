@@ -4,6 +4,7 @@ import pytest
 
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
+from tests.factory import make_arbiter, told
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, scores, team
 from tournaments.events.services.closing import close_event, look_at_closing
 from tournaments.models import Team, TeamMatch, TeamRules, Tournament
@@ -51,7 +52,8 @@ def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) 
     assert TeamMatch.objects.exclude(absent="").count() == 3
     with pytest.raises(Stale):
         bring_team_back(gone.pk, by=None, revision=0)
-    bring_team_back(gone.pk, by=None, revision=gone.revision)
+    bring_team_back(gone.pk, by=(officer := make_arbiter()), revision=gone.revision)
+    assert len(told("team.returned", gone, officer).after["matches"]) == 2
     assert list(TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)) == ["both"]
     with pytest.raises(Refused, match="is in the event"):
         bring_team_back(gone.pk, by=None)
@@ -128,7 +130,10 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     with pytest.raises(Refused, match="it is not decided who goes on"):
         proposal(event)
     tie.refresh_from_db()
-    assert decide_who_goes_on(tie.pk, tie.away_id, by=None, reason="other").revision > tie.revision
+    decided = decide_who_goes_on(tie.pk, tie.away_id, by=(officer := make_arbiter()), reason="other")
+    assert decided.revision > tie.revision
+    line = told("match.advanced", tie, officer)
+    assert (line.before, line.after, line.reason) == ({"advanced": None}, {"advanced": tie.away_id}, "other")
     (final,) = make(event)
     assert tie.away_id in (final.home_id, final.away_id)
     assert tie.home_id not in (final.home_id, final.away_id)

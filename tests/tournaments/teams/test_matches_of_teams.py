@@ -8,7 +8,7 @@ import pytest
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, RatingList
-from tests.factory import MONDAY, make_players, make_round_robin, today
+from tests.factory import MONDAY, make_arbiter, make_players, make_round_robin, today, told
 from tests.tournaments.teams.team_cases import facts_of, make_team_event, match_between, play, scores, team
 from tournaments.corrections.services.board_changes import take_seats
 from tournaments.models import Game, LineUp, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
@@ -72,7 +72,9 @@ def test_boards_nobody_sits_on_bring_nobody_a_point(event: Tournament, match: Te
 
 
 def test_a_postponed_match_is_no_draw(event: Tournament, match: TeamMatch) -> None:
-    plan_match(match.pk, None, by=None)
+    plan_match(match.pk, None, by=(officer := make_arbiter()))
+    line = told("match.planned", match, officer)
+    assert (line.before["day"], line.after["day"]) == (f"{match.played_on}", "")
     facts, moved = facts_of(match)
     assert moved.row.postponed
     assert moved.row.first_planned == match.played_on
@@ -93,7 +95,9 @@ def test_a_correction_moves_the_match_and_the_ledger_equals_a_replay(
 
 
 def test_who_does_not_come_loses_every_board_and_nothing_is_rated(event: Tournament, match: TeamMatch) -> None:
-    set_absent(match.pk, "away", by=None, reason="did-not-come")
+    set_absent(match.pk, "away", by=(officer := make_arbiter()), reason="did-not-come")
+    line = told("match.defaulted", match, officer)
+    assert (line.before, line.after, line.reason) == ({"absent": ""}, {"absent": "away"}, "did-not-come")
     assert table(event)[match.home.name] == (4, 4)
     assert not LedgerEntry.objects.exists()
     set_absent(match.pk, "", by=None, reason="other")
@@ -144,7 +148,9 @@ def test_a_ruling_names_points_that_a_match_can_bring(event: Tournament, ruling:
 
 
 def test_a_penalty_stands_in_the_table_with_its_reason(event: Tournament) -> None:
-    penalise(team(event, "Bridge").pk, by=None, reason="Late card", match_points=-2)
+    row = penalise(team(event, "Bridge").pk, by=(officer := make_arbiter()), reason="Late card", match_points=-2)
+    line = told("team.penalised", row.team, officer)
+    assert (line.after, line.note) == ({"match_points": -2, "game_points": 0, "penalty": row.pk}, "Late card")
     assert table(event)["Bridge"] == (-2, 0)
     with pytest.raises(Refused, match="reason"):
         penalise(team(event, "Bridge").pk, by=None, reason=" ", match_points=-2)
@@ -172,7 +178,10 @@ def test_colours_alternate_from_homes_white_on_and_a_late_change_exchanges_two_b
     line = 1 if match.home.name == "Anchor" else 2
     one, two = (seated(match, line)[board] for board in (1, 2))
     row = TeamPlayer.objects.get(entry=two)
-    change_board(match.pk, 1, team(event, "Anchor").pk, row.pk, by=None, reason="other")
+    change_board(match.pk, 1, team(event, "Anchor").pk, row.pk, by=(officer := make_arbiter()), reason="other")
+    said, (first, second) = told("line-up.changed", match, officer), (each.player.number for each in (one, two))
+    assert said.before == {"team": team(event, "Anchor").pk, "players": {"1": first, "2": second}}
+    assert said.after["players"] == {"1": second, "2": first}
     assert seated(match, line) == {1: two, 2: one}
     play(match, [WIN, WIN])
     with pytest.raises(Refused, match="has a result"):
@@ -232,7 +241,9 @@ def test_rounds_of_teams_are_no_matter_of_the_general_tools(event: Tournament) -
 def test_who_left_a_team_may_come_back_or_play_for_another_from_the_day_after(event: Tournament) -> None:
     row = TeamPlayer.objects.filter(team__name="Bridge")[0]
     anchor, somebody, tomorrow = team(event, "Anchor").pk, row.entry.player, today() + timedelta(days=1)
-    change_player(row.pk, by=None, until=today())
+    change_player(row.pk, by=(officer := make_arbiter()), until=today())
+    line = told("team.player-changed", row.team, officer)
+    assert (line.before["player"], line.after["until"]) == (somebody.number, f"{today()}")
     with pytest.raises(Refused, match="plays for “Bridge”"):
         add_players(anchor, [somebody], by=None)
     add_players(anchor, [somebody], by=None, since=tomorrow)
@@ -266,7 +277,10 @@ def test_what_is_sent_unchanged_or_with_blanks_stands_as_it_did(event: Tournamen
     assert change_rules(event.pk, {"boards": rules.boards}, by=None).revision == rules.revision
     assert not AuditEvent.objects.filter(action="team-rules.changed").exists()
     assert change_team(own.pk, by=None, name="  Anchor ").name == "Anchor"
-    assert change_team(own.pk, by=None, name=" New   Anchor").name == "New Anchor"
+    officer = make_arbiter()
+    assert change_team(own.pk, by=officer, name=" New   Anchor").name == "New Anchor"
+    line = told("team.changed", own, officer)
+    assert (line.before, line.after) == ({"name": "Anchor"}, {"name": "New Anchor"})
 
 
 def test_the_first_day_of_a_match_is_kept_and_one_that_never_had_a_day_is_not_postponed(match: TeamMatch) -> None:
@@ -330,7 +344,8 @@ def test_a_side_takes_its_confirmation_back_and_the_other_keeps_its_own(event: T
     for side in (match.home_id, match.away_id):
         agree(match.pk, side, by=None)
     assert facts_of(match)[1].agreed_sides == (True, True)
-    agree(match.pk, match.home_id, by=None, agreed=False)
+    agree(match.pk, match.home_id, by=None, role="captain", agreed=False)
+    assert told("match.agreed", match, "captain").after == {"team": match.home_id, "agreed": False}
     assert facts_of(match)[1].agreed_sides == (False, True)
 
 

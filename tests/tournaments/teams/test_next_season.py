@@ -9,7 +9,7 @@ from django.test import Client
 from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.models import RatingList
-from tests.factory import MONDAY, make_arbiter, make_players
+from tests.factory import MONDAY, make_administrator, make_arbiter, make_players, told
 from tests.tournaments.teams.team_cases import play, squad_of, team
 from tests.visitor import Page
 from tournaments.captains.services import make_link
@@ -60,6 +60,9 @@ def test_a_league_and_a_club_need_a_name_that_is_not_taken(league: League, name:
     for make in (create_league, create_club):
         with pytest.raises(Refused, match="needs a name" if not name.strip() else "There is a .* “County” already"):
             make(name, by=None)
+    boss = make_administrator()
+    assert told("league.made", create_league("Shire", by=boss), boss).after == {"name": "Shire"}
+    assert told("league-club.made", create_club("Harbour", by=boss), boss).after == {"name": "Harbour"}
 
 
 def in_another_league(season: str) -> Tournament:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from players.privacy.rules import NOBODY
 from ratings.models import RatingList
+from tests import factory
 from tests.factory import MONDAY, make_arbiter, today
 from tests.tournaments.admin_pages import url
 from tests.tournaments.event_pages.page_cases import text_of
@@ -145,7 +146,9 @@ def test_penalties_and_rulings_stand_with_the_teams_they_are_about(event: Tourna
     lifted = penalise(team(event, "Delta").pk, by=None, reason="Too late", match_points=-2)
     match = match_between(event, "Bridge", "Delta")
     penalise(team(event, "Delta").pk, by=None, reason="Empty board", game_points=-1, match=match)
-    lift_penalty(lifted.pk, by=None)
+    lift_penalty(lifted.pk, by=(officer := make_arbiter()))
+    line = factory.told("team.penalty-lifted", lifted.team, officer)
+    assert (line.before, line.after) == ({"lifted": False, "penalty": lifted.pk}, {"lifted": True})
     rule_on_match(match.pk, Ruling(4, 0, "An error"), by=None)
     facts = team_facts(event)
     table = league_table(facts)

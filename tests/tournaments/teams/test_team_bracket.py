@@ -5,6 +5,7 @@ from django.test import Client
 
 from players.refusals import Refused
 from ratings.models import RatingList
+from tests.factory import told
 from tests.tournaments.printing.printing_cases import offered, print_page
 from tests.tournaments.teams.team_cases import make_team_event, play
 from tournaments.models import TeamMatch, Tournament
@@ -49,6 +50,8 @@ def lines(bracket: TeamBracket) -> list[list[list[str]]]:
 
 def test_the_winners_stand_in_the_next_round_before_it_is_made() -> None:
     event = cup()
+    assert told("matches.made", event).after == {"round": 1, "matches": 2}
+    assert told("team-rules.made", event).after == {"boards": 2, "format": "team-knockout"}
     play(tie(1), [WIN, WIN])
     drawn = drawn_bracket(team_facts(event))
     assert lines(drawn) == [[["Anchor*", "Delta"], ["Bridge", "Castle"]], [["Anchor", "–"]]]

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from players.models import Player
 from players.refusals import Refused
-from tests.factory import MONDAY, make_players
+from tests.factory import MONDAY, make_arbiter, make_assistant, make_players, told
 from tests.tournaments.teams.team_cases import NAMES, make_team_event, match_between, play, squad_of, team
 from tournaments.models import (
     Game,
@@ -88,13 +88,16 @@ def numbers(event: Tournament) -> list[tuple[str, int]]:
 
 def test_teams_are_numbered_taken_out_and_added_in_their_event_alone(event: Tournament, new: Tournament) -> None:
     before = rows_of(event)
-    number_teams(new.pk, [team(new, name).pk for name in ("Delta", "Castle", "Bridge", "Anchor", "Eagle")], by=None)
+    order = [team(new, name).pk for name in ("Delta", "Castle", "Bridge", "Anchor", "Eagle")]
+    number_teams(new.pk, order, by=(officer := make_arbiter()))
+    assert told("teams.numbered", new, officer).after == {"teams": order}
     assert numbers(new) == [("Delta", 1), ("Castle", 2), ("Bridge", 3), ("Anchor", 4), ("Eagle", 5)]
     remove_team(team(new, "Castle").pk, by=None)
     remove_team(team(new, "Eagle").pk, by=None)
     assert numbers(new) == [("Delta", 1), ("Bridge", 2), ("Anchor", 3)]
     small = make_team_event(0, fixtures=False)
     assert add_team(small.pk, "Delta", by=None).number == 1
+    assert told("team.made", team(small, "Delta")).after == {"name": "Delta", "number": 1}
     assert change_team(team(small, "Delta").pk, by=None, name="Bridge").name == "Bridge"
     assert rows_of(event) == before
 
@@ -129,6 +132,8 @@ def test_rounds_are_made_of_the_teams_of_the_event_and_taken_back_alone(event: T
     before = rows_of(event)
     make_team_event(5, fixtures=False)
     change_rules(new.pk, {"boards": 3, "win": 6}, by=None)
+    line = told("team-rules.changed", new)
+    assert (line.before, line.after) == ({"boards": 2, "win": 4}, {"boards": 3, "win": 6})
     assert len(make_fixtures(new.pk, by=None, first_day=MONDAY)) == 5
     assert rows_of(event) == before
     of_new = set(Team.objects.filter(tournament=new).values_list("pk", flat=True))
@@ -139,10 +144,15 @@ def test_rounds_are_made_of_the_teams_of_the_event_and_taken_back_alone(event: T
         team(event, "Anchor").pk, by=None, reason="Late", match_points=-2, match=match_between(event, "Anchor", "Delta")
     )
     before = rows_of(event)
-    delete_last_round(new.pk, by=None)
-    delete_fixtures(new.pk, by=None)
+    arbiter, assistant = make_arbiter(), make_assistant()
+    delete_last_round(new.pk, by=arbiter, reason="other")
+    delete_fixtures(new.pk, by=assistant, reason="left")
+    lines = [told("matches.deleted", new, officer) for officer in (arbiter, assistant)]
+    assert [(line.before, line.reason) for line in lines] == [({"round": 5}, "other"), ({"rounds": 4}, "left")]
     assert not Round.objects.filter(stage__tournament=new).exists()
-    assert add_round(new.pk, [(team(new, "Anchor"), team(new, "Eagle"))], by=None).number == 1
+    assert add_round(new.pk, [(team(new, "Anchor"), team(new, "Eagle"))], by=arbiter).number == 1
+    assert told("matches.made", new, arbiter).after == {"round": 1, "matches": 1}
+    assert told("matches.made", new).after == {"rounds": 5, "teams": 5}
     assert rows_of(event) == before
 
 

@@ -95,8 +95,10 @@ def test_two_who_leave_get_nothing_against_each_other_until_one_returns(six: Tou
     for number in (1, 4):
         withdraw_entry(entry_of(six, number).pk, by=None)
     assert game_of(six, 1, 4).result == Result.BOTH_FORFEIT
-    return_entry(entry_of(six, 4).pk, by=None)
+    return_entry(entry_of(six, 4).pk, by=(officer := factory.make_arbiter()))
     assert results_of(six, 4).count("+") == 1
+    line = factory.told("entry.returned", entry_of(six, 4), officer)
+    assert (line.before, len(line.after["forfeits"])) == ({"last_round": 2}, 3)
     return_entry(entry_of(six, 1).pk, by=None)
     assert game_of(six, 1, 4).result == Result.OPEN
 

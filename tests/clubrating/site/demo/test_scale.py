@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubrating.site.demo.services.scale import YEARS, seed_scale
-from players.models import Player
+from players.models import Club, Player
 from players.privacy.rules import is_minor
 from players.refusals import Refused
 from ratings.models import LedgerEntry, PlayerRating, RatingList
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_so_many_people_games_of_ten_years_and_an_honest_ledger() -> None:
     made = seed_scale(60, 500, today=factory.today())
     assert (made.players, made.games, made.rated) == (60, 500, 500)
+    assert factory.told("club.scaled", Club.objects.get()).after == {"players": 60, "games": 500, "seed": 1}
     assert Player.objects.count() == 60
     assert Game.objects.count() == LedgerEntry.objects.count() == 500
     assert check_list(RatingList.objects.get()) == []

@@ -50,8 +50,11 @@ def test_a_token_is_made_shown_once_and_taken_back() -> None:
     assert token_of(secret) == ApiToken.objects.get()
     assert secret not in desk.get(TOKENS).text
     assert "no-store" in page["Cache-Control"]
-    desk.post(TOKENS, {"revoke": ApiToken.objects.get().pk})
+    row, arbiter = ApiToken.objects.get(), User.objects.get(username="arbiter")
+    assert factory.told("token.made", row, arbiter).after == {"scopes": "results", "days": 30, "event": None}
+    desk.post(TOKENS, {"revoke": row.pk})
     assert token_of(secret) is None
+    assert factory.told("token.revoked", row, arbiter)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,7 @@ def test_webhooks_are_the_administrators() -> None:
     first = desk.post(WEBHOOKS, HOOK).context["secret"]
     again = desk.post(WEBHOOKS, HOOK).context["secret"]
     assert len(first) == 64
+    assert factory.told("webhook.secret-made", Webhook.objects.get(), User.objects.get(username="founder"))
     assert (again != first, Webhook.objects.count()) == (True, 1)
     wrongs: list[dict[str, Any]] = [{"url": "http://a.example/"}, {"kinds": []}, {"password": "guess"}]
     for wrong in wrongs:
@@ -118,7 +122,9 @@ def test_what_was_given_up_is_shown_with_why_and_sent_again() -> None:
     for button in ("switch-off", "switch-on", "delete"):
         assert desk.post(WEBHOOKS, {button: hook.pk}).status_code == 302
     assert not Webhook.objects.exists()
-    assert {"webhook.made", "webhook.deleted"} <= set(AuditEvent.objects.values_list("action", flat=True))
+    by_buttons = ("webhook.sent-again", "webhook.switched-off", "webhook.switched-on", "webhook.deleted")
+    for line in ("webhook.made", *by_buttons):
+        assert factory.told(line, hook, User.objects.get(username="founder"))
     for nonsense in ("x", "9" * 30, "-1"):
         assert desk.post(WEBHOOKS, {"again": nonsense}).status_code == 302
 
