@@ -8,6 +8,7 @@ from django.db.models import Q
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests.factory import MONDAY, make_list, make_players, play_match
+from tests.tournaments.entries.entry_cases import events
 from tournaments.corrections.services.changes import ResultChange, ResultChanges
 from tournaments.corrections.services.corrections import preview
 from tournaments.entries.services.entries import enter_players, number_in_order
@@ -209,6 +210,9 @@ def test_stages_are_formed_once_and_taken_apart_while_nothing_is_played() -> Non
     with pytest.raises(Refused, match="formed already"):
         form_stages(plan, by=None)
     dissolve_stages(plan, by=None)
+    names = ["Group A", "Group B", "Knockout"]
+    assert [row.after["stages"] for row in events("stages.formed")] == [names] * 2
+    assert [row.before for row in events("stages.dissolved")] == [{"stages": names}]
     assert made_in(plan.tournament) == (1, 0, 0)
     assert made_in(other.tournament) == before == (4, 3, 6)
     event("groups", 8)
@@ -236,14 +240,20 @@ def test_stages_with_a_match_the_arbiter_decided_are_not_taken_apart() -> None:
 def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:
     unnumbered = create_tournament(NewTournament("Cup", pairing_system="groups"), by=None)
     enter_players(unnumbered, make_players(8), by=None)
+    whole, closed = event("round-robin", 4), event("groups", 8)
+    Tournament.objects.filter(pk=closed.pk).update(closed=True)
     for cup, sentence in (
         (event("groups", 5, groups=4), "at least"),
         (unnumbered, "pairing number"),
-        (event("round-robin", 4), "one part only"),
+        (whole, "one part only"),
+        (closed, "The event is over"),
     ):
         with pytest.raises(Refused, match=sentence):
             form_stages(cup.stages.get(), by=None)
-    assert Stage.objects.count() == 3
+    assert Stage.objects.count() == 4
+    for cup, sentence in ((whole, "one part only"), (closed, "The event is over")):
+        with pytest.raises(Refused, match=sentence):
+            dissolve_stages(cup.stages.get(), by=None)
 
 
 def test_who_left_before_the_groups_rounds_were_made_forfeits_them_at_once() -> None:
