@@ -279,6 +279,8 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
     assert rounds_with_byes([entry], [1, 2]) == [], "an excuse is no bye"
+    for number in (2, 3):
+        assert request_bye(entry.pk, number, ByeKind.HALF, by=None).kind == "half", "and not limited"
     assert "Whoever tells in time is excused" in member().client.get(page(club)).text
     evenings = page_cases.make_event([], "free", name="Evenings")
     assert member().client.get(page(evenings)).status_code == 404, "where nobody is awaited"

@@ -14,7 +14,14 @@ from tournaments.events.services.events import NewTournament, create_tournament,
 from tournaments.models import ByeKind, ByeRequest, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.free import ByHand
-from tournaments.presence.services import ask_half_byes, cancel_bye, report_absence, request_bye
+from tournaments.presence.services import (
+    ask_half_byes,
+    cancel_bye,
+    cancel_own_bye,
+    report_absence,
+    request_bye,
+    request_own_bye,
+)
 from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
@@ -207,9 +214,16 @@ def test_of_the_byes_asked_for_with_an_entry_those_are_noted_that_the_event_give
 
 # --- taking back --------------------------------------------------------------------------------------------------
 def test_a_bye_is_taken_back_until_its_round_is_made(evening: Tournament) -> None:
-    key = entry_of(evening, 1).pk
-    request_bye(key, 1, ByeKind.ZERO, by=None)
+    key, other = entry_of(evening, 1).pk, entry_of(evening, 2).pk
+    for entry, number in ((key, 2), (other, 1), (key, 1)):
+        request_bye(entry, number, ByeKind.ZERO, by=None)
     cancel_bye(key, 1, by=None)
+    assert set(ByeRequest.objects.values_list("entry", "round_number")) == {(key, 2), (other, 1)}
+    [event] = events("bye.cancelled")
+    assert (event.subject_key, len(event.before["image"]["byerequest"]["rows"])) == (key, 1)
+    assert request_own_bye(key, 1, role="player").kind == "half", "what another asked for does not count"
+    cancel_own_bye(key, 1, role="player")
+    cancel_bye(other, 1, by=None)
     assert here(evening, 1) == [1, 2, 3, 4]
     with pytest.raises(Refused, match="No bye is asked for"):
         cancel_bye(key, 1, by=None)

@@ -90,6 +90,7 @@ def test_a_swiss_is_known_by_its_type_or_by_its_shape() -> None:
 
 def test_entries_alone_are_a_swiss_only_by_the_type() -> None:
     assert format_of(report("012 x", row(1), row(2))).key == BY_HAND
+    assert format_of(report("092 Swiss", row(1))).key == BY_HAND, "nobody to play against"
     settings = format_of(report("092 Swiss", row(1), row(2))).settings
     assert settings == {"first_colour": "white", "acceleration": "none"}, "how many rounds is for the club to say"
 
