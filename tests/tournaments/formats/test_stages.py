@@ -240,14 +240,20 @@ def test_stages_with_a_match_the_arbiter_decided_are_not_taken_apart() -> None:
 def test_what_cannot_be_formed_is_told_and_nothing_is_made() -> None:
     unnumbered = create_tournament(NewTournament("Cup", pairing_system="groups"), by=None)
     enter_players(unnumbered, make_players(8), by=None)
+    whole, closed = event("round-robin", 4), event("groups", 8)
+    Tournament.objects.filter(pk=closed.pk).update(closed=True)
     for cup, sentence in (
         (event("groups", 5, groups=4), "at least"),
         (unnumbered, "pairing number"),
-        (event("round-robin", 4), "one part only"),
+        (whole, "one part only"),
+        (closed, "The event is over"),
     ):
         with pytest.raises(Refused, match=sentence):
             form_stages(cup.stages.get(), by=None)
-    assert Stage.objects.count() == 3
+    assert Stage.objects.count() == 4
+    for cup, sentence in ((whole, "one part only"), (closed, "The event is over")):
+        with pytest.raises(Refused, match=sentence):
+            dissolve_stages(cup.stages.get(), by=None)
 
 
 def test_who_left_before_the_groups_rounds_were_made_forfeits_them_at_once() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.choosing import examples
-from tournaments.pairing.evening import RECENT, Guest, Partners, Telling, in_order, pair_guests
+from tournaments.pairing.evening import COLOURS, RECENT, Guest, Partners, Telling, in_order, pair_guests, uneven
 
 NEAR, NEW = Partners.NEAR, Partners.NEW
 FOUR = [Guest(1), Guest(2), Guest(3), Guest(4)]
@@ -91,3 +91,14 @@ def test_no_other_boards_are_more_or_give_less_to_who_has_played(
     some = (pairs for size in range(4) for pairs in combinations(allowed, size))
     apart_from_each_other = (each for each in some if len({key for pair in each for key in pair}) == 2 * len(each))
     assert worth(tuple(boards)) == max(map(worth, apart_from_each_other))
+
+
+def test_a_game_is_uneven_where_both_have_had_one_colour_too_often() -> None:
+    for one, other, expected in (
+        (COLOURS, COLOURS, True),
+        (COLOURS, COLOURS - 1, False),
+        (-COLOURS, -COLOURS, True),
+        (1 - COLOURS, -COLOURS, False),
+        (COLOURS + 1, -COLOURS, False),
+    ):
+        assert uneven(Guest(1, whites=one), Guest(2, whites=other)) is expected, (one, other)

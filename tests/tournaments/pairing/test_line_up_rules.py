@@ -72,6 +72,21 @@ def test_the_default_order_breaks_nothing() -> None:
         assert check_line_up(rule, order, SQUAD) == ()
 
 
+@pytest.mark.parametrize(
+    ("rule", "order"),
+    [
+        (LineUpRule(3, Order.RATING), [2, 3, 1]),
+        (LineUpRule(4, Order.RATING), [2, 4, 3, 1]),
+        (LineUpRule(4, Order.LIST), [1, 4, 3, 2]),
+        (LineUpRule(4), [1, 3, 2, 4]),
+    ],
+)
+def test_a_reserve_sits_where_others_are_missing_in_the_order_of_the_rule(rule: LineUpRule, order: list[int]) -> None:
+    squad = [SquadPlayer(1, 1500, 1), SquadPlayer(2, 1900, 4), SquadPlayer(3, 1700, 3)]
+    reserve = SquadPlayer(4, 1800, 2, reserve=True)
+    assert [player.number for player in default_order(rule, [reserve, *squad])] == order
+
+
 def test_nobody_sits_twice_and_nobody_of_another_team_plays() -> None:
     there = {2: Elsewhere("Rooks", "Rooks – Bishops"), 3: Elsewhere("Rooks II", "Rooks II – Pawns", same_round=False)}
     found = check_line_up(LineUpRule(5), [1, 2, 1, 9, 3], SQUAD, elsewhere=there)
@@ -116,6 +131,8 @@ def test_a_substitute_stronger_than_who_is_absent_needs_consent() -> None:
 
 def test_every_breach_has_its_sentence_and_numbers_that_make_no_rule_are_refused() -> None:
     assert set(SAYS) == set(Breach)
-    for wrong in ({"boards": 0}, {"boards": 4, "tolerance": -1}, {"boards": 4, "minimum": 5}):
+    few, many = ({"boards": 4, "minimum": minimum} for minimum in (-1, 5))
+    for wrong in ({"boards": 0}, {"boards": 4, "tolerance": -1}, few, many):
         with pytest.raises(PairingError, match="A match has at least one board"):
             LineUpRule(**wrong)
+    assert LineUpRule(1, minimum=1).boards == 1

@@ -159,7 +159,10 @@ def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup
 
 def test_a_round_that_was_made_meanwhile_is_for_the_arbiters(swiss: Tournament) -> None:
     entry = entry_of(swiss, 1)
-    report_absence(entry.pk, 2, by=None)
+    for number in (2, 3, 4):
+        report_absence(entry.pk, number, by=None)
+    take_absence_back(entry.pk, 3, by=None)
+    assert set(AbsenceNotice.objects.values_list("round_number", flat=True)) == {2, 4}
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
     with pytest.raises(Refused, match="was made meanwhile"):
         take_absence_back(entry.pk, 2, by=None)
@@ -179,6 +182,11 @@ def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused
     for number in (1, 77):
         with pytest.raises(Refused, match="is over, or nobody knows"):
             report_absence(entry.pk, number, by=None)
+    late = entry_of(swiss, 2).pk
+    Entry.objects.filter(pk=late).update(first_round=3)
+    with pytest.raises(Refused, match="nobody knows"):
+        report_absence(late, 2, by=None)
+    assert report_absence(late, 3, by=None).round_number == 3
     Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
     with pytest.raises(Refused, match="has left the event"):
         report_absence(entry.pk, 2, by=None)
@@ -272,6 +280,8 @@ def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:
     assert fields_of(sheet(desk, club))[f"p-{entry.pk}"] == "half"
     assert absence_notices_for(club, 1) == {entry.pk: False}
     assert rounds_with_byes([entry], [1, 2]) == [], "an excuse is no bye"
+    for number in (2, 3):
+        assert request_bye(entry.pk, number, ByeKind.HALF, by=None).kind == "half", "and not limited"
     assert "Whoever tells in time is excused" in member().client.get(page(club)).text
     evenings = page_cases.make_event([], "free", name="Evenings")
     assert member().client.get(page(evenings)).status_code == 404, "where nobody is awaited"

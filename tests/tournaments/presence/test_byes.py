@@ -11,10 +11,19 @@ from tournaments.entries.services.late import enter_late
 from tournaments.events.selectors.stages import round_limit
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import NewTournament, create_tournament, update_tournament
-from tournaments.models import ByeKind, ByeRequest, Tournament
+from tournaments.models import ByeKind, ByeRequest, Entry, Tournament
 from tournaments.pairing.base import Option
 from tournaments.pairing.free import ByHand
-from tournaments.presence.services import ask_half_byes, cancel_bye, report_absence, request_bye
+from tournaments.presence.services import (
+    ask_half_byes,
+    cancel_bye,
+    cancel_own_bye,
+    half_byes_free,
+    report_absence,
+    request_bye,
+    request_own_bye,
+    rounds_with_byes,
+)
 from tournaments.rounds.selectors.field import attendance
 from tournaments.rounds.services.by_hand import pair_by_hand
 from tournaments.rounds.services.rounds import publish_round
@@ -205,11 +214,40 @@ def test_of_the_byes_asked_for_with_an_entry_those_are_noted_that_the_event_give
     assert [event.after for event in events("bye.requested")] == [{"round": 2, "kind": "half"}]
 
 
+def test_half_point_byes_are_offered_to_who_plays_and_has_one_left(evening: Tournament, cast: list[Player]) -> None:
+    one, two, three, four = (entry_of(evening, number) for number in (1, 2, 3, 4))
+    request_bye(one.pk, 3, ByeKind.HALF, by=None)
+    Entry.objects.filter(pk=two.pk).update(withdrawn=True)
+    stage = factory.stage_of(evening)
+    assert half_byes_free(stage, 2) == {three.pk, four.pk}
+    assert half_byes_free(stage, 3) == {one.pk, three.pk, four.pk}, "the same one asked for again"
+    assert rounds_with_byes([one, two], [2, 3]) == [3]
+    assert rounds_with_byes([three], [200, 201]) == [200]
+    swiss = make_event(cast[:4], "dutch", rounds=5)
+    assert rounds_with_byes([entry_of(swiss, 1)], [4, 5]) == [4], "none in the last round"
+
+
 # --- taking back --------------------------------------------------------------------------------------------------
+def test_a_player_takes_back_no_bye_but_a_half_point_of_that_round(evening: Tournament) -> None:
+    key, other = entry_of(evening, 1).pk, entry_of(evening, 2).pk
+    for entry, number, kind in ((key, 1, ByeKind.HALF), (key, 2, ByeKind.ZERO), (other, 2, ByeKind.HALF)):
+        request_bye(entry, number, kind, by=None)
+    with pytest.raises(Refused, match="No bye is asked for in round 2"):
+        cancel_own_bye(key, 2, role="player")
+    assert ByeRequest.objects.count() == 3
+
+
 def test_a_bye_is_taken_back_until_its_round_is_made(evening: Tournament) -> None:
-    key = entry_of(evening, 1).pk
-    request_bye(key, 1, ByeKind.ZERO, by=None)
+    key, other = entry_of(evening, 1).pk, entry_of(evening, 2).pk
+    for entry, number in ((key, 2), (other, 1), (key, 1)):
+        request_bye(entry, number, ByeKind.ZERO, by=None)
     cancel_bye(key, 1, by=None)
+    assert set(ByeRequest.objects.values_list("entry", "round_number")) == {(key, 2), (other, 1)}
+    [event] = events("bye.cancelled")
+    assert (event.subject_key, len(event.before["image"]["byerequest"]["rows"])) == (key, 1)
+    assert request_own_bye(key, 1, role="player").kind == "half", "what another asked for does not count"
+    cancel_own_bye(key, 1, role="player")
+    cancel_bye(other, 1, by=None)
     assert here(evening, 1) == [1, 2, 3, 4]
     with pytest.raises(Refused, match="No bye is asked for"):
         cancel_bye(key, 1, by=None)

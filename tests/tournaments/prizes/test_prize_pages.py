@@ -23,7 +23,7 @@ from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import delete_tournament
 from tournaments.models import Entry, Prize, PrizeFund, Tournament
 from tournaments.prizes.selectors import Prizes, fund_of, prizes_of
-from tournaments.prizes.services import Fund, NewPrize, prizes_digest, set_prizes
+from tournaments.prizes.services import LARGEST, MOST_PRIZES, Fund, NewPrize, prizes_digest, set_prizes
 from tournaments.standings.points import Result
 from tournaments.undo.services.undo import undo, undo_at
 
@@ -122,10 +122,15 @@ def test_prizes_that_cannot_be_are_refused(cup: Tournament) -> None:
         ([NewPrize("place", None, 1, 0)], "money, a thing, or both"),
         ([NewPrize("place", 18, 1, 5)], "belongs to juniors"),
         ([NewPrize("junior", None, 1, 5)], "belongs to juniors"),
-        ([NewPrize("senior", 400, 1, 5)], "Check the age"),
+        ([NewPrize("senior", 121, 1, 5)], "Check the age"),
+        ([NewPrize("junior", 0, 1, 5)], "Check the age"),
+        ([NewPrize("below", 4001, 1, 5)], "Check the age"),
         ([NewPrize("place", None, 0, 5)], "what each prize is for"),
+        ([NewPrize("place", None, 501, 5)], "what each prize is for"),
         ([NewPrize("king", None, 1, 5)], "what each prize is for"),
         ([NewPrize("place", None, 1, -5)], "money, a thing"),
+        ([NewPrize("place", None, 1, -5, "a book")], "money, a thing"),
+        ([NewPrize("place", None, 1, LARGEST + 1)], "money, a thing"),
         ([NewPrize("place", None, 1, 5)] * 2, "Two prizes are for the same"),
         ([NewPrize("place", None, rank, 5) for rank in range(1, 102)], "Up to 100"),
     )
@@ -138,6 +143,9 @@ def test_prizes_that_cannot_be_are_refused(cup: Tournament) -> None:
     with pytest.raises(Refused, match="has no end"):
         set_prizes(page_cases.make_event([], "free", name="Evenings"), FULL, PLACES, by=None)
     assert not PrizeFund.objects.exists()
+    ranks = [NewPrize("place", None, rank, LARGEST) for rank in (1, *range(403, 501))]
+    limits = [NewPrize("below", 4000, 1, 1), NewPrize("senior", 120, 1, 0, "a book"), NewPrize("junior", 1, 1, 5)]
+    assert set_prizes(cup, FULL, [*ranks[2:], *limits], by=None) == MOST_PRIZES
 
 
 def test_the_trail_keeps_figures_and_no_words_and_a_deleted_event_comes_back_with_its_prizes(cup: Tournament) -> None:

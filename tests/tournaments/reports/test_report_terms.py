@@ -66,6 +66,8 @@ def test_rounds_are_spread_over_all_that_are_due() -> None:
     first, own = "042 2026/01/05", f"{'132':<91}          26/01/07"
     for lines, days in (
         (("052 2026/01/19", "XXR 3"), [5]),
+        (("052 2026/01/19", "XXR 3"), [5, 12]),
+        (("052 2026/01/19",), [5, 19]),
         (("052 2026/01/19", "XXR 3"), [5, 12, 19]),
         ((), [5, 5, 5, 5]),
         (("052 2025/01/05",), [5, 5]),  # a last day before the first is not believed

@@ -23,7 +23,7 @@ from tournaments.interchange.trf import VERSIONS, Report, read_report, write_rep
 from tournaments.models import ByeKind, ByeRequest, Entry, Pairing, ProhibitedPair, Stage, Tournament
 from tournaments.presence.services import request_bye
 from tournaments.reports.selectors import report_of
-from tournaments.reports.services.terms import BY_HAND, asked_byes, format_of, kept_apart
+from tournaments.reports.services.terms import BY_HAND, asked_byes, format_of, kept_apart, swiss_settings
 from tournaments.rounds.selectors.field import pairing_field
 from tournaments.rounds.services.by_hand import compare
 from tournaments.rounds.services.next_round import pair_next_round
@@ -86,10 +86,23 @@ def test_a_swiss_is_known_by_its_type_or_by_its_shape() -> None:
     people = (row(1, "2 w 1|2 b 1|3 w 1"), row(2, "1 b 0|1 w 0|- - U"), row(3, "- - U|4 w 1|1 b 0"), row(4, "|3 b 0"))
     assert format_of(report("012 x", *people)).key == BY_HAND, "two who met twice"
     assert format_of(report("092 Swiss", *people)).key == "dutch"
+    people = (row(1, "2 w +|3 w 1|2 w 1"), row(2, "1 b -|4 b 1|1 b 0"), row(3, "4 w 1|1 b 0|- - H"))
+    assert format_of(report("012 x", *people, row(4, "3 b 0|2 w 0|- - H"))).key == "dutch", "a forfeit is no meeting"
+
+
+def test_two_games_are_those_of_the_same_boards_with_colours_exchanged() -> None:
+    four = (row(3, "4 w 1|2 b 1"), row(4, "3 b 0|1 w 0"))
+    for people, games in (
+        ((row(1, "2 w 1|2 b 1"), row(2, "1 b 0|1 w 0")), 2),
+        ((row(1, "2 w 1|2 w 1"), row(2, "1 b 0|1 b 0")), None),
+        ((row(1, "2 w 1|4 b 1"), row(2, "1 b 0|3 w 0"), *four), None),
+    ):
+        assert swiss_settings(report(*people)).get("games") == games, people
 
 
 def test_entries_alone_are_a_swiss_only_by_the_type() -> None:
     assert format_of(report("012 x", row(1), row(2))).key == BY_HAND
+    assert format_of(report("092 Swiss", row(1))).key == BY_HAND, "nobody to play against"
     settings = format_of(report("092 Swiss", row(1), row(2))).settings
     assert settings == {"first_colour": "white", "acceleration": "none"}, "how many rounds is for the club to say"
 
@@ -128,9 +141,11 @@ def test_an_imported_swiss_goes_on_with_the_byes_asked_for(standard: RatingList)
 def test_what_counts_as_a_bye_asked_for() -> None:
     assert asked_byes(swiss("XXR 5", "240 H   1    3", "240 H   9    2"), {}) == {}, "what is past is in the rounds"
     assert asked_byes(swiss("XXR 1", "XXZ 2", "240 H   2    3"), {}) == {}, "the event is complete"
+    assert asked_byes(swiss("240 H   2    3"), {}) == asked_byes(report("XXZ 1", row(1), row(2)), {}) == {}
+    assert asked_byes(swiss("XXR 2", "240 H   2    3"), {}) == {(2, 3): ByeKind.HALF}, "the last round"
     absences = asked_byes(swiss("XXR 5", "XXZ 2 3", "240 H   2    3"), {})
     assert absences == {(2, 2): ByeKind.ZERO, (2, 3): ByeKind.HALF}
-    people = (row(1, "4 w 1|- - H"), row(2, "3 b 1|- - Z"), row(3, "2 w 0|"), row(4, "1 b 0|"))
+    people = (row(1, "4 w 1|- - H"), row(2, "3 b 1|- - Z"), row(3, "2 w 0|"), row(4, "1 b 0|- - U"))
     assert asked_byes(report("XXR 5", *people), {}) == {(2, 1): ByeKind.HALF, (2, 2): ByeKind.ZERO}
     assert asked_byes(report("XXR 5", *people), {2: 1}) == {(2, 1): ByeKind.HALF}, "whoever left asks for nothing"
     absent = (row(1, "2 w 1|- - Z"), row(2, "1 b 0|- - Z"))
@@ -144,8 +159,9 @@ def test_pairs_kept_apart_to_the_end_come_along(standard: RatingList) -> None:
 
 
 def test_pairs_kept_apart_for_some_rounds_stay_in_the_report_and_hold_in_those_rounds(standard: RatingList) -> None:
-    for line in ("260   1   3    1    2", "260   4   5    1    2", "260   1   5    1"):
+    for line in ("260   1   3    1    2", "260   3   5    1    2", "260   1   5    1"):
         assert kept_apart(swiss("XXR 5", line), "260") == (), line
+    assert kept_apart(swiss("XXR 5", "260   2   5    1    2"), "260") == ((1, 2),), "from the next round on"
     stage = brought("XXR 5", "260   1   3    1    2")
     assert pairing_field(stage, 2, []).prohibited == {frozenset((1, 2))}
     assert pairing_field(stage, 4, []).prohibited == frozenset()

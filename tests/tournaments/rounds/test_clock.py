@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
@@ -103,6 +104,33 @@ def test_what_is_no_clock_is_refused_with_a_sentence(row: Round, swiss: Stage) -
     clock = clock_of(Round.objects.get(pk=row.pk))
     assert clock is not None
     assert (clock.minutes, clock.paused_at is None) == (90, False)
+
+
+@pytest.mark.django_db
+def test_a_clock_has_its_limits_and_two_pauses_add_up(row: Round) -> None:
+    now = timezone.now()
+    set_clock(row.pk, minutes=1440, starts_at=now + timedelta(days=1, hours=23), note="9" * 60, by=None)
+    far = now + timedelta(days=2, hours=1)
+    for sentence, turn in (
+        ("nothing to pause", lambda: pause_clock(row.pk, by=None)),
+        ("lasts 1 to 1440", lambda: extend_clock(row.pk, minutes=1, by=None)),
+        ("lasts 1 to 1440", lambda: extend_clock(row.pk, minutes=0, by=None)),
+        ("lasts 1 to 1440", lambda: extend_clock(row.pk, minutes=-1440, by=None)),
+        ("figures and units", lambda: set_clock(row.pk, minutes=90, note="9" * 61, by=None)),
+        ("within two days", lambda: set_clock(row.pk, minutes=90, starts_at=far, by=None)),
+    ):
+        with pytest.raises(Refused, match=sentence):
+            turn()
+    assert extend_clock(row.pk, minutes=-1439, by=None).clock_minutes == 1
+    set_clock(row.pk, minutes=1, starts_at=now - timedelta(minutes=2), by=None)
+    with pytest.raises(Refused, match="nothing to pause"):
+        pause_clock(row.pk, by=None)
+    set_clock(row.pk, minutes=90, by=None)
+    for _pause in range(2):
+        pause_clock(row.pk, by=None)
+        Round.objects.filter(pk=row.pk).update(clock_paused_at=timezone.now() - timedelta(minutes=5))
+        paused = resume_clock(row.pk, by=None).clock_paused
+    assert 600 <= paused < 660
 
 
 @pytest.mark.django_db

@@ -226,10 +226,12 @@ def test_a_player_deletes_his_own_until_it_is_decided_and_an_officer_any(game: G
 @pytest.mark.parametrize(
     ("ended", "closed", "added", "goes"),
     [
-        (DAYS_AFTER + 2, None, DAYS_AFTER + 2, True),
-        (DAYS_AFTER - 2, None, DAYS_AFTER - 2, False),
-        (DAYS_AFTER + 2, None, 2, False),
+        (DAYS_AFTER + 1, None, DAYS_AFTER + 2, True),
+        (DAYS_AFTER, None, DAYS_AFTER + 2, False),
+        (DAYS_AFTER + 2, None, DAYS_AFTER - 2, False),
+        (DAYS_AFTER - 2, DAYS_AFTER + 2, DAYS_AFTER + 2, False),
         (None, DAYS_AFTER + 2, DAYS_AFTER + 2, True),
+        (None, DAYS_AFTER - 2, DAYS_AFTER + 2, False),
         (None, None, 300, False),
         (None, None, 400, True),
     ],

@@ -141,4 +141,6 @@ def test_an_allocated_bye_is_worth_what_the_event_says_and_points_are_written_in
         assert (points.text(0), points.text(points.unit)) == ("0", "1")
     with pytest.raises(KeyError):
         with_allocated_bye(CLASSIC, "much")
+    assert [CLASSIC.bye(kind) for kind in ("pab", "full", "half", "zero")] == [2, 2, 1, 0]
+    assert [CLASSIC.share(each) for each in ("win", "draw", "loss", None)] == [2, 1, 0, 0], "nothing while it is open"
     assert [CLASSIC.text(halves) for halves in range(4)] == ["0", "½", "1", "1½"]

@@ -34,6 +34,9 @@ def test_a_tie_across_a_line_is_for_the_arbiter_and_one_beside_it_is_none() -> N
     after, doubts = next_of(division(1, "AB(C)D", 0, 2), division(2, "E(F)GH", 2, 0))
     assert after == ["ABEF", "CDGH"]
     assert doubts == [(Why.TIE, 0, "BC")]
+    assert next_of(division(1, "AB"), division(2, "C(D)E", 1))[1] == [(Why.TIE, 1, "CD")], "the first line of all"
+    three = (division(1, "AB"), division(2, "C(D)E", 2, 2), division(3, "FG"))
+    assert next_of(*three) == (["ABCD", "", "EFG"], []), "who goes up does not go down"
 
 
 def test_a_team_that_left_takes_a_place_at_the_end_and_is_in_no_division() -> None:
@@ -46,6 +49,9 @@ def test_who_comes_to_one_of_several_groups_is_named() -> None:
     after, doubts = next_of(division(1, "ABC", 0, 1), division(2, "DE", 1), division(2, "FG", 1))
     assert after == ["ABDF", "CE", "G"]
     assert doubts == [(Why.GROUPS, 0, "C")]
+    above = (division(1, "AB"), division(1, "CD"))
+    assert next_of(*above, division(2, "EF", 1)) == (["ABE", "CD", "F"], [(Why.GROUPS, 2, "E")])
+    assert next_of(*above, division(2, "EF", 1, left="E"))[1] == [(Why.LEFT, 2, "E")], "who left comes to no group"
 
 
 @examples(60)

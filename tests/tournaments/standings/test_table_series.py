@@ -139,6 +139,8 @@ def test_only_so_many_of_the_best_results_count() -> None:
         ("2.5;1;0", (Fraction(5, 2), 1, 0)),
         ("1 0", (1, 0)),
         ("1000", (1000,)),
+        ("½ 0", (Fraction(1, 2), 0)),
+        ("1 " * 64, (1,) * 64),
     ],
 )
 def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> None:
@@ -151,6 +153,8 @@ def test_points_for_places_as_typed(text: str, worth: tuple[Fraction, ...]) -> N
         ("ten", "in order, like 10, 7, 5"),
         ("-1", "in order"),
         ("0 0", "worth more than 0"),
+        ("", "worth more than 0"),
+        ("1 " * 65, "at most 64 places"),
         ("1001 5", "at most 1000"),
         ("5 7", "more than the one before"),
     ],
