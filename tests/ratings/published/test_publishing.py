@@ -57,26 +57,25 @@ def test_a_day_in_the_middle_is_published_as_it_stood_then(standard: RatingList,
 def test_ratings_of_another_list_and_of_a_rebuild_are_not_those_of_the_list(
     standard: RatingList, field: list[Player]
 ) -> None:
+    (newcomer,), live = factory.make_players(1), standard.live_generation
     known = known_states(standard, LATER)
     beside = factory.make_list("trial", pool="trial", primary=False)
-    wrong = {"rating": 2500.0, "pk": None}
-    for others in ({"rating_list": beside}, {"generation": standard.live_generation + 1}):
-        for row in standard.ratings.filter(generation=standard.live_generation):
-            for name, value in (wrong | others).items():
-                setattr(row, name, value)
-            row.save(force_insert=True)
+    for rating_list, generation in ((beside, live), (standard, live + 1)):
+        row = standard.ratings.filter(generation=live)[0]
+        row.pk, row.player, row.rating_list, row.generation = None, newcomer, rating_list, generation
+        row.save(force_insert=True)
     assert known_states(standard, LATER) == known
 
 
 def test_a_preview_is_of_the_list_and_day_asked_for(standard: RatingList, field: list[Player]) -> None:
     beside = factory.make_list("trial", primary=False)
-    change_list(beside, {"provisional_games": 1}, by=None)
+    change_list(beside, {"provisional_games": 2}, by=None)
     rebuild_list(beside)
     found = [preview_publication(each, on) for each in (standard, beside) for on in (DAY, LATER)]
     assert [(each.on, each.ranked, each.provisional) for each in found] == [
         (DAY, 2, 2),
         (LATER, 2, 2),
-        (DAY, 4, 0),
+        (DAY, 0, 4),
         (LATER, 4, 0),
     ]
 

@@ -190,7 +190,15 @@ def test_a_players_own_corrections(cup: Tournament) -> None:
 def test_corrections_of_a_table_are_those_of_whoever_sat_there(cup: Tournament) -> None:
     tables, other = make_tables()[1], create_player(NewPlayer("Cleo Costa"), by=None)
     for text in ("1: 1; 2: 2; 3: 3", f"1: 2; 2: 3; 3: {other.number}"):
-        write_audit("contest.corrected", play(tables, text), by=None, reason="appeal", before={}, after={})
+        row = play(tables, text)
+        write_audit("contest.corrected", row, by=None, reason="appeal", before={}, after={})
+        was, now, effect = (
+            {"importance": 1.0},
+            {"importance": 2.0},
+            {"tables": {"games": 1, "players": 0, "largest": []}},
+        )
+        same_key = Tournament(pk=row.pk)
+        write_audit("event.importance", same_key, by=None, reason="other", before=was, after=now, effect=effect)
     assert lines_of(1, 2, other.number) == [1, 2, 1]
 
 
