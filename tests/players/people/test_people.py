@@ -11,6 +11,7 @@ from django.utils import timezone
 from players.club.services import found_club, is_pass_phrase, update_club
 from players.counters import take_numbers
 from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
+from players.people.selectors import players_like, visible_players
 from players.people.services import (
     NewPlayer,
     create_player,
@@ -19,6 +20,7 @@ from players.people.services import (
     set_identities,
     update_player,
 )
+from players.privacy.rules import NOBODY, OFFICER
 from players.refusals import Refused, Stale
 from tests import factory
 
@@ -159,3 +161,15 @@ def test_whoever_adds_many_people_asks_for_the_club_once(club: Club) -> None:
     with CaptureQueriesContext(connection) as asked:
         create_players([NewPlayer("Ada"), NewPlayer("Bo"), NewPlayer("Cleo", birth_year=2020)], by=None)
     assert sum('FROM "players_club"' in query["sql"] for query in asked) == 1
+
+
+def test_a_merged_record_leads_to_the_one_kept_where_both_may_be_opened(club: Club) -> None:
+    kept, twin = create_players([NewPlayer("Ada Alvarez"), NewPlayer("Ada Twin")], by=None)
+    Player.objects.filter(pk=twin.pk).update(merged_into=kept)
+    assert visible_players([twin.number], NOBODY) == {twin.number: kept}
+    assert (players_like("alvarez ada"), players_like("twin ada")) == ([kept], [])
+    for each in (kept, twin):
+        Player.objects.update(visibility="public")
+        Player.objects.filter(pk=each.pk).update(visibility="hidden")
+        found = [visible_players([twin.number], viewer) for viewer in (NOBODY, OFFICER)]
+        assert found == [{}, {twin.number: kept}]

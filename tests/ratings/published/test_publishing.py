@@ -14,14 +14,14 @@ from players.models import AuditEvent, Player
 from players.refusals import Refused
 from ratings.lists.selectors.listing import listing_when_published
 from ratings.lists.selectors.published import published_days
-from ratings.lists.services import BEGINNING, NewRule, change_list, set_rules
+from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, set_rules
 from ratings.models import PublishedList, PublishedRow, RatingList, StartingRating
 from ratings.systems.published import SealedRow, canonical, list_digest, plain_terms, read_terms
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
 from tournaments.models import Game, Tournament
-from tournaments.rated_games.services.past_lists import publish_list, terms_on
-from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.past_lists import known_states, preview_publication, publish_list, terms_on
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -52,6 +52,32 @@ def rows_of(published: PublishedList) -> list[tuple[object, ...]]:
 def test_a_day_in_the_middle_is_published_as_it_stood_then(standard: RatingList, field: list[Player]) -> None:
     published = publish_list(standard, DAY, by=None)
     assert {row[3] for row in rows_of(published)} == {41, 1}
+
+
+def test_ratings_of_another_list_and_of_a_rebuild_are_not_those_of_the_list(
+    standard: RatingList, field: list[Player]
+) -> None:
+    (newcomer,), live = factory.make_players(1), standard.live_generation
+    known = known_states(standard, LATER)
+    beside = factory.make_list("trial", pool="trial", primary=False)
+    for rating_list, generation in ((beside, live), (standard, live + 1)):
+        row = standard.ratings.filter(generation=live)[0]
+        row.pk, row.player, row.rating_list, row.generation = None, newcomer, rating_list, generation
+        row.save(force_insert=True)
+    assert known_states(standard, LATER) == known
+
+
+def test_a_preview_is_of_the_list_and_day_asked_for(standard: RatingList, field: list[Player]) -> None:
+    beside = factory.make_list("trial", primary=False)
+    change_list(beside, {"provisional_games": 2}, by=None)
+    rebuild_list(beside)
+    found = [preview_publication(each, on) for each in (standard, beside) for on in (DAY, LATER)]
+    assert [(each.on, each.ranked, each.provisional) for each in found] == [
+        (DAY, 2, 2),
+        (LATER, 2, 2),
+        (DAY, 0, 4),
+        (LATER, 4, 0),
+    ]
 
 
 def test_a_published_list_stays_whatever_is_corrected_or_brought_later(
@@ -112,14 +138,19 @@ def test_settings_tell_all_a_list_is_computed_from(standard: RatingList, field: 
     rules = [NewRule(BEGINNING, "elo", {}), NewRule(LATER, "glicko", {}), NewRule(date(2099, 1, 1), "kd", {})]
     set_rules(standard, rules, by=None)
     change_list(standard, {"reentry_years": 3, "provisional_games": 5}, by=None)
+    later, beside = LATER + timedelta(days=1), factory.make_list("trial", primary=False)
+    for rating_list, on in ((standard, later), (beside, DAY)):
+        bring_starting_ratings(rating_list, [NewStart(field[2].pk, on, 1500, 40)], by=None)
     rebuild_list(standard)
-    found = publish_list(RatingList.objects.get(), LATER, by=None).settings
+    standard.refresh_from_db()
+    found = publish_list(standard, LATER, by=None).settings
     assert [rule["system"] for rule in found["rules"]] == ["elo", "glicko"], "one of the future is not in force"
     assert found["rules"][0]["valid_from"] == "1900-01-01"
     assert (found["list"], found["pool"], found["on"]) == ("standard", "standard", "2026-02-04")
     assert (found["provisional_games"], found["reentry"]) == (5, {"days": 1096, "games": 10})
     assert found["starting_ratings"][0] == {"number": 1, "on": "2026-01-05", "rating": 1800.0, "games": 40}
-    assert read_terms(found) == terms_on(RatingList.objects.get(), LATER)
+    assert len(found["starting_ratings"]) == 2, "neither one to come nor another list's"
+    assert read_terms(found) == terms_on(standard, LATER)
 
 
 def test_running_events_are_told_where_a_list_rates_by_the_event(standard: RatingList, field: list[Player]) -> None:

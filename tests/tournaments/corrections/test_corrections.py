@@ -6,13 +6,17 @@ from datetime import date
 import pytest
 
 from players.models import AuditEvent, Player
+from players.people.services import NewPlayer, create_player
 from players.refusals import Refused, Stale
+from players.trail.services import write_audit
 from ratings.models import PlayerRating, PublishedList, RatingList
 from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, make_season, other_result
 from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.corrections.services.merge_changes import MergeUndone
+from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -114,3 +118,15 @@ def test_a_correction_that_no_list_rates_and_results_of_tonight_move_nothing(sea
     assert preview(ResultChange(game.pk, other_result(game)), by=None).lists == ()
     assert AuditEvent.objects.filter(action="result.recorded").count() == 15
     assert not AuditEvent.objects.filter(action="result.recorded").exclude(effect={}).exists()
+
+
+def test_a_merge_is_taken_back_whatever_else_happened_since(season: Tournament) -> None:
+    kept, *twins = (create_player(NewPlayer(name), by=None) for name in ("Zoe Kept", "Zoe One", "Zoe Two"))
+    for twin in twins:
+        merge_players(keep=kept.pk, gone=twin.pk, by=None, reason="duplicate")
+        write_audit("player.changed", twin, by=None)
+    first, last = AuditEvent.objects.filter(action="players.merged").order_by("pk")
+    assert [undo_of(event) for event in (first, last)] == [MergeUndone(first.pk), MergeUndone(last.pk)]
+    undo_merge(first, by=None, reason="wrong-player")
+    merge_players(keep=kept.pk, gone=twins[0].pk, by=None, reason="duplicate")
+    assert undo_of(first) is None, "another merge of the two holds now"

@@ -16,6 +16,7 @@ from ratings.lists.services import NewStart
 from ratings.models import RatingList, StartingRating
 from ratings.systems.base import Handicap
 from tests import factory
+from tests.tournaments.contests.contest_cases import make_tables, play
 from tournaments.corrections.services.game_changes import ForgottenGame, insert_game, remove_game, swap_colours
 from tournaments.corrections.services.list_changes import ListChange, change_rated_list
 from tournaments.events.services.importance import change_importance
@@ -163,6 +164,11 @@ def test_every_kind_of_correction_stands_there(cup: Tournament) -> None:
     assert '½–½ → –</span> <span class="nowrap">20 Jan 2026' in html
 
 
+def lines_of(*numbers: int) -> list[int]:
+    """How many corrections stand there for each of those players."""
+    return [Client().get(PAGE, {"player": number}).text.count("<tr") - 1 for number in numbers]
+
+
 def test_a_players_own_corrections(cup: Tournament) -> None:
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.WHITE_WINS, by=None)
     correct_result(game=game_of(cup, 2, 3).pk, result=Result.BLACK_WINS, by=None)
@@ -170,14 +176,30 @@ def test_a_players_own_corrections(cup: Tournament) -> None:
     wrong = [NewStart(ada, factory.MONDAY, 1900, 40)]
     bring_starting_ratings(RatingList.objects.get(), wrong, by=None, reason="late-report")
     drop_starting_rating(StartingRating.objects.get().pk, by=None, reason="other")
+    twin = create_player(NewPlayer("Ada Twin"), by=None)
+    merge_players(keep=ada, gone=twin.pk, by=None, reason="duplicate")
     for key in (ada, game_of(cup, 1, 2).pk):  # a table with the key of something else
         write_audit("contest.corrected", Contest(pk=key), by=None, reason="appeal", before={}, after={})
     assert f"{PAGE}?player=1" in words(Client(), "/players/1-ada-alvarez/")
-    rows = {number: Client().get(PAGE, {"player": number}).content.decode().count("<tr") - 1 for number in (1, 2, 3)}
-    assert rows == {1: 3, 2: 2, 3: 1}
+    assert lines_of(1, 2, 3) == [4, 2, 1]
     assert "Corrections: Player 3" in words(Client(), f"{PAGE}?player=3")
     assert Client().get(PAGE, {"player": "999"}).status_code == 404
     assert Client().get(PAGE, {"player": "x"}).status_code == 404
+
+
+def test_corrections_of_a_table_are_those_of_whoever_sat_there(cup: Tournament) -> None:
+    tables, other = make_tables()[1], create_player(NewPlayer("Cleo Costa"), by=None)
+    for text in ("1: 1; 2: 2; 3: 3", f"1: 2; 2: 3; 3: {other.number}"):
+        row = play(tables, text)
+        write_audit("contest.corrected", row, by=None, reason="appeal", before={}, after={})
+        was, now, effect = (
+            {"importance": 1.0},
+            {"importance": 2.0},
+            {"tables": {"games": 1, "players": 0, "largest": []}},
+        )
+        same_key = Tournament(pk=row.pk)
+        write_audit("event.importance", same_key, by=None, reason="other", before=was, after=now, effect=effect)
+    assert lines_of(1, 2, other.number) == [1, 2, 1]
 
 
 def test_a_deleted_game_still_stands_there_for_its_players(cup: Tournament) -> None:

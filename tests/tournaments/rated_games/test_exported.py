@@ -1,16 +1,19 @@
-"""Which events are over: in the file of games, and on a day of the past."""
+"""Which events are over: in the file of games, and on a day of the past; whether something later is rated."""
 
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 
-from ratings.models import RatingList
+from ratings.models import LedgerEntry, RatingList
+from ratings.systems.base import Moment
 from tests import factory
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Tournament
 from tournaments.rated_games.selectors.exported import exported_games
 from tournaments.rated_games.selectors.past_games import running_events
+from tournaments.rated_games.services.rating_impact import has_later
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +45,12 @@ def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup
     assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], [cup.pk]]
     Tournament.objects.update(closed=True)
     assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], []]
+
+
+def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_now(cup: Tournament) -> None:
+    factory.make_list("rapid", pool="rapid", primary=False)
+    first, last = Moment(factory.MONDAY), Moment(factory.MONDAY + timedelta(days=15))
+    asked = (("standard", first), ("standard", last), ("rapid", first))
+    assert [has_later(pool, moment) for pool, moment in asked] == [True, False, False]
+    LedgerEntry.objects.update(generation=F("generation") + 1)
+    assert not has_later("standard", first), "a rebuild that is not over yet counts for nothing"

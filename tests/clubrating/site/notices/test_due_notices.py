@@ -76,6 +76,17 @@ def test_what_is_stale_is_dropped_alone() -> None:
     assert [row.mail for row in DueNotice.objects.all()] == [tomorrow]
 
 
+def test_what_is_due_and_not_sent_is_taken_and_where_it_fails_put_off_alone() -> None:
+    row, hours = reader(board().white, "result"), due.club_hours(None)
+    wanted = DueNotice.objects.create(mail=row, event=1, kind="result", due_at=at(12))
+    DueNotice.objects.create(mail=row, event=2, kind="result", due_at=at(10), sent_at=at(10), tries=MOST_TRIES)
+    DueNotice.objects.create(mail=row, event=3, kind="result", due_at=at(13))
+    taken = due.take_due(at(12), hours)
+    assert [each.pk for each in taken.rows] == [wanted.pk]
+    tried_at = due.note_failed(taken.rows, at(12))
+    assert list(DueNotice.objects.order_by("event").values_list("due_at", flat=True)) == [tried_at, at(10), at(13)]
+
+
 def test_what_a_killed_worker_took_is_sent_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     reader(board().white, "result")
     happens(entered, at(12))
@@ -101,6 +112,7 @@ def test_what_is_overdue_is_queued_again_and_what_was_sent_forgotten() -> None:
     now = timezone.now()
     DueNotice.objects.create(mail=row, event=1, kind="result", due_at=now - LEASE - timedelta(minutes=1))
     DueNotice.objects.create(mail=row, event=2, kind="result", due_at=now, sent_at=now - KEPT - timedelta(minutes=1))
+    DueNotice.objects.create(mail=row, event=4, kind="result", due_at=now, sent_at=now - KEPT + timedelta(minutes=9))
     before = DBTaskResult.objects.count()
     assert (requeue_notices(), forget_old_notices()) == (1, 1)
     assert DBTaskResult.objects.count() == before + 1
