@@ -54,12 +54,17 @@ def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament
 
 def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
+    stage = make_swiss(factory.make_players(4))
+    play_rounds(stage, 1)
+    Round.objects.filter(stage=stage).update(planned_on=today() - timedelta(days=7))
     Tournament.objects.update(second_reading="any")
     Round.objects.filter(number=2).update(planned_on=today())
     waiting = waiting_for(arbiter, today())
     assert waiting.unread
     assert waiting.arrivals
-    cup.officers.set([factory.make_arbiter("other")])
+    assert [row.stage for row in waiting.to_make] == [stage]
+    for event in (cup, stage.tournament):
+        event.officers.set([factory.make_arbiter(f"other-{event.pk}")])
     assert "Winter Cup" not in shown(desk)
     assert not waiting_for(arbiter, today())
     cup.officers.add(arbiter)
