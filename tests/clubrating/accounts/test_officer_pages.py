@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from players.models import AuditEvent
-from players.officers.services.credentials import closed_names, has_factor, make_link
+from players.models import AuditEvent, Passkey
+from players.officers.roles import CLUB_OFFICER, role_of
+from players.officers.services.credentials import begin_factor, closed_names, has_factor, make_link
 from ratings.models import RatingList
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
@@ -22,6 +23,9 @@ from tests.clubrating.accounts.account_cases import (
     turn_factor_on,
 )
 from tests.visitor import Visitor
+from tournaments.models import LeagueClub
+from tournaments.teams.services.club_officers import make_account
+from tournaments.teams.services.events import create_club
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +111,31 @@ def test_an_administrator_signs_somebody_out_everywhere(boss: Visitor, arbiter: 
     assert is_signed_in(boss.client)
 
 
+def test_who_signs_his_own_account_out_stays_where_he_is(boss: Visitor) -> None:
+    own = User.objects.get(username="admin")
+    elsewhere = signed_in(own)
+    boss.client.post(f"/admin/auth/user/{own.pk}/sign-out/")
+    assert (is_signed_in(boss.client), is_signed_in(elsewhere.client)) == (True, False)
+
+
+def test_another_name_changes_neither_role_nor_clubs(boss: Visitor) -> None:
+    own, other = create_club("Guests", by=None), create_club("Hosts", by=None)
+    users = [make_account({"username": club.name}, CLUB_OFFICER, [club.pk], by=None) for club in (own, other)]
+    for user, club in zip(users, (own, other), strict=True):
+        boss.open(page_of(user))
+        boss.send("Save", first_name="Ann")
+        user.refresh_from_db()
+        assert (user.first_name, role_of(user)) == ("Ann", CLUB_OFFICER)
+        assert [*LeagueClub.objects.filter(officers=user)] == [club]
+
+
+def test_a_first_password_is_written_twice_alike(boss: Visitor) -> None:
+    boss.open("/admin/auth/user/add/")
+    boss.send("Save", username="petra", role="assistant", password1=NEW, password2=PASSWORD)
+    assert boss.sees("The two are not the same")
+    assert not User.objects.filter(username="petra").exists()
+
+
 @pytest.mark.parametrize("role", ["arbiter", "assistant", "rating-officer"])
 @pytest.mark.parametrize("button", ["link", "reset", "unlock", "sign-out", "password"])
 def test_the_buttons_are_an_administrators(client: Client, standard: RatingList, role: str, button: str) -> None:
@@ -135,9 +164,10 @@ def test_the_list_tells_role_factor_and_last_sign_in_in_few_queries(
 ) -> None:
     turn_factor_on(arbiter)
     User.objects.filter(pk=arbiter.pk).update(last_login=timezone.now() - timedelta(days=40))
-    for number in range(12):
-        factory.make_rating_officer(f"officer {number}")
+    officers = [factory.make_rating_officer(f"officer {number}") for number in range(12)]
+    begin_factor(officers[0])
+    Passkey.objects.create(user=officers[1], name="key ring", confirmed=True, digest="d", credential="c")
     with django_assert_max_num_queries(10):
         text = boss.client.get("/admin/auth/user/").text
     assert text.count("rating officer") == 12
-    assert text.count('alt="True"') == 14 + 1, "14 active, one with a factor"
+    assert text.count('alt="True"') == 14 + 2, "14 active, two with a factor; one that is only begun is none"

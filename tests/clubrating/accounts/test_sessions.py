@@ -1,16 +1,18 @@
 """How long an officer stays signed in, what ends it at once, and what happens to a form sent just after."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
 from clubrating.accounts.middleware import SEEN, SEEN_EVERY, SINCE
-from clubrating.accounts.resume import KEPT, MOST
+from clubrating.accounts.resume import KEPT, KEPT_FOR, MOST
 from players.officers.roles import ARBITER
 from players.officers.services.credentials import sign_out_everywhere
 from players.officers.services.officers import set_role
@@ -111,11 +113,28 @@ def test_what_was_kept_is_nobody_elses(at_the_boards: Visitor) -> None:
     assert KEPT not in at_the_boards.client.session
 
 
+def test_what_was_kept_waits_for_an_hour(at_the_boards: Visitor) -> None:
+    age(at_the_boards.client, since=timedelta(hours=13))
+    enter_first_board(at_the_boards)
+    session = at_the_boards.client.session
+    session[KEPT] |= {"at": session[KEPT]["at"] - KEPT_FOR - 1}
+    session.save()
+    at_the_boards.send("Sign in", username="arbiter", password=PASSWORD)
+    assert "What you had entered" not in at_the_boards.page.words
+    assert KEPT not in at_the_boards.client.session
+
+
 @pytest.mark.parametrize(
     "data",
-    [{"old_password": PASSWORD, "password1": NEW, "password2": NEW}, {"code": "123456"}, {"new_phrase": "sesame"}, {}],
+    [
+        {"old_password": PASSWORD, "password1": NEW, "password2": NEW},
+        {"code": "123456"},
+        {"new_phrase": "sesame"},
+        {"on": "2026-01-05", "file": SimpleUploadedFile("members.csv", b"name")},
+        {},
+    ],
 )
-def test_no_secret_is_kept(late: Client, arbiter: User, data: dict[str, str]) -> None:
+def test_no_secret_and_no_file_is_kept(late: Client, arbiter: User, data: dict[str, Any]) -> None:
     late.post("/account/password/", data)
     assert KEPT not in late.session
     arbiter.refresh_from_db()

@@ -1,6 +1,8 @@
 """Which parts of the desk are whose."""
 
 import pytest
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import transaction
 
@@ -11,11 +13,12 @@ from tournaments.models import Entry
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
-# Rounds to enter, results doubted, lists due, one's own last step, backups. An administrator has them all.
+# Rounds to enter, results doubted, mistakes on pages, lists due, one's own last step, backups, names that are closed.
+# An administrator has them all.
 WHOSE = {
     ASSISTANT: ("waiting",),
-    ARBITER: ("waiting", "reports", "last"),
-    RATING_OFFICER: ("reports", "lists"),
+    ARBITER: ("waiting", "reports", "mistakes", "last"),
+    RATING_OFFICER: ("reports", "mistakes", "lists"),
 }
 
 
@@ -26,7 +29,8 @@ def officer_in(role: str) -> User:
 def test_each_part_of_the_desk_is_shown_to_whom_it_belongs(world: None) -> None:
     desk_scene.build()
     entry = Entry.objects.filter(tournament__name="Open").order_by("pk")[0]
-    everything = ("waiting", "reports", "last", "lists", "shows_backup")
+    AccessAttempt.objects.create(username="founder", failures_since_start=settings.AXES_FAILURE_LIMIT)
+    everything = ("waiting", "reports", "mistakes", "last", "lists", "shows_backup", "locked")
     for role in ROLES:
         with transaction.atomic():
             user = officer_in(role)

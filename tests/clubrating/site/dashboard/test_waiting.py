@@ -12,17 +12,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubrating.site.dashboard.selectors import waiting_for
-from players.models import Job
+from players.models import AuditEvent, Job
 from players.trail.services import write_audit
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.tournaments.admin_pages import url
 from tests.tournaments.swiss_events import make_swiss, play_rounds
 from tournaments.corrections.services.jobs import CORRECTION, REBUILD
+from tournaments.events.services.events import delete_tournament
 from tournaments.models import CheckIn, Entry, Game, Reading, Round, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.rounds.services.rounds import unpublish_round
 from tournaments.standings.points import Result
+from tournaments.undo.services.undo import undo, undo_at
 from tournaments.verification.selectors import count_unread, unread_rounds
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
@@ -54,12 +56,17 @@ def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament
 
 def test_events_run_by_others_do_not_wait_for_me(desk: Client, arbiter: User, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
+    stage = make_swiss(factory.make_players(4))
+    play_rounds(stage, 1)
+    Round.objects.filter(stage=stage).update(planned_on=today() - timedelta(days=7))
     Tournament.objects.update(second_reading="any")
     Round.objects.filter(number=2).update(planned_on=today())
     waiting = waiting_for(arbiter, today())
     assert waiting.unread
     assert waiting.arrivals
-    cup.officers.set([factory.make_arbiter("other")])
+    assert [row.stage for row in waiting.to_make] == [stage]
+    for event in (cup, stage.tournament):
+        event.officers.set([factory.make_arbiter(f"other-{event.pk}")])
     assert "Winter Cup" not in shown(desk)
     assert not waiting_for(arbiter, today())
     cup.officers.add(arbiter)
@@ -159,6 +166,16 @@ def test_the_last_risky_step_can_be_undone_from_here(
     assert "Your last step" not in shown(desk, factory.make_arbiter("other"))
     monkeypatch.setattr("clubrating.site.dashboard.selectors._UNDO_OFFERED", timedelta(0))
     assert "Your last step" not in shown(desk, arbiter), "it was long ago"
+
+
+def test_an_event_that_was_deleted_comes_back_from_here_once(desk: Client, arbiter: User, cup: Tournament) -> None:
+    delete_tournament(cup.pk, by=arbiter)
+    assert "event “winter-cup” deleted" in shown(desk)
+    step = AuditEvent.objects.get(action="tournament.deleted")
+    found = undo_at(step)
+    assert found
+    undo(step.pk, by=arbiter, seen=found.seen)
+    assert "Your last step" not in shown(desk)
 
 
 def test_a_step_that_is_the_last_no_more_or_in_an_event_of_others_is_not_offered(

@@ -89,6 +89,8 @@ def test_forfeits_are_no_news(client: Client, field: list[Player]) -> None:
     record_result(game=played.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     record_result(game=given.pk, result=Result.WHITE_FORFEITS, played_on=factory.MONDAY, by=None)
     assert [game.pk for game in latest_results()] == [played.pk]
+    Round.objects.update(state=Round.State.DRAFT)
+    assert latest_results() == []
 
 
 def test_a_loaded_history_is_no_news_and_hides_none_before_it(client: Client, field: list[Player]) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from clubrating.site.lists import selectors
 from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
-from ratings.lists.services import BEGINNING, NewRule, change_list, create_list, set_rules
+from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, create_list, set_rules
 from ratings.models import PublishedList, RatingList
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
@@ -18,7 +18,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services import past_lists
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.people import change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -153,6 +153,9 @@ def test_only_a_change_that_can_move_an_old_rating_explains_one(published: Publi
     change_player(player.pk, {"title": "FM"}, by=None)
     update_tournament(cup.pk, {"name": "Cup of Winter"}, by=None)
     change_list(standard, {"name": "Usual"}, by=None)
+    trial = create_list(name="Trial", slug="trial", pool="standard", by=None, primary=False)
+    change_list(trial, {"provisional_games": 20}, by=None)
+    bring_starting_ratings(trial, [NewStart(player.pk, DAY, 1500, 40)], by=None)
     assert selectors.changes_since(published) == []
     change_player(player.pk, {"birth_year": 2012}, by=None)
     update_tournament(cup.pk, {"starts_on": DAY + timedelta(1)}, by=None)
@@ -174,11 +177,12 @@ def test_events_that_ended_since_are_named(client: Client, published: PublishedL
     rebuild_list(standard)
     on = DAY + timedelta(days=30)
     publish_list(standard, on, by=None)
+    factory.make_round_robin(factory.first_players(2), name="Spring Cup")
     Tournament.objects.update(closed=True)
     rebuild_list(standard)
     page = client.get(f"{PAGE}?on={on}").text
     assert "Over since, and counted from their last game on" in page
-    assert "Winter Cup" in page
+    assert ("Winter Cup" in page, "Spring Cup" in page) == (True, False)
 
 
 def test_no_difference_is_told_of_whom_the_name_is_not(client: Client, published: PublishedList) -> None:

@@ -74,5 +74,12 @@ def test_json_says_what_is_not_there(client: Client, tied: list[Player]) -> None
         assert answer.status_code == 404
         assert "error" in answer.json()
     assert client.get("/api/v1/ratings/standard/?from=x").status_code == 400
+
+
+def test_json_of_a_private_list_is_for_officers(client: Client, tied: list[Player]) -> None:
     RatingList.objects.update(public=False)
-    assert client.get("/api/v1/ratings/standard/").status_code == 404
+    for status, slugs in ((404, []), (200, ["standard"])):
+        for address in ("standard/", "standard/rank/1/"):
+            assert client.get(f"/api/v1/ratings/{address}").status_code == status
+        assert [row["slug"] for row in client.get("/api/v1/ratings/").json()["ratings"]] == slugs
+        client.force_login(factory.make_arbiter(f"arbiter-{status}"))

@@ -15,11 +15,13 @@ from players.people.services import update_player
 from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
+from tests.players.links.link_cases import switch_links_on
 from tests.tournaments.admin_pages import save_shown
-from tournaments.models import Round
+from tournaments.models import Entry, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
 from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 NO_NUMBERS = {"identities-TOTAL_FORMS": "0", "identities-INITIAL_FORMS": "0"}
@@ -280,6 +282,18 @@ def test_the_trail_reads_in_words_and_nobody_edits_it(office: Client, club: Club
 def test_an_arbiter_sees_neither_club_nor_trail(desk: Client, club: Club) -> None:
     for name in ("players_auditevent_changelist", "players_club_changelist", "players_job_changelist"):
         assert desk.get(reverse(f"admin:{name}")).status_code == 403
+
+
+def test_a_sheet_has_links_for_those_who_are_in_that_event_still(desk: Client) -> None:
+    switch_links_on()
+    ada, bo, cleo, dara, erased = factory.make_players(5)
+    cup, over = factory.make_round_robin([ada, bo, erased]), factory.make_round_robin([cleo, dara], name="Spring Cup")
+    withdraw_entry(Entry.objects.get(tournament=cup, player=bo).pk, by=None)
+    Player.objects.filter(pk=erased.pk).update(name="")
+    sheet, terms = reverse("admin:players_player_link_sheet"), {"days": 30, "devices": 1}
+    assert [each.player for each in desk.post(sheet, {**terms, "event": cup.pk}).context["made"]] == [ada]
+    Tournament.objects.filter(pk=over.pk).update(closed=True)
+    assert desk.post(sheet, {**terms, "event": over.pk}).status_code == 400
 
 
 def test_who_may_only_look_sees_the_person_and_saves_nothing(client: Client, standard: RatingList) -> None:
