@@ -16,6 +16,7 @@ from tests.tournaments.admin_pages import url
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, byes_of, entries, entry, make_league, pairs, play
+from tests.tournaments.teams.team_cases import make_team_event
 from tournaments.models import Entry, Game, Pairing, ProhibitedPair, Round, Seat, Stage
 from tournaments.rounds.services.by_hand import compare, differences, drawn, pair_by_hand, re_pair
 from tournaments.rounds.services.next_round import pair_next_round
@@ -135,6 +136,8 @@ def test_the_table_of_a_round_robin_stands(standard: RatingList) -> None:
             pair(subject, pairs(row.stage, (1, 2), (3, 4)), by=None)  # type: ignore[arg-type]
     with pytest.raises(Refused, match="one by one"):
         compare(row)
+    with pytest.raises(Refused, match="This event is one of teams"):
+        pair_by_hand(factory.stage_of(make_team_event()), [], by=None)
 
 
 def test_a_round_is_made_by_hand(standard: RatingList) -> None:

@@ -11,14 +11,15 @@ from clubrating.site.lists import selectors
 from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, create_list, set_rules
-from ratings.models import PublishedList, RatingList
+from ratings.models import PublishedList, RatingList, StartingRating
 from tests import factory
 from tests.clubrating.site.lists.list_pages import found_list
-from tournaments.events.services.events import update_tournament
+from tournaments.events.services.events import open_event, update_tournament
+from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.services import past_lists
 from tournaments.rated_games.services.past_lists import publish_list
-from tournaments.rated_games.services.people import bring_starting_ratings, change_player
+from tournaments.rated_games.services.people import bring_starting_ratings, change_player, drop_starting_rating
 from tournaments.rated_games.services.rebuilding import rebuild_list
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
@@ -160,8 +161,20 @@ def test_only_a_change_that_can_move_an_old_rating_explains_one(published: Publi
     change_player(player.pk, {"birth_year": 2012}, by=None)
     update_tournament(cup.pk, {"starts_on": DAY + timedelta(1)}, by=None)
     change_list(standard, {"provisional_games": 20}, by=None)
+    newcomer = factory.make_players(1)[0]
+    for on in (ON, ON + timedelta(1)):
+        bring_starting_ratings(standard, [NewStart(newcomer.pk, on, 1500, 40)], by=None)
     found = [change.action for change in selectors.changes_since(published)]
-    assert found == ["list.changed", "tournament.changed", "player.changed"]
+    assert found == ["starting-rating.entered", "list.changed", "tournament.changed", "player.changed"]
+    for start in StartingRating.objects.filter(player=newcomer):
+        drop_starting_rating(start.pk, by=None)
+    assert [change.action for change in selectors.changes_since(published)] == ["starting-rating.removed", *found[1:]]
+
+
+def test_a_late_result_of_another_pool_explains_nothing(published: PublishedList) -> None:
+    white, black = factory.first_players(2)
+    record_free_game(open_event("Rapid", pool="rapid", by=None).tournament, white, black, Result.DRAW, DAY, by=None)
+    assert selectors.changes_since(published) == []
 
 
 @pytest.mark.parametrize(("language", "nothing"), [("en", "±0.0"), ("ru", "±0,0")])
