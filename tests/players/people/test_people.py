@@ -146,6 +146,8 @@ def test_the_pass_phrase_is_stored_hashed_and_a_new_one_ends_old_sessions(club: 
     assert not is_pass_phrase(changed, "rook on the eighth")
     again = update_club({"pass_phrase": "a new one"}, by=None)
     assert again.pass_phrase_version == changed.pass_phrase_version + 1
+    with pytest.raises(Stale, match="the club's settings meanwhile"):
+        update_club({"pass_phrase": "a third one"}, by=None, revision=changed.revision)
 
 
 def test_an_unknown_time_zone_is_refused(club: Club) -> None:

@@ -79,6 +79,8 @@ def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     """The same people are here on both."""
     other = factory.make_ladder(factory.first_players(5), name="Other").tournament
     set_free_rules(other, challenge_cases.ON, by=None, revision=0)
+    with pytest.raises(Stale):
+        set_free_rules(other, challenge_cases.ON, by=None, revision=0)
     evening, elsewhere = (open_evening(event, by=None) for event in (ladder, other))
     now, one, two, three = timezone.now(), *(player(ladder, place) for place in (1, 2, 3))
     assert (evening_now(ladder, now), evening_now(other, now)) == (evening, elsewhere)

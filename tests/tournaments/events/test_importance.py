@@ -108,6 +108,8 @@ def test_what_a_file_says_of_a_game_wins_and_the_rest_follow_their_event(standar
         assert counts() == [importance, 2, 1]
         assert is_exact()
     change_importance(cup.pk, 4.0, by=None)
+    with pytest.raises(Stale):
+        change_importance(cup.pk, 5.0, by=None, revision=cup.revision)
     load_games(stream("2026-01-07,A,D,1"), by=None, event_name="Cup", today=factory.today())
     assert counts() == [4, 2, 1, 4]
     assert is_exact()
