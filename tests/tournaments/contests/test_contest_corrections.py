@@ -69,6 +69,11 @@ def test_stale_forms_and_changes_of_nothing_are_refused(tables: Tournament) -> N
     correct_contest(row.pk, sides=sides("1: 2; 2: 1; 3: 3"), by=None, reason="appeal", revision=0)
     with pytest.raises(Stale):
         correct_contest(row.pk, sides=sides("1: 3; 2: 1; 3: 2"), by=None, reason="appeal", revision=0)
+    to_come = (factory.today() - day(0)).days + 1
+    with pytest.raises(Refused, match="lies in the future"):
+        correct_contest(row.pk, played_on=day(to_come), by=None, reason="appeal")
+    with pytest.raises(Refused, match="lies in the future"):
+        play(tables, "1: 1; 2: 2; 3: 3", to_come)
 
 
 def test_one_contest_moves_to_another_day(tables: Tournament) -> None:

@@ -98,6 +98,9 @@ def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     assert (busy_at(ladder), busy_at(other)) == (set(), {one.pk, three.pk})
     end_evening(evening.pk, by=None)
     assert (evening_now(ladder, timezone.now()), evening_now(other, timezone.now())) == (None, elsewhere)
+    Tournament.objects.filter(pk=other.pk).update(closed=True)
+    with pytest.raises(Refused, match="event is over"):
+        set_free_rules(other, challenge_cases.ON, by=None)
 
 
 def test_nobody_is_proposed_a_board_that_cannot_be_set(ladder: Tournament) -> None:

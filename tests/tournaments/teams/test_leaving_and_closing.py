@@ -15,6 +15,7 @@ from tournaments.teams.services.leaving import bring_team_back, take_team_out
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import decide_who_goes_on, plan_match, set_absent
 from tournaments.teams.services.next_round import TeamProposal, goes_on, make_next_round, propose_next
+from tournaments.teams.services.teams import add_team
 
 pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -50,6 +51,8 @@ def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) 
     set_absent(match_between(event, "Anchor", "Bridge").pk, "both", by=None, reason="did-not-come")
     gone = take_team_out(team(event, "Anchor").pk, by=None, revision=0)
     assert TeamMatch.objects.exclude(absent="").count() == 3
+    with pytest.raises(Refused, match="has left the event"):
+        take_team_out(gone.pk, by=None)
     with pytest.raises(Stale):
         bring_team_back(gone.pk, by=None, revision=0)
     bring_team_back(gone.pk, by=(officer := make_arbiter()), revision=gone.revision)
@@ -64,6 +67,14 @@ def test_a_team_with_open_boards_enters_them_before_it_leaves(event: Tournament)
     with pytest.raises(Refused, match="enter what became of them first"):
         take_team_out(team(event, "Anchor").pk, by=None)
     assert not Team.objects.exclude(left_before=None).exists()
+
+
+def test_no_team_comes_to_a_closed_event(event: Tournament) -> None:
+    other = make_team_event(fixtures=False)
+    add_team(other.pk, "Eagle", by=None)
+    Tournament.objects.filter(pk=other.pk).update(closed=True)
+    with pytest.raises(Refused, match="event is over"):
+        add_team(other.pk, "Falcon", by=None)
 
 
 # --- closing ------------------------------------------------------------------------------------------------------
