@@ -188,6 +188,7 @@ def test_import_players_refuses_unknown_lists_and_days_to_come(standard: RatingL
 
 
 def test_import_players_asks_for_the_day_where_games_stand_before_it(standard: RatingList, write: Write) -> None:
+    factory.make_list("aside", primary=False)
     run("load_games", write(GAMES))
     file = write("player,rating,games\nAda,1992,50\nCleo,,\nNew,1700,40\n", "players.csv")
     for more in ((), ("--dry-run",)):
@@ -198,6 +199,7 @@ def test_import_players_asks_for_the_day_where_games_stand_before_it(standard: R
     assert not Player.objects.filter(name="New").exists()
     ran = run("import_players", file, "--on", "2024-05-01", "--dry-run")
     assert "Standard: 2 games would be rated anew, 3 ratings would move:\n  Ada (#1) 1520.0 → " in ran.err
+    assert ran.err.count("would be rated anew") == 1, "the other list of the pool is not"
     assert not Player.objects.filter(name="New").exists()
     assert run("import_players", file, "--on", "2024-05-01").status == 0
     assert run("import_players", file).out.startswith("known   Ada"), "imported again nothing is asked"

@@ -164,6 +164,7 @@ def test_one_click_lets_them_hold_from_the_events_day_and_can_be_undone(
     undo = reverse("admin:tournaments_game_undo", args=[event.pk])
     shown = office.get(undo)
     assert "2 starting ratings hold from their days before again" in shown.content.decode()
+    assert [row.rating_list for row in shown.context["preview"].lists] == [standard]
     wish = {"do": "commit", "seen": str(shown.context["preview"].seen), "reason": "other"}
     assert office.post(undo, wish).status_code == 302
     assert set(StartingRating.objects.filter(rating_list=standard).values_list("on", flat=True)) == {factory.today()}

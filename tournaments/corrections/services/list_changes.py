@@ -56,8 +56,7 @@ def change_rated_list(change: ListChange, *, by: User | None, reason: str = "", 
     pool = RatingList.objects.values_list("pool", flat=True).get(pk=change.rating_list)
     rating_list = next(row for row in lock_lists(pool) if row.pk == change.rating_list)
     is_long = count_rated(pool) > LONG_TAIL
-    is_rated_here = change.moves and not is_long
-    impact = ImpactRecorder({pool: change.since()}, None, [rating_list.pk]) if is_rated_here else None
+    impact = ImpactRecorder({pool: change.since()}, None) if change.moves and not is_long else None
     jobs: list[Job] = []
 
     def follow() -> Effect:

@@ -34,8 +34,7 @@ def bring_starting_ratings(
         return
     locked = _locked(rating_list)
     since = Moment(min(start.on for start in brought))
-    players = [start.player for start in brought]
-    impact = ImpactRecorder({locked.pool: since}, players, [locked.pk]) if reason else None
+    impact = ImpactRecorder({locked.pool: since}, [start.player for start in brought]) if reason else None
 
     def follow() -> Effect:
         rerate_list(locked, since)
@@ -50,7 +49,7 @@ def drop_starting_rating(start_key: int, *, by: User | None, reason: str = "", n
     event has what it moved."""
     start = StartingRating.objects.select_related("rating_list").get(pk=start_key)
     locked, since = _locked(start.rating_list), Moment(start.on)
-    impact = ImpactRecorder({locked.pool: since}, [start.player_id], [locked.pk]) if reason else None
+    impact = ImpactRecorder({locked.pool: since}, [start.player_id]) if reason else None
 
     def follow() -> Effect:
         rerate_list(locked, since)
@@ -90,8 +89,7 @@ def move_starting_ratings(moves: Sequence[StartMove], *, by: User | None, reason
     lock_lists()
     starts = find_starts(moves)
     begin = begin_of_moves(starts)
-    lists = {row.rating_list for row, _on in starts}
-    impact = ImpactRecorder(begin, [row.player_id for row, _on in starts], [row.pk for row in lists])
+    impact = ImpactRecorder(begin, [row.player_id for row, _on in starts])
     before = {row.pk: row.on for row, _on in starts}
     for row, on in starts:
         if StartingRating.objects.filter(rating_list=row.rating_list_id, player=row.player_id, on=on).exists():
@@ -99,7 +97,7 @@ def move_starting_ratings(moves: Sequence[StartMove], *, by: User | None, reason
             raise Refused(text % {"number": f"#{row.player.number}", "day": date_format(on)})
         row.on, row.revision = on, row.revision + 1
         row.save(update_fields=["on", "revision"])
-    for rating_list in lists:
+    for rating_list in {row.rating_list for row, _on in starts}:
         rerate_list(rating_list, begin[rating_list.pool])
     together = {row.pk: [before[row.pk].isoformat(), row.revision] for row, _on in starts}
     for left, (row, on) in enumerate(reversed(starts), start=1 - len(starts)):

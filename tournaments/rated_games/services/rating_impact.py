@@ -94,21 +94,17 @@ class ListEffect:
 class ImpactRecorder:
     """Looks at the lists of some pools, each from a moment on. The lists must be locked.
 
-    `players`: whoever may come into the tail by the change; None looks at everybody. `among`: the lists (by key) that
-    are rated anew, where these are not all of the pools.
+    `players`: whoever may come into the tail by the change; None looks at everybody.
     """
 
-    def __init__(
-        self, since: Mapping[str, Moment], players: Iterable[int] | None, among: Collection[int] | None = None
-    ) -> None:
+    def __init__(self, since: Mapping[str, Moment], players: Iterable[int] | None) -> None:
         known = None if players is None else set(players)
         lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk")
-        lists = lists if among is None else lists.filter(pk__in=among)
         self._lists = [_RecordedList(row, since[row.pool], known) for row in lists]
 
     def moved(self) -> tuple[ListEffect, ...]:
-        """What moved since it was made, list by list."""
-        return tuple(recorded.moved() for recorded in self._lists)
+        """What moved since it was made, in each list that was rated since."""
+        return tuple(effect for recorded in self._lists if (effect := recorded.moved()) is not None)
 
     def effect(self, beside: RatedBeside | None = None) -> Effect:
         """The same as the audit trail keeps it: per list the games rated anew, how many players moved, and the
@@ -141,14 +137,18 @@ class _RecordedList:
     """One list: who is looked at, and how they stood."""
 
     def __init__(self, rating_list: RatingList, since: Moment, players: set[int] | None) -> None:
-        self.list, self.since = rating_list, since
+        self.list, self.since, self.revision = rating_list, since, rating_list.revision
         scope = scope_of(rating_list, since)
         field = scope.from_nothing or any(rule.memory == Memory.FIELD for rule in rules_of(rating_list).all)
         self.players = None if players is None or field else players | self._tail_players(scope)
         self.before = self._stands()
 
-    def moved(self) -> ListEffect:
-        self.list.refresh_from_db(fields=["provisional_games", "evidence", "live_generation", "has_contests"])
+    def moved(self) -> ListEffect | None:
+        """What moved in it; None where nothing was rated: a starting rating, say, is of one list of its pool."""
+        looked_at = ["provisional_games", "evidence", "live_generation", "has_contests", "revision"]
+        self.list.refresh_from_db(fields=looked_at)
+        if self.list.revision == self.revision:
+            return None
         moves = _moves(self.before, self._stands())
         return ListEffect(self.list, _count_rated(self.list, self.list.live_generation, self.since), moves)
 
