@@ -28,6 +28,13 @@ def test_every_action_that_is_written_has_words_said_once_and_no_others_have() -
     assert not [words for words in said if "." in words or "_" in words], "no codes"
 
 
+def test_every_action_is_named_in_a_test() -> None:
+    """No page needs a line of the trail: only a test of the service that writes it notices when it is gone."""
+    texts = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))
+    unnamed = sorted(action for action in ACTIONS if f'"{action}"' not in texts)
+    assert not unnamed, f"Assert these lines in tests of their services, with `factory.told`: {', '.join(unnamed)}"
+
+
 def test_what_was_undone_says_so_and_an_action_of_an_older_version_is_read_by_its_parts() -> None:
     assert action_in_words("rounds.deleted") == "all rounds deleted"
     for action in UNDOABLE:
