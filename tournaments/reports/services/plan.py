@@ -20,17 +20,16 @@ from players.models import Player
 from players.people.names import MAX_NAME, clean_name, slug_part
 from players.refusals import said
 from tournaments.corrections.services.game_changes import SWAPPED
-from tournaments.events.selectors.stages import system_of
 from tournaments.interchange.tables_csv import BadRow
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.teams import is_team_report
 from tournaments.models import ByeKind, Entry, Game, Seat, Tournament
-from tournaments.pairing.base import BracketSystem
 from tournaments.pairing.free import Teams
 from tournaments.reports.services.people import How, Meant, who_is_meant
 from tournaments.reports.services.team_plan import TeamPlan, team_plan_of
 from tournaments.reports.services.terms import Board, Format, asked_byes, boards_of, format_of, leavers, played_days
 from tournaments.results.services.results import notation
+from tournaments.rounds.selectors.progress import BRACKETS
 from tournaments.standings.points import Result, seen_from_black
 
 
@@ -177,15 +176,15 @@ def _conflicting_rounds(known: Tournament, keys: Mapping[int, int], rounds: Sequ
     games, byes = _games_here(known), _byes_here(known)
     # The first round of everybody who came late: in a report the rounds before are missed ones.
     late = dict(Entry.objects.filter(tournament=known, first_round__gt=1).values_list("player_id", "first_round"))
-    is_bracket = any(isinstance(system_of(stage), BracketSystem) for stage in known.stages.all())
+    has_bracket = known.stages.filter(pairing_system__in=BRACKETS).exists()
     for number, boards in enumerate(rounds, start=1):
         for board in boards:
             white, black = keys.get(board.white, 0), keys.get(board.black or 0, 0)
             if board.bye is not None:
                 here = byes.pop((number, white), "")
                 # A bye in a bracket brings nothing, so a report has a zero-point one.
-                missed = number < late.get(white, 1) or (is_bracket and here == ByeKind.ALLOCATED)
-                if here != board.bye and not (board.bye == ByeKind.ZERO and missed):
+                as_zero = number < late.get(white, 1) or (has_bracket and here == ByeKind.ALLOCATED)
+                if here != board.bye and not (board.bye == ByeKind.ZERO and as_zero):
                     yield _bye_differs(number, board)
             elif board.result or (number, white, black) in games:
                 results = games.pop((number, white, black), frozenset())
