@@ -218,6 +218,7 @@ def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key, ada: P
         use_link_passkey(row.pk, counter=9, asked_at=timezone.now())
     with pytest.raises(Refused, match="was removed"):
         open_for_passkey(row)
+    assert LinkDevice.objects.count() == 1, "the other one"
     other = LinkDevice.objects.get()
     PersonalLink.objects.update(revoked_at=timezone.now())
     with pytest.raises(Refused, match="link was taken back"):
