@@ -101,6 +101,23 @@ def test_what_others_have_does_not_bind_an_event(cup: Tournament, cast: list[Pla
             update_tournament(event.pk, change, by=None)
 
 
+def test_no_event_is_made_or_changed_to_a_format_or_setting_there_is_none_of(cast: list[Player]) -> None:
+    swiss = create_tournament(NewTournament("Open", pairing_system="dutch", settings={"rounds": 5}), by=None)
+    for wrong, words in (
+        ({"pairing_system": "dutch", "settings": {"rounds": 0}}, "rounds"),
+        ({"pairing_system": "dutch", "settings": {"colour": 1}}, "colour"),
+        ({"pairing_system": "poker", "settings": {}}, "no format “poker”"),
+    ):
+        with pytest.raises(Refused, match=words):
+            create_tournament(NewTournament("New", **wrong), by=None)
+        with pytest.raises(Refused, match=words):
+            update_tournament(swiss.pk, wrong, by=None)
+    stage = Stage.objects.get(tournament=swiss)
+    assert (stage.pairing_system, stage.settings, Tournament.objects.filter(name="New").count()) == (
+        ("dutch", {"rounds": 5}, 0)
+    )
+
+
 def test_only_a_stage_whose_rounds_are_made_keeps_its_settings(cup: Tournament, cast: list[Player]) -> None:
     """And the plan of several parts keeps them too."""
     plan = factory.stage_of(make_event(cast, "groups", groups=2, qualifiers=1))

@@ -231,6 +231,8 @@ def test_a_drawn_match_may_be_decided_by_lot_for_one_of_the_two_and_only_as_it_s
     assert advanced(semi) == "Dag"
     with pytest.raises(Stale):
         rule_match(semi.pk, advanced=entry_named(cup, "Ada").pk, by=None, knew=0)
+    with pytest.raises(Stale):
+        take_ruling_back(semi.pk, by=None, knew=0)
     assert (state_of_match(semi).upper, state_of_match(semi).lower) == (1, 1), "the score stays"
     for match in (semi, match_of(cup, 2, 1)):
         with pytest.raises(Refused, match="decided, or waits for its players"):

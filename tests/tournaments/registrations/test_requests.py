@@ -139,6 +139,15 @@ def test_every_refusal_is_a_sentence_and_keeps_nothing(
     assert not EntryRequest.objects.exists()
 
 
+def test_who_confirms_after_entries_closed_is_not_entered(cup: Tournament) -> None:
+    opened(cup)
+    request = ask_for_entry(cup, NewRequest(player=player(1), address="a@example.org"), role="visitor")[0]
+    opened(cup, closes_at=timezone.now() - HOUR)
+    with pytest.raises(Refused, match="Entries closed on"):
+        confirm_entry(request.pk, role="visitor")
+    assert states(cup) == ["new"]
+
+
 def test_nobody_asks_twice_nor_once_entered_nor_outside_the_ratings(cup: Tournament) -> None:
     def ask(number: int, address: str) -> EntryRequest:
         new = NewRequest(player=player(number), address=address)
