@@ -275,7 +275,7 @@ def _stages() -> QuerySet[Stage]:
     # leaves out the boards of free play: they may be as many as a club has games.
     matches = Pairing.objects.filter(round__stage=OuterRef("pk"), slot__isnull=False, superseded=False)
     open_matches = matches.filter(advanced=None, ruled=False)
-    days = Game.objects.filter(tournament=OuterRef("tournament"), played_on__isnull=False).order_by("played_on")
+    days = Game.objects.filter(tournament=OuterRef("tournament")).exclude(result="").order_by("played_on")
     return (
         Stage.objects.select_related("tournament")
         .annotate(

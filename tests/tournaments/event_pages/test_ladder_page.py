@@ -18,7 +18,7 @@ from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, first_s
 from tournaments.event_pages.selectors.formats import ladder_places, season_table, seasons_of
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Game, Tournament
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
 
@@ -70,6 +70,9 @@ def test_another_event_another_list_another_season_and_an_adjourned_game_bring_n
     event = evenings(people)
     adjourned = record_free_game(event, one, two, DRAW, SUMMER, by=None)
     correct_result(game=adjourned.pk, result=Result.ADJOURNED, by=None)
+    cleared = record_free_game(event, one, two, DRAW, SUMMER, by=None)
+    correct_result(game=cleared.pk, result=Result.OPEN, by=None)
+    Game.objects.filter(pk=cleared.pk).update(played_on=date(2023, 5, 6))
     assert seasons_of(event) == [2026, 2025]
     first = LedgerEntry.objects.get(rating_list__slug="standard", game__tournament=event, game__played_on=LAST_YEAR)
     rows = {row.player.pk: (row.games, row.change) for row in season_table(event, 2025, NOBODY)}

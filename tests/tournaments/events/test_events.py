@@ -20,7 +20,8 @@ from tournaments.events.services.events import (
     update_tournament,
 )
 from tournaments.formats.services import form_stages
-from tournaments.models import Contest, Game, Round, Stage, Tournament
+from tournaments.knockouts.services.rulings import rule_match
+from tournaments.models import Contest, Game, Round, Seat, Stage, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.services.matches import Ruling, penalise, rule_on_match, set_absent
 
@@ -48,11 +49,15 @@ def test_what_others_played_and_decided_keeps_only_them(cup: Tournament, cast: l
     set_absent(match_between(teams[0], "Anchor", "Bridge").pk, "home", by=None, reason="other")
     rule_on_match(match_between(teams[1], "Anchor", "Bridge").pk, Ruling(4, 0, "Both agreed."), by=None)
     penalise(team(teams[2], "Delta").pk, by=None, reason="late", match_points=-2)
+    bracket = factory.make_knockout(cast, name="Bracket")
+    final = factory.match_of(bracket, 1, 1)
+    rule_match(final.pk, advanced=Seat.objects.filter(pairing=final)[0].entry_id, by=None)
     assert [count_results(event) for event in (cup, played, tables)] == [0, 2, 1]
     rounds = Round.objects.exclude(stage__tournament=cup).count()
     delete_tournament(cup.pk, by=None)
     assert Round.objects.count() == rounds
-    kept = [(played, "has results"), (tables, "has tables"), *((each, "matches or penalties") for each in teams)]
+    decided = ((each, "matches or penalties") for each in (*teams, bracket))
+    kept = [(played, "has results"), (tables, "has tables"), *decided]
     for event, words in kept:
         with pytest.raises(Refused, match=words):
             delete_tournament(event.pk, by=None)

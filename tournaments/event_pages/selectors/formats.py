@@ -146,7 +146,7 @@ def ladder_places(stage: Stage) -> list[LadderPlace]:
 
 def seasons_of(tournament: Tournament) -> list[int]:
     """The years with games, the latest first. A season is a calendar year."""
-    games = Game.objects.filter(tournament=tournament, played_on__isnull=False)
+    games = Game.objects.filter(tournament=tournament).exclude(result="")
     return [day.year for day in games.dates("played_on", "year", order="DESC")]
 
 

@@ -20,7 +20,7 @@ from tournaments.entries.services.entries import refresh_snapshots
 from tournaments.events.selectors.officers import runs, who_may_run
 from tournaments.events.services.importance import check_importance
 from tournaments.events.services.tiebreaks import default_tiebreaks, draw_lots, read_tiebreaks
-from tournaments.events.services.unplayed import played_among
+from tournaments.events.services.unplayed import played_among, ruled_among
 from tournaments.models import (
     MOST_IN_ENTRY,
     RESERVED_SLUGS,
@@ -28,6 +28,7 @@ from tournaments.models import (
     Contest,
     Entry,
     Game,
+    Pairing,
     PlayerResults,
     Round,
     SecondReading,
@@ -311,7 +312,7 @@ def change_settings(stage_key: int, settings: dict[str, Any], *, by: User | None
 @transaction.atomic
 def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     """Delete an event in which nothing was played. Raises Refused where a result or a table is recorded, and where the
-    arbiter decided a match of teams or a penalty."""
+    arbiter decided a match or a penalty."""
     lock_lists()
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_key)
     if played_among(Game.objects.filter(tournament=tournament)):
@@ -320,8 +321,9 @@ def delete_tournament(tournament_key: int, *, by: User | None) -> None:
     if Contest.objects.filter(tournament=tournament, game=None).exists():
         text = _("“%(name)s” has tables, which stay in the books: it cannot be deleted.")
         raise Refused(text % {"name": tournament.name})
+    ruled = ruled_among(Pairing.objects.filter(round__stage__tournament=tournament, superseded=False))
     decided = TeamMatch.objects.filter(round__stage__tournament=tournament).exclude(absent="", ruled_home=None)
-    if decided.exists() or TeamPenalty.objects.filter(team__tournament=tournament).exists():
+    if ruled or decided.exists() or TeamPenalty.objects.filter(team__tournament=tournament).exists():
         text = _("“%(name)s” has matches or penalties that the arbiter decided: it stays in the books.")
         raise Refused(text % {"name": tournament.name})
     before = {"slug": tournament.slug, "image": image_of_event(tournament.pk)}
