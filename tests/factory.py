@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import Model
 from django.utils import timezone
 
+from clubrating.env import MailServer
 from players.club.services import found_club
 from players.models import AuditEvent, Club, Player
 from players.officers.roles import ADMINISTRATOR, ARBITER, ASSISTANT, RATING_OFFICER, group_of
@@ -25,6 +26,9 @@ from tournaments.standings.points import Result, seen_from_black
 CAST = ("Ada Alvarez", "Bo Brandt", "Cleo Costa", "Dag Dahl", "Eva Engel", "Finn Falk", "Gio Greco", "Hana Hora")
 MONDAY = date(2026, 1, 5)
 ZONE = "Europe/Berlin"
+MAIL = MailServer("mail.test", 587, "", "", False)  # of a club that sends letters: `settings.MAIL = factory.MAIL`
+# The queue as a site has it, `settings.TASKS = factory.QUEUE`; without it everything is done at once.
+QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 
 
 def today() -> date:

@@ -33,6 +33,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
+DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
 FORECASTS = LAB_PICTURES = False  # a test that wants one asks for it
 _MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 _TRIES = _MEMORY | {"LOCATION": "tries"}  # emptied before each test

@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from clubrating.env import MailServer
 from tests import factory
 from tests.browser.conftest import DESK, PHONE, Opened, sign_in
 from tests.browser.judging import broken_rules, too_wide
@@ -38,8 +37,7 @@ def opens_letter(page: Page) -> None:
 
 
 def test_two_phones_and_a_desk(cup: Tournament, open_context: Opened, server: LiveServer, settings: Settings) -> None:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.MAIL = factory.MAIL
     ada, nora, desk = open_context(viewport=PHONE), open_context(viewport=PHONE), open_context(viewport=DESK)
 
     # A device that knows its reader begins with that player.

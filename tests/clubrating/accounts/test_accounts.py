@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubrating.env import MailServer
 from players.models import AuditEvent
 from players.officers.services.credentials import has_factor, make_link
 from tests import factory
@@ -34,7 +33,7 @@ from tests.visitor import Visitor
 
 pytestmark = pytest.mark.django_db
 
-BY_MAIL = override_settings(MAIL=MailServer("mail.test", 587, "", "", False), DEFAULT_FROM_EMAIL="club@example.org")
+BY_MAIL = override_settings(MAIL=factory.MAIL)
 
 
 # --- links -------------------------------------------------------------------------------------------------------
@@ -128,7 +127,7 @@ def test_a_mailed_link_sets_the_password(arbiter: User) -> None:
     known = AuditEvent.objects.get(action="password.link-made")
     assert (known.actor, known.after, known.origin) == (None, {"mailed": True}, "account-forgotten")
     assert letter.to == ["Ada@example.org"]
-    assert letter.from_email == "club@example.org"
+    assert letter.from_email == "Chess Club <club@example.org>"
     found = re.search(r"http://testserver(/account/link/\S+)", letter.body)
     assert found
     visitor.open(found[1])

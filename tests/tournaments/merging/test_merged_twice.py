@@ -6,7 +6,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.env import MailServer
 from clubrating.site.export.services import hand_out_own_data
 from players.links.selectors import devices_known_by, have_links, links_of, player_of
 from players.links.services.personal_links import make_personal_link, open_personal_link
@@ -48,8 +47,7 @@ def people(world: None) -> list[Player]:
 
 @pytest.fixture(autouse=True)
 def mail_server(settings: Settings) -> None:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.MAIL = factory.MAIL
 
 
 def test_each_record_knows_who_stands_for_it(people: list[Player]) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from clubrating.env import MailServer
 from players.models import Player
 from ratings.models import RatingList
 from tests import factory
@@ -20,8 +19,8 @@ State = EntryRequest.State
 @pytest.fixture(autouse=True)
 def mail_server(settings: Settings) -> None:
     """For a file that says `mail_server, cup = request_cases.mail_server, request_cases.cup`."""
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.MAIL = factory.MAIL
+    settings.TASKS = factory.QUEUE
 
 
 @pytest.fixture

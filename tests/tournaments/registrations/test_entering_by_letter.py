@@ -11,7 +11,6 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.env import MailServer
 from clubrating.site.entry_letters import services as letters
 from clubrating.site.entry_letters.services import FIRST_PAUSE, MOST_TRIES, send_entry_letter
 from clubrating.site.notices.letters import Outcome
@@ -31,7 +30,6 @@ from tournaments.rounds.services.next_round import pair_next_round
 
 pytestmark = pytest.mark.django_db
 PAGE, ADA = "/tournaments/cup/enter/", "ada@example.org"
-QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 
 
 standard = club_and_list
@@ -39,8 +37,7 @@ standard = club_and_list
 
 @pytest.fixture(autouse=True)
 def mail_server(settings: Settings) -> None:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.MAIL = factory.MAIL
     settings.HOSTS = ["club.example"]
 
 
@@ -122,7 +119,7 @@ def test_a_letter_of_a_program_that_stops_mail_ends_letters_and_no_entry(client:
 def test_a_parent_enters_several_and_an_address_gets_five_letters_an_hour(
     client: Client, cup: Tournament, settings: Settings
 ) -> None:
-    settings.TASKS = QUEUE
+    settings.TASKS = factory.QUEUE
     names = ["Buy at spam.example", "Nora New", "Nils New", "Nina New", "Nell New", "Nora New"]
     answers = [send(client, name=name).headers["Location"] for name in names]
     answers.append(send(client, "?player=1").headers["Location"])
@@ -231,7 +228,7 @@ def test_a_letter_that_was_not_taken_is_tried_again_and_an_address_that_is_gone_
     client: Client, cup: Tournament, settings: Settings, monkeypatch: pytest.MonkeyPatch, *,
     outcome: Outcome, tries: int, kept: bool, again: bool,
 ) -> None:  # fmt: skip
-    settings.TASKS = QUEUE
+    settings.TASKS = factory.QUEUE
     send(client, name="Nora New")
     DBTaskResult.objects.all().delete()
     (row,) = EntryRequest.objects.all()
@@ -244,7 +241,7 @@ def test_a_letter_that_was_not_taken_is_tried_again_and_an_address_that_is_gone_
 
 
 def test_nothing_is_sent_where_nothing_is_due(client: Client, cup: Tournament, settings: Settings) -> None:
-    settings.TASKS = QUEUE
+    settings.TASKS = factory.QUEUE
     send(client, name="Nora New")
     row = EntryRequest.objects.get()
     send_entry_letter.func(row.pk + 1, 1)

@@ -13,6 +13,7 @@ from clubrating.ops.health import state
 from clubrating.ops.health import worker_check as roll_call
 from clubrating.ops.health.worker_check import delete_finished_tasks, queue_worker_check
 from players.models import Club
+from tests import factory
 from tournaments.forecasts.services.due import follow_up
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def _a_queue_of_its_own(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the site has it; the other tests do everything at once. The worker leaves the test's line to the database."""
     monkeypatch.setattr(db_worker, "close_old_connections", lambda: None)
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.TASKS = factory.QUEUE
 
 
 def queue() -> state.Part:

@@ -17,6 +17,7 @@ from clubrating.site.jobs.services import MOST_TRIES, answer_chunk, renew_leases
 from players.jobs.services import Question, lease_chunk, write_question
 from players.models import Job, JobChunk
 from ratings.lab_pages.services import run_part
+from tests import factory
 from tournaments.corrections.services.jobs import run_chunk
 from tournaments.forecasts.services.due import follow_up
 
@@ -27,7 +28,7 @@ WITH_CHUNK = {"forecast": answer_chunk, "lab-study": run_part, "correct": run_ch
 
 @pytest.fixture(autouse=True)
 def _a_queue_of_its_own(settings: Settings) -> None:
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.TASKS = factory.QUEUE
 
 
 def begun(task: Any, *words: Any, ago: timedelta, by: int = 1) -> DBTaskResult[Any, Any]:

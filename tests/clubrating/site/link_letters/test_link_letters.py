@@ -12,7 +12,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from clubrating.env import MailServer
 from players.links.services.personal_links import open_personal_link
 from players.models import MailSubscription, PersonalLink, Player
 from tests import factory
@@ -45,8 +44,7 @@ def ada(world: None) -> Player:
 
 @pytest.fixture(autouse=True)
 def mail_server(settings: Settings) -> None:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.MAIL = factory.MAIL
 
 
 @pytest.fixture

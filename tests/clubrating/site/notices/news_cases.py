@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from pytest_django import Settings
 
-from clubrating.env import MailServer
 from clubrating.site.notices.services import note_readers, send_notices
 from players.models import AuditEvent, Club, LinkDevice, MailSubscription, Player
 from players.notices.services.readers import COLUMNS
@@ -24,7 +23,6 @@ from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
-QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 IMMEDIATE = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
 Do = Callable[[], object]
 
@@ -47,9 +45,8 @@ def cup_made(world: None) -> Tournament:
 
 @pytest.fixture(autouse=True)
 def cup(cup_made: Tournament, club_time: None, settings: Settings) -> Tournament:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
-    settings.TASKS = QUEUE
+    settings.MAIL = factory.MAIL
+    settings.TASKS = factory.QUEUE
     return Tournament.objects.get(pk=cup_made.pk)
 
 

@@ -12,7 +12,6 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.env import MailServer
 from clubrating.site.export.selectors import own_data
 from clubrating.site.notices import services as sending
 from clubrating.site.notices import views
@@ -35,14 +34,12 @@ from tournaments.standings.points import Result
 pytestmark = pytest.mark.django_db
 ADA = "Ada.Reader@example.org"
 ALL = ["paired", "result", "new_list"]
-QUEUE = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
 server = smtp_cases.server
 
 
 @pytest.fixture(autouse=True)
 def mail_server(settings: Settings) -> None:
-    settings.MAIL = MailServer("mail.test", 587, "", "", False)
-    settings.DEFAULT_FROM_EMAIL = "Chess Club <club@example.org>"
+    settings.MAIL = factory.MAIL
     settings.HOSTS = ["club.example"]
 
 
@@ -137,7 +134,7 @@ def test_a_question_that_was_not_taken_is_asked_again_and_an_address_that_is_gon
     outcome: Outcome, tries: int, kept: bool, again: bool,
 ) -> None:  # fmt: skip
     ask(client, 1, ADA)
-    settings.TASKS = QUEUE
+    settings.TASKS = factory.QUEUE
     row = MailSubscription.objects.get()
     monkeypatch.setattr(sending, "deliver", lambda _letter: outcome)
     ask_reader.call(row.pk, tries)
@@ -355,7 +352,7 @@ def test_a_mail_server_takes_refuses_and_fails(
     again: bool,
 ) -> None:
     row = subscribed(client, 1)
-    settings.TASKS, server.answer = QUEUE, answer
+    settings.TASKS, server.answer = factory.QUEUE, answer
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_USE_TLS = "127.0.0.1", False
     settings.EMAIL_PORT = 9 if answer == "unreachable" else server.server_address[1]

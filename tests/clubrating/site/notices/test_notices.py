@@ -160,7 +160,7 @@ def test_nobody_is_told_what_was_not_wanted(client: Client, cup: Tournament, set
     assert ask(client, 1, PUSH + "one", kind=[kind]) == 200
     record_result(game=game_of(1).pk, result=Result.DRAW, played_on=factory.today(), by=None)
     assert Sender.sent == []
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.TASKS = factory.QUEUE
     note_readers(AuditEvent.objects.get(action="result.recorded"), timezone.now())
     assert ask(client, 1, PUSH + "one", kind=["result"]) == 200
     send_notices(timezone.now())
@@ -177,7 +177,7 @@ def test_of_two_with_one_tag_the_later_is_sent_and_the_rest_one_by_one(
     client: Client, cup: Tournament, settings: Settings
 ) -> None:
     assert ask(client, 1, PUSH + "one") == 200
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.TASKS = factory.QUEUE
     row = game_of(1).pairing.round_id
     for _twice in range(2):
         event = AuditEvent.objects.create(action="round.published", subject_kind="round", subject_key=row)
@@ -338,7 +338,7 @@ def test_a_browser_that_is_gone_is_forgotten(row: Subscription, status: int) -> 
 def test_a_push_service_that_fails_is_asked_again_so_often(
     row: Subscription, settings: Settings, status: int, tries: int, again: bool
 ) -> None:
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default"]}}
+    settings.TASKS = factory.QUEUE
     Sender.status = status
     DueNotice.objects.update(sent_at=None, due_at=timezone.now(), tries=tries - 1)
     tomorrow = timezone.now() + timedelta(days=1)
