@@ -61,6 +61,7 @@ def test_colours_alternate_and_a_block_of_two_is_played_out_unless_it_is_decided
     assert [game.phase for game in games] == [CLASSICAL] * 2 + [RAPID] * 4 + [matches.BLITZ] * 5
     assert state("==1", best_of=2, extra=WORLD_CUP).winner == 0, "the other may still draw level"
     assert state("==1=", best_of=2, extra=WORLD_CUP).by == RAPID
+    assert state("=" * 9 + "1", best_of=2, extra=WORLD_CUP).winner == 1, "the last block goes on: one game decides"
     assert state("==10", best_of=2, extra=WORLD_CUP).to_come[0].phase == RAPID
 
 

@@ -83,6 +83,8 @@ def test_everybody_sits_once_a_round_and_small_tables_go_round(
 def test_a_seed_gives_one_seating() -> None:
     one, same, other = (seat_series(range(18), 3, 3, seed=seed) for seed in (5, 5, 6))
     assert one == same != other
+    small = {frozenset(seat_series(range(7), 4, 1, seed=seed)[0][1]) for seed in range(9)}
+    assert len(small) > 4, "who sits at the small table is drawn"
 
 
 def test_the_next_round_parts_those_who_met_when_players_come_and_go() -> None:

@@ -22,7 +22,7 @@ from tournaments.standings.points import Result
 from tournaments.teams.selectors.eligibility import eligible_for, findings_of, games_up_of
 from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
 from tournaments.teams.services.handing_in import LineUpRefused, consent, hand_in_by_rules
-from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.rounds import add_round
 from tournaments.teams.services.teams import add_players, add_team
 
@@ -225,6 +225,13 @@ def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[T
     one, other = squad_of(ours)[:2]
     assert games_up_of(ours, second.team_rules) == {one.pk: 2, other.pk: 1}
     assert games_up_of(team(first, "Ours"), first.team_rules) == {one.pk: 2, other.pk: 1}
+    above, guests = team(first, "Ours"), team(first, "Theirs")
+    (guest,) = add_players(guests.pk, squad_of(ours)[3:], by=None)
+    for pair in ((above, guests), (guests, above)):
+        match = add_round(first.pk, [pair], by=None).matches.get()
+        hand_in(match.pk, guests.pk, [guest.pk], by=None)
+        open_match(match.pk, by=None)
+    assert games_up_of(ours, second.team_rules) == {one.pk: 2, other.pk: 1}, "he sat against our first team, not for it"
     desk = Client()
     desk.force_login(make_arbiter("arbiter"))
     listed = f"/admin/tournaments/tournament/team/{ours.pk}/", f"/captain/teams/{ours.pk}/"
