@@ -137,8 +137,11 @@ def test_matches_of_a_team_that_left_are_cancelled_from_its_last_round_on(event:
     matches = [match_between(event, "Anchor", name) for name in ("Bridge", "Castle", "Delta")]
     anchors, played = ({f"team-match.{row.pk}@club-rating" for row in rows} for rows in (matches, first))
     assert {entry.uid for entry in entries if entry.cancelled} == anchors - played
-    own = calendar_of(team_facts(event), UTC, str, team=team(event, "Anchor"))
+    Tournament.objects.filter(pk=event.pk).update(place="Town hall")
+    TeamMatch.objects.filter(pk=matches[0].pk).update(venue="Club room")
+    own = calendar_of(team_facts(Tournament.objects.get(pk=event.pk)), UTC, str, team=team(event, "Anchor"))
     assert {entry.uid for entry in own} == anchors
+    assert sorted(entry.place for entry in own) == ["Club room", "Town hall", "Town hall"]
 
 
 def test_penalties_and_rulings_stand_with_the_teams_they_are_about(event: Tournament, client: Client) -> None:
