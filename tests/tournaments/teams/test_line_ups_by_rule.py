@@ -144,6 +144,15 @@ def test_the_order_of_the_boards_is_that_of_the_rules(rules: dict[str, Any], ord
     assert LineUp.objects.filter(match=match).exists() != bool(says)
 
 
+def test_consent_is_given_after_the_others_line_up_but_not_taken_back() -> None:
+    event, match = scene(**NORTHANTS)
+    delta = team(event, "Delta")
+    hand_in(match.pk, delta.pk, [TeamPlayer.objects.get(team=delta, place=1).pk], by=None)
+    consent(match.pk, team(event, "Anchor").pk, by=None)
+    with pytest.raises(Refused, match="has handed in its line-up"):
+        consent(match.pk, team(event, "Anchor").pk, by=None, given=False)
+
+
 def test_every_sentence_is_said_at_once_with_names_and_no_tick_helps() -> None:
     event, match = scene(**NORTHANTS)
     client = captain_of(event, "Anchor")
@@ -326,6 +335,7 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     with pytest.raises(LineUpRefused, match=r"already plays for “Ours” on this day \(Ours – Theirs\)"):
         hand_in_by_rules(match.pk, ours.pk, rows, by=None, waived="captains may not")
     hand_in_by_rules(match.pk, ours.pk, rows, by=None, arbiter=True, waived="one game in the morning")
+    assert LineUp.objects.get(match=match, team=ours).note == "one game in the morning"
     for other in ({"season": "2027"}, {"season": "2026", "league": None}):
         TeamRules.objects.filter(tournament=first).update(**other)
         assert Breach.SAME_DAY not in seat(match, second, 1, 2)
