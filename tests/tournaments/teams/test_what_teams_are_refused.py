@@ -255,7 +255,7 @@ def half_empty(at: Scene) -> TeamMatch:
 def test_names_nobody_has_may_come_as_guests_but_no_number(scene: Scene) -> None:
     for make_guests, unknown in ((False, ("Nina New",)), (True, ())):
         with pytest.raises(NamesRefused) as refused:
-            add_by_names(scene.home.pk, ["#99999", "Nina New"], by=None, make_guests=make_guests)
+            add_by_names(scene.home.pk, ["#99999", "#12a", "Nina New"], by=None, make_guests=make_guests)
         assert refused.value.unknown == unknown
 
 
