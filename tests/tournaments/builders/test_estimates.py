@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.builders.estimates import NARROW, ROW, WIDE, Measure, cloud, stroke_list
+from tournaments.builders.estimates import FOOT, NARROW, ROW, WIDE, Measure, cloud, stroke_list
 
 MEASURES = st.lists(
     st.builds(Measure, st.floats(0.0, 1.0), st.floats(0.0, 0.2), st.floats(0.5, 80.0), st.booleans()),
@@ -21,6 +21,7 @@ def test_a_stroke_lies_where_its_share_is() -> None:
     assert (first.x, first.low, first.high) == (360.0, 290.8, 429.2)
     assert (second.x, second.low, second.high) == (706.0, 706.0, 706.0)
     assert (second.y - first.y, drawing.bottom) == (ROW, 2 * ROW)
+    assert drawing.height == drawing.bottom + FOOT
     assert [row.solid for row in drawing.rows] == [True, False]
 
 

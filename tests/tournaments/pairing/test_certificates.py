@@ -21,9 +21,9 @@ from tournaments.interchange.pairing_of_report import edition_of, round_as_paire
 from tournaments.interchange.trf import Report, read_report
 from tournaments.pairing.base import SWISS_EDITIONS, PairingError
 from tournaments.pairing.certificates import checker, rules
-from tournaments.pairing.certificates.checker import Unusable, check, check_file
+from tournaments.pairing.certificates.checker import Question, Unusable, candidates_of, check, check_file
 from tournaments.pairing.certificates.maker import certificate_of
-from tournaments.pairing.certificates.rules import BYE, Refused
+from tournaments.pairing.certificates.rules import BYE, Bracket, Facts, Refused
 from tournaments.pairing.certificates.trial import ALTERATIONS, as_tables, kind_of, random_rounds, try_out
 
 
@@ -151,6 +151,118 @@ def test_a_refusal_says_where(document: dict[str, Any], path: tuple[Any, ...], t
         check(altered(document, *path, to=to))
 
 
+SMALL: dict[str, Any] = {  # round 2 of three players: 1 beat 2, and 3 had the bye
+    "format": checker.FORMAT,
+    "facts": {
+        "edition": 2026,
+        "round": 2,
+        "rounds": 3,
+        "games": 1,
+        "first_colour": "white",
+        "prohibited": [],
+        "points": {"unit": 2, "win": 2, "loss": 0},
+        "players": [
+            {"number": number, "here": True, "virtual": [], "rounds": [entry]}
+            for number, entry in enumerate(([2, "w", 2], [1, "b", 0], [BYE, "p", 2]), start=1)
+        ],
+    },
+    "boards": [[3, 1], [2, BYE]],
+    "proofs": [{}, {}],
+}
+ENTRY = ("facts", "players", 0, "rounds", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "words"),
+    [
+        (("facts", "points", "unit"), 0, "unit of points"),
+        (("facts", "players", 1, "number"), 1, "number twice"),
+        (("facts", "players"), [{"number": number} for number in range(1, 502)], "too many players"),
+        (("facts", "round"), 0, "edition, or the round"),
+        (("facts", "round"), 61, "edition, or the round"),
+        (("facts", "games"), 2, "return game"),
+        (("facts", "games"), 0, "return game"),
+        (("facts", "players", 0, "number"), BYE, "Facts: number 0"),
+        (("facts", "players", 0, "rounds"), [[2, "w", 2]] * 2, "number 1, its rounds"),
+        (("facts", "players", 0, "here"), 1, "whether it is here"),
+        (("facts", "players", 0, "virtual"), [-2], "-2 stands where"),
+        (ENTRY, [2, "x", 2], "round 1 of number 1"),
+        (ENTRY, [2, "b", 2], "round 1 of number 1"),
+        (ENTRY, [3, "w", 2], "round 1 of number 1"),
+        (ENTRY, [2, "w", -1], "-1 stands where"),
+        (("facts", "players", 1, "rounds", 0), None, "round 1 of number 1"),
+        (("facts", "players", 2, "rounds", 0), [1, "p", 2], "round 1 of number 3"),
+        (("facts", "players", 2, "rounds", 0), [3, "f", 0], "round 1 of number 3"),
+        (("facts", "players", 2, "rounds", 0), [1, "b", 0], "round 1 of number 3"),
+        (("facts", "players", 2, "rounds", 0), [BYE, "", 2], "round 1 of number 3"),
+        (("facts", "players", 2, "rounds", 0), [BYE, "x", 2], "round 1 of number 3"),
+        (("facts", "prohibited"), [[1, 3]], "3 and 1 may not meet"),
+        (("boards",), [[3, 1], [2, BYE], [2, BYE]], "not everybody has just one"),
+        (("boards",), [[3, BYE], [2, 1]], "3 may not have the bye"),
+        (("boards",), [[2, 1], [3, BYE]], "2 and 1 may not meet"),
+        (("boards",), [[1, 3], [2, BYE]], "the colours of 1, 3"),
+        (("boards",), [[2, BYE], [3, 1]], "not in order"),
+    ],
+)
+def test_a_small_certificate_is_refused_for_that_very_reason(path: tuple[Any, ...], to: object, words: str) -> None:
+    check(SMALL)
+    with pytest.raises(Refused, match=words):
+        check(altered(SMALL, *path, to=to))
+
+
+def test_nobody_has_the_bye_while_somebody_with_fewer_points_can() -> None:
+    made = altered(SMALL, "facts", "players", 2, "rounds", 0, to=[BYE, "a", 1])
+    for row in made["facts"]["players"][:2]:
+        row["rounds"] = [None]
+    with pytest.raises(Refused, match="All of them may be pairable"):
+        check({**made, "boards": [[1, 2], [3, BYE]], "proofs": [{"prices": ["1"] * 4, "circles": []}, {}, {}]})
+
+
+def test_two_who_were_moved_down_together_do_not_meet() -> None:
+    facts = Facts(altered(SMALL, "facts", "players", 1, "rounds", 0, to=[1, "b", 0])["facts"])
+    one, three, two = facts.players
+    with pytest.raises(Refused, match="Two moved down together meet"):
+        candidates_of(Bracket(facts, frozenset({2}), (one, three), (two,), (), {1: 3, 3: 1}), everybody=False)
+
+
+THREE = Question([1, 2, 3], {(1, 2): 3, (1, 3): 2, (2, 3): 2})
+ALL_FOUR = Question([1, 2, 3, 4], {(1, 2): 3, (3, 4): 0, (1, 3): 1, (2, 4): 1}, everybody=True)
+BEST, PRICES, AROUND = {1: 2, 2: 1}, ["1", "1", "0"], [[[1, 2, 3], "4"]]
+
+
+def test_prices_prove_the_best_pairs_and_that_somebody_is_left_over() -> None:
+    THREE.check_best(BEST, {"prices": PRICES, "circles": AROUND})
+    ALL_FOUR.check_best({1: 2, 2: 1, 3: 4, 4: 3}, {"prices": ["3", "3", "0", "0"], "circles": []})
+    ALL_FOUR.check_best({1: 2, 2: 1, 3: 4, 4: 3}, {"prices": ["4", "2", "-1", "1"], "circles": []})
+    star = Question([1, 2, 3, 4], {(1, 2): 1, (1, 3): 1, (1, 4): 1})
+    star.check_impossible({"prices": ["2", "0", "0", "0"], "circles": []})
+    with pytest.raises(Refused, match="All of them may be pairable"):
+        star.check_impossible({"prices": ["2", "2", "0", "0"], "circles": []})
+
+
+@pytest.mark.parametrize(
+    ("question", "mates", "prices", "circles", "words"),
+    [
+        (THREE, BEST, PRICES[:2], AROUND, "not as many prices"),
+        (THREE, BEST, PRICES, [*AROUND, *[[[1], "0"]] * 3], "not as many prices"),
+        (THREE, {1: 3, 3: 1}, ["0", "0", "-2"], [[[1, 2, 3], "6"]], "below nought"),
+        (THREE, BEST, PRICES, [*AROUND, [[1, 2], "0"]], "circle is even"),
+        (THREE, BEST, ["3", "3", "1"], [[[1, 2, 3], "-1"]], "circle is even, or below"),
+        (THREE, {}, ["0"] * 3, [], "1 and 2 save more"),
+        (THREE, BEST, ["3", "3", "0"], [], "1 and 3 save more"),
+        (THREE, {1: 3, 3: 1}, PRICES, AROUND, "Another candidate"),
+        (THREE, BEST, ["2", "1", "0"], AROUND, "Another candidate"),
+        (THREE, {1: 2, 2: 3, 3: 2}, PRICES, AROUND, "paired twice"),
+        (ALL_FOUR, BEST, ["3", "3", "0", "0"], [], "left over"),
+    ],
+)
+def test_a_forged_proof_is_refused_for_that_very_reason(
+    question: Question, mates: dict[int, int], prices: list[str], circles: list[Any], words: str
+) -> None:
+    with pytest.raises(Refused, match=words):
+        question.check_best(mates, {"prices": prices, "circles": circles})
+
+
 @pytest.mark.parametrize(
     ("path", "to"),
     [
@@ -188,6 +300,17 @@ def test_a_floater_paired_with_himself_hides_nothing() -> None:
     assert made["boards"] == [[3, 5], [6, 4], [2, 1]]
     with pytest.raises(Refused, match="paired twice"):
         check({**made, "boards": [[6, 3], [2, 5], [4, 1]], "proofs": proofs})
+
+
+def test_a_bracket_paired_freely_is_proven_just_so_and_that_the_rest_is_stuck() -> None:
+    case = seeded_case(92, 5, 2025)
+    made = certificate_of(case.field, case.settings)
+    stuck = made["proofs"][1]["stuck"]["prices"]
+    with pytest.raises(Refused, match="All of them may be pairable"):
+        check(altered(made, "proofs", 1, "stuck", "prices", to=["1"] * len(stuck)))
+    prices = ["-569e3", "-569e3", "-1f261ea1", "-2231ae9f"]
+    with pytest.raises(Refused, match="below nought"):  # right where everybody must have a partner
+        check(altered(made, "proofs", 1, to={"everybody": True, "prices": prices, "circles": []}))
 
 
 def test_two_winners_of_one_game_are_refused(document: dict[str, Any]) -> None:

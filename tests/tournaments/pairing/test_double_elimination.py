@@ -92,6 +92,9 @@ def test_the_bracket_of_every_size(players: int) -> None:
     assert sum(not (match.upper.is_nobody or match.lower.is_nobody) for match in bracket) == 2 * players - 2
     rounds = rounds_for(players)
     assert {match.round for match in bracket} == set(range(1, 2 * rounds + 1)), "no round is empty"
+    for number in range(2, 2 * rounds + 1):
+        places = [(match.board, match.slot) for match in bracket if match.round == number]
+        assert places == [(board, board) for board in range(1, len(places) + 1)]
     for match in bracket:
         place = part_of(rounds, match.round, match.slot)
         has_lost = [source.loser or is_of_losers(source, rounds) for source in (match.upper, match.lower)]

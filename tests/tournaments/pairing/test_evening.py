@@ -34,6 +34,14 @@ def test_the_rule_decides_after_who_met_today_and_who_must_not_meet(
     assert sets(pair_guests(FOUR, met, apart, rule)) == expected
 
 
+def test_near_is_by_squares_and_of_boards_as_near_those_who_met_longer_ago_meet() -> None:
+    wide = {(1, 6), (2, 3), (4, 5), (1, 4), (2, 6), (3, 5)}
+    apart = set(combinations(range(1, 7), 2)) - wide
+    assert sets(pair_guests([Guest(key) for key in range(1, 7)], {}, apart, NEAR)) == {(1, 6), (2, 3), (4, 5)}
+    for met, other in (((1, 2), (2, 3)), ((2, 3), (1, 2))):
+        assert sets(pair_guests(FOUR[:3], {met: 7}, set(), NEAR)) == {other}
+
+
 TELLS = {(1, 2): 9, (3, 4): 9, (1, 3): 8, (2, 4): 8, (1, 4): 1, (2, 3): 1}
 
 

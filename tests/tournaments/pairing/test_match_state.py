@@ -57,9 +57,11 @@ def test_a_match_not_begun_waits_for_its_first_game_and_an_open_or_adjourned_one
 def test_colours_alternate_and_a_block_of_two_is_played_out_unless_it_is_decided() -> None:
     games = played("===========", best_of=2, extra=WORLD_CUP)
     assert [game.upper_is_white for game in games] == [True, False] * 5 + [True]
+    assert [game.number for game in games] == list(range(1, 12))
     assert [game.phase for game in games] == [CLASSICAL] * 2 + [RAPID] * 4 + [matches.BLITZ] * 5
     assert state("==1", best_of=2, extra=WORLD_CUP).winner == 0, "the other may still draw level"
     assert state("==1=", best_of=2, extra=WORLD_CUP).by == RAPID
+    assert state("=" * 9 + "1", best_of=2, extra=WORLD_CUP).winner == 1, "the last block goes on: one game decides"
     assert state("==10", best_of=2, extra=WORLD_CUP).to_come[0].phase == RAPID
 
 
@@ -67,6 +69,7 @@ def test_a_draw_in_armageddon_sends_black_on_and_leaves_the_score_even() -> None
     now = state("==", best_of=1, extra="armageddon1")
     assert (now.by, now.upper, now.lower) == (ARMAGEDDON, 2, 2)
     assert now.winner == 1, "the line above had Black in the second game"
+    assert state("===", best_of=2, extra="armageddon1").winner == 2, "here it had White"
     assert [state(marks, extra="armageddon1").winner for marks in ("=1", "=0")] == [1, 2], "a win is a win"
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.choosing import examples
 from tournaments.pairing.fields import Field
-from tournaments.pairing.tables import seat_round, seat_series, seating_quality, table_sizes
+from tournaments.pairing.tables import SeatingQuality, seat_round, seat_series, seating_quality, table_sizes
 
 
 @pytest.mark.parametrize("order", [2, 3, 4, 5, 7, 8, 9])
@@ -26,6 +26,19 @@ def test_a_field_has_inverses_and_distributes(order: int) -> None:
 )
 def test_sizes_are_near_to_the_wished_one(players: int, wished: int, sizes: tuple[int, ...]) -> None:
     assert table_sizes(players, wished) == sizes
+
+
+@pytest.mark.parametrize(("players", "wished"), [(2, 4), (201, 4), (10, 2), (10, 9)])
+def test_other_numbers_are_refused(players: int, wished: int) -> None:
+    with pytest.raises(ValueError, match="3 to 200 players sit at tables of 3 to 8"):
+        table_sizes(players, wished)
+
+
+def test_quality_counts_meetings_seats_and_the_fewest_repeats_there_can_be() -> None:
+    """Each sits with two others six times: of five, two three times and three twice are the fewest repeats."""
+    quality = seating_quality([((1, 2, 3), (4, 5, 6))] * 6)
+    assert quality == SeatingQuality(meetings=(9, 0, 0, 0, 0, 0, 6), repeats=90, bound=27, seat_spread=6)
+    assert not quality.is_optimal
 
 
 @given(st.integers(3, 200), st.integers(3, 8))
@@ -70,6 +83,8 @@ def test_everybody_sits_once_a_round_and_small_tables_go_round(
 def test_a_seed_gives_one_seating() -> None:
     one, same, other = (seat_series(range(18), 3, 3, seed=seed) for seed in (5, 5, 6))
     assert one == same != other
+    small = {frozenset(seat_series(range(7), 4, 1, seed=seed)[0][1]) for seed in range(9)}
+    assert len(small) > 4, "who sits at the small table is drawn"
 
 
 def test_the_next_round_parts_those_who_met_when_players_come_and_go() -> None:

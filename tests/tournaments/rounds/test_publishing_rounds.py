@@ -14,7 +14,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, entries, entry, make_league, pairs, play
 from tests.tournaments.undo.undo_cases import facts_beside
-from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage
+from tournaments.models import Entry, Game, Pairing, Round, Seat, Stage, Tournament
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.by_hand import re_pair
 from tournaments.rounds.services.next_round import pair_next_round
@@ -140,6 +140,21 @@ def test_a_draft_is_deleted_and_made_anew_but_no_published_round(league: Stage) 
     with pytest.raises(Refused, match="Round 1 is published"):
         delete_round(published.pk, by=None)
     assert boards_of(published) == [(1, 2), (3, 4), (5, 6)]
+
+
+def test_no_round_of_an_event_that_is_over_is_made_hidden_or_deleted(published: Round) -> None:
+    league = published.stage
+    draft = pair_next_round(league, by=None, pair_anyway=True)
+    Tournament.objects.filter(pk=league.tournament_id).update(closed=True)
+    for work in (
+        lambda: pair_all_rounds(league, by=None),
+        lambda: unpublish_round(published.pk, reason="other", by=None),
+        lambda: delete_round(draft.pk, by=None),
+        lambda: delete_rounds(league, by=None),
+    ):
+        with pytest.raises(Refused, match="event is over"):
+            work()
+    assert list(Round.objects.order_by("number")) == [published, draft]
 
 
 # --- of one event only ----------------------------------------------------------------------------------------

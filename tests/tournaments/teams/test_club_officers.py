@@ -211,7 +211,11 @@ def test_an_administrator_gives_a_guest_an_account_on_the_page_of_the_club(ours:
 def test_without_a_club_the_account_is_closed_and_signed_out(ours: Team) -> None:
     client, other = officer(), officer("Others")
     facts = {"name": "Ours", "short_name": "", "venue": ""}
+    arbiter = make_arbiter("arbiter")
+    change_club(ours.club_id, facts, [User.objects.get(username=name).pk for name in ("Ours", "arbiter")], by=None)
     change_club(ours.club_id, facts, [User.objects.get(username="Others").pk], by=None)
+    arbiter.refresh_from_db()
+    assert arbiter.is_active, "an arbiter stays one"
     assert not is_signed_in(client)
     assert "do not belong together" in give_password(client, "Ours", PASSWORD).text
     assert AuditEvent.objects.filter(action="officer.changed", after__active=False).count() == 1

@@ -16,13 +16,24 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_arbiter
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, rate, squad_of, team
 from tests.tournaments.teams.test_captains import captain_of, line_up, page_of
-from tournaments.models import LeagueClub, LineUp, LineUpPlace, Seat, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import (
+    LeagueClub,
+    LineUp,
+    LineUpPlace,
+    Round,
+    Seat,
+    Team,
+    TeamMatch,
+    TeamPlayer,
+    TeamRules,
+    Tournament,
+)
 from tournaments.pairing.line_up_rules import Breach
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.eligibility import eligible_for, findings_of, games_up_of
 from tournaments.teams.services.events import NewTeamEvent, create_league, create_team_event
 from tournaments.teams.services.handing_in import LineUpRefused, consent, hand_in_by_rules
-from tournaments.teams.services.line_ups import open_match
+from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.rounds import add_round
 from tournaments.teams.services.teams import add_players, add_team
 
@@ -133,6 +144,15 @@ def test_the_order_of_the_boards_is_that_of_the_rules(rules: dict[str, Any], ord
     assert LineUp.objects.filter(match=match).exists() != bool(says)
 
 
+def test_consent_is_given_after_the_others_line_up_but_not_taken_back() -> None:
+    event, match = scene(**NORTHANTS)
+    delta = team(event, "Delta")
+    hand_in(match.pk, delta.pk, [TeamPlayer.objects.get(team=delta, place=1).pk], by=None)
+    consent(match.pk, team(event, "Anchor").pk, by=None)
+    with pytest.raises(Refused, match="has handed in its line-up"):
+        consent(match.pk, team(event, "Anchor").pk, by=None, given=False)
+
+
 def test_every_sentence_is_said_at_once_with_names_and_no_tick_helps() -> None:
     event, match = scene(**NORTHANTS)
     client = captain_of(event, "Anchor")
@@ -211,9 +231,19 @@ def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, 
     assert Breach.LAST_GAME_UP in seat(plan(first, 2), first, 1, 5)
     below = plan(second, 2)
     assert Breach.TIED not in seat(below, second, 1, 2)
+    open_match(below.pk, by=None)
     play_up(first, 3, 1, 5)
     assert Breach.TIED not in seat(below, second, 1, 2), "that game came later"
-    assert Breach.TIED in seat(plan(second, 4), second, 1, 2)
+    below.played_on = None
+    assert Breach.TIED not in seat(below, second, 1, 2), "its round has that day"
+    assert Breach.TIED not in seat(plan(second, 3), second, 1, 2), "nor that of the same day, nor one for the own team"
+    after = plan(second, 4)
+    assert Breach.TIED in seat(after, second, 1, 2)
+    TeamMatch.objects.filter(round__stage__tournament=first).update(played_on=None)
+    Round.objects.filter(stage__tournament=first).update(planned_on=None)
+    assert Breach.TIED in seat(after, second, 1, 2), "games of a day nobody knows count"
+    Seat.objects.filter(entry__tournament=first, round__number=1).update(superseded=True)
+    assert Breach.TIED not in seat(after, second, 1, 2), "a seat that was corrected does not"
     assert Breach.TIED not in seat(plan(second, 5), second, 2, 3)
 
 
@@ -225,6 +255,13 @@ def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[T
     one, other = squad_of(ours)[:2]
     assert games_up_of(ours, second.team_rules) == {one.pk: 2, other.pk: 1}
     assert games_up_of(team(first, "Ours"), first.team_rules) == {one.pk: 2, other.pk: 1}
+    above, guests = team(first, "Ours"), team(first, "Theirs")
+    (guest,) = add_players(guests.pk, squad_of(ours)[3:], by=None)
+    for pair in ((above, guests), (guests, above)):
+        match = add_round(first.pk, [pair], by=None).matches.get()
+        hand_in(match.pk, guests.pk, [guest.pk], by=None)
+        open_match(match.pk, by=None)
+    assert games_up_of(ours, second.team_rules) == {one.pk: 2, other.pk: 1}, "he sat against our first team, not for it"
     desk = Client()
     desk.force_login(make_arbiter("arbiter"))
     listed = f"/admin/tournaments/tournament/team/{ours.pk}/", f"/captain/teams/{ours.pk}/"
@@ -267,6 +304,12 @@ def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tourn
     assert Breach.NOMINATED not in seat(match, second, 5, 2)
     TeamPlayer.objects.filter(team=team(first, "Ours"), place=1).update(nominated=True)
     assert Breach.NOMINATED in seat(match, second, 5, 2)
+    ours = team(second, "Ours")
+    low = squad_of(ours)[0]
+    TeamPlayer.objects.filter(entry__player=low).update(reserve=False)
+    for nominated, belongs_to in ((False, 1), (True, 2)):
+        TeamPlayer.objects.filter(team=ours, entry__player=low).update(nominated=nominated)
+        assert eligible_for(match, ours, second.team_rules).squad[low.number].team == belongs_to
 
 
 def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(
@@ -292,9 +335,31 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     with pytest.raises(LineUpRefused, match=r"already plays for “Ours” on this day \(Ours – Theirs\)"):
         hand_in_by_rules(match.pk, ours.pk, rows, by=None, waived="captains may not")
     hand_in_by_rules(match.pk, ours.pk, rows, by=None, arbiter=True, waived="one game in the morning")
-    for other in ({"season": "2027"}, {"league": None}):
+    assert LineUp.objects.get(match=match, team=ours).note == "one game in the morning"
+    for other in ({"season": "2027"}, {"season": "2026", "league": None}):
         TeamRules.objects.filter(tournament=first).update(**other)
         assert Breach.SAME_DAY not in seat(match, second, 1, 2)
+    TeamRules.objects.filter(tournament=first).update(league=second.team_rules.league)
+    assert Breach.SAME_DAY in seat(match, second, 1, 2)
+    Seat.objects.filter(entry__tournament=first).update(superseded=True)
+    assert Breach.SAME_DAY not in seat(match, second, 1, 2), "a seat that was corrected"
+
+
+def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(
+    two_teams: tuple[Tournament, Tournament],
+) -> None:
+    first, second = two_teams
+    TeamRules.objects.update(several_teams=True)
+    ours, theirs, more = team(second, "Ours"), team(second, "Theirs"), add_team(second.pk, "More", by=None)
+    top = squad_of(team(first, "Ours"))[0]
+    add_players(ours.pk, [top], by=None)
+    add_players(more.pk, [squad_of(ours)[0], top], by=None)
+    play_up(first, 0, 1, 5)
+    row = add_round(second.pk, [(ours, None), (more, theirs)], by=None, day=MONDAY)
+    match, other = row.matches.order_by("number")
+    open_match(other.pk, by=None)
+    for place in (1, 5):
+        assert seat(match, second, place) & {Breach.ELSEWHERE, Breach.SAME_DAY} == {Breach.ELSEWHERE}
 
 
 def test_who_sits_in_another_match_of_the_round_sits_nowhere_else() -> None:

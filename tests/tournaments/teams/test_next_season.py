@@ -93,7 +93,10 @@ def test_the_season_is_made_as_the_lines_say_with_rules_lists_and_captains(leagu
     anchor = team(event("Division 1 2026"), "Anchor")
     people = squad_of(anchor)
     add_players(anchor.pk, gone := make_players(1), by=None)
-    TeamPlayer.objects.filter(team=anchor, entry__player=people[1]).update(until=MONDAY + timedelta(days=400))
+    ours = TeamMatch.objects.filter(round__stage__tournament=anchor.tournament)
+    last = max(ours.values_list("played_on", flat=True))
+    TeamMatch.objects.exclude(pk__in=ours).update(played_on=last + timedelta(days=9))
+    TeamPlayer.objects.filter(team=anchor, entry__player=people[1]).update(until=last)
     TeamPlayer.objects.filter(team=anchor, entry__player=gone[0]).update(until=MONDAY - timedelta(days=1))
     change_team(anchor.pk, by=None, captain=people[0].pk)
     make_link(anchor.pk, by=None)
@@ -206,11 +209,15 @@ def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(
     add_players(bridge.pk, [both], by=None, reserve=True)
     squad_of(delta)[1].__class__.objects.filter(pk=squad_of(delta)[1].pk).update(active=False)
     in_another_league("2027")
+    gone = squad_of(bridge)[0]
+    TeamPlayer.objects.filter(team=bridge, entry__player=gone).update(until=MONDAY + timedelta(days=399))
+    Tournament.objects.filter(pk=first.pk).update(ends_on=MONDAY + timedelta(days=400))
     wanted = NextDivision(first.pk, "Top", date(2027, 9, 1), (bridge.pk, delta.pk))
     made = make_next_season(league.pk, "2026", "2027", [wanted], by=None)
     assert both not in squad_of(team(made.events[0], "Bridge"))
     assert squad_of(team(made.events[0], "Delta")) == [both]
     assert made.left_out == (squad_of(delta)[1].number,)
+    assert gone not in squad_of(team(made.events[0], "Bridge")), "the event went on"
 
 
 def test_what_the_tables_do_not_decide_is_said(league: League) -> None:

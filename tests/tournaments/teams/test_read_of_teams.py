@@ -13,7 +13,7 @@ from tests.tournaments.admin_pages import url
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, squad_of, team
 from tournaments.events.services.closing import look_at_closing
-from tournaments.models import Entry, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, Game, Round, Seat, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.calendar import calendar_of
@@ -31,6 +31,7 @@ from tournaments.teams.selectors.sheets import teams_sheet
 from tournaments.teams.selectors.table import league_table
 from tournaments.teams.selectors.usual import squads_of
 from tournaments.teams.services.leaving import take_team_out
+from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import Ruling, lift_penalty, penalise, plan_match, rule_on_match, set_absent
 from tournaments.teams.services.rounds import add_round
 
@@ -137,8 +138,11 @@ def test_matches_of_a_team_that_left_are_cancelled_from_its_last_round_on(event:
     matches = [match_between(event, "Anchor", name) for name in ("Bridge", "Castle", "Delta")]
     anchors, played = ({f"team-match.{row.pk}@club-rating" for row in rows} for rows in (matches, first))
     assert {entry.uid for entry in entries if entry.cancelled} == anchors - played
-    own = calendar_of(team_facts(event), UTC, str, team=team(event, "Anchor"))
+    Tournament.objects.filter(pk=event.pk).update(place="Town hall")
+    TeamMatch.objects.filter(pk=matches[0].pk).update(venue="Club room")
+    own = calendar_of(team_facts(Tournament.objects.get(pk=event.pk)), UTC, str, team=team(event, "Anchor"))
     assert {entry.uid for entry in own} == anchors
+    assert sorted(entry.place for entry in own) == ["Club room", "Town hall", "Town hall"]
 
 
 def test_penalties_and_rulings_stand_with_the_teams_they_are_about(event: Tournament, client: Client) -> None:
@@ -190,6 +194,14 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
         [record] = team_records_of(player)
         assert ((record.won, record.drawn, record.lost), record.tournament) == (counts, event)
     assert team_records_of(third) == []
+    game = Game.objects.select_related("pairing").get(pairing__match=matches[0], pairing__match_board=1)
+    game.pk, game.number, game.sequence = None, 2, 999
+    game.white_id, game.black_id = game.black_id, game.white_id
+    game.save()
+    assert team_records_of(first)[0].won == 2, "an armageddon game is none of the match"
+    Seat.objects.filter(entry__player=second, round=matches[0].round_id).update(superseded=True)
+    [record] = team_records_of(second)
+    assert (record.drawn, record.lost) == (0, 1), "a seat that was corrected"
 
 
 def test_a_performance_is_told_where_the_ratings_of_all_opponents_may_be_shown(event: Tournament) -> None:
@@ -211,6 +223,8 @@ def test_what_keeps_an_event_open_are_its_own_matches(event: Tournament) -> None
     add_round(event.pk, [(team(event, "Anchor"), None)], by=None)
     (waits,), _short = look_at_closing(event)
     assert waits.startswith("5 matches not played: ")
+    open_match(match_between(event, "Bridge", "Castle").pk, by=None)
+    assert [words[:22] for words in look_at_closing(event)[0] if "not played" in words] == ["4 matches not played: "]
 
 
 def test_an_arbiter_reads_whether_a_team_that_leaves_counts_for_nothing(event: Tournament) -> None:
@@ -230,6 +244,7 @@ def test_lists_and_files_have_the_people_of_the_event_who_play(event: Tournament
     gone, withdrew = rows[:2]
     TeamPlayer.objects.filter(pk=gone.pk).update(until=MONDAY - DAY)
     Entry.objects.filter(pk=withdrew.entry_id).update(withdrawn=True)
+    TeamPlayer.objects.filter(pk=rows[2].pk).update(since=MONDAY + DAY)
     squads = squads_of(facts, MONDAY)
     assert [row for team in facts.teams for row in squads[team.pk]] == rows[2:]
     assert set(squads) == {team.pk for team in facts.teams}

@@ -56,6 +56,10 @@ def test_the_winners_stand_in_the_next_round_before_it_is_made() -> None:
     drawn = drawn_bracket(team_facts(event))
     assert lines(drawn) == [[["Anchor*", "Delta"], ["Bridge", "Castle"]], [["Anchor", "–"]]]
     assert [pair.feeds.round for pair in drawn.rounds[0].pairs if pair.feeds] == ["final"]
+    play(tie(2), [WIN])
+    drawn = drawn_bracket(team_facts(event))
+    ties = [found for row in drawn.rounds for pair in row.pairs for found in pair.matches]
+    assert [(found.is_current, found.is_last) for found in ties] == [(False, False), (True, False), (False, True)]
 
 
 def test_byes_and_a_match_for_third_place_are_drawn() -> None:

@@ -17,7 +17,7 @@ from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.clubs import change_club, rename_league
 from tournaments.teams.services.events import NewTeamEvent, change_rules, create_club, create_league, create_team_event
-from tournaments.teams.services.guests import MOST_AT_ONCE, add_by_names
+from tournaments.teams.services.guests import MOST_AT_ONCE, NamesRefused, add_by_names
 from tournaments.teams.services.handing_in import consent
 from tournaments.teams.services.leaving import take_team_out
 from tournaments.teams.services.line_ups import change_board, hand_in, open_match
@@ -145,6 +145,7 @@ OF_TEAMS: Sequence[tuple[Deed, str]] = [
     (lambda at: remove_player(at.rows(at.stranger)[0], by=None), "stood in a line-up"),
     (lambda at: add_by_names(at.home.pk, ["#1"] * (MOST_AT_ONCE + 1), by=None), "takes 100 lines at once"),
     (lambda at: add_by_names(at.home.pk, [" "], by=None), "Nobody was chosen"),
+    (lambda at: add_team(at.cup.pk, "Eagle", by=None), "is no event of teams"),
 ]
 OF_LINE_UPS: Sequence[tuple[Deed, str]] = [
     (lambda at: hand_in(ROW, at.home.pk, [], by=None), "match was deleted meanwhile"),
@@ -249,6 +250,13 @@ def half_empty(at: Scene) -> TeamMatch:
         hand_in(at.waiting.pk, side.pk, at.rows(side)[:1], by=None)
     open_match(at.waiting.pk, by=None)
     return at.waiting
+
+
+def test_names_nobody_has_may_come_as_guests_but_no_number(scene: Scene) -> None:
+    for make_guests, unknown in ((False, ("Nina New",)), (True, ())):
+        with pytest.raises(NamesRefused) as refused:
+            add_by_names(scene.home.pk, ["#99999", "#12a", "Nina New"], by=None, make_guests=make_guests)
+        assert refused.value.unknown == unknown
 
 
 CASES = [*OF_EVENTS, *OF_TEAMS, *OF_LINE_UPS, *OF_MATCHES, *OF_ROUNDS, *OF_CAPTAINS]
