@@ -150,6 +150,7 @@ def test_a_file_of_bad_rows_is_not_read_to_its_end(line: bytes) -> None:
         (b"", "The file is empty: its first line must name the columns."),
         (b"\n\r\n", "The file is empty: its first line must name the columns."),
         ("white,black,result\nJosé,B,1".encode("latin-1"), "not UTF-8 text (line 2): save it as “CSV UTF-8”"),
+        ("white,black,result\r\nJosé,B,1".encode("latin-1"), "not UTF-8 text (line 2)"),
         ("white,black,result\nA,B,1".encode("utf-16"), "not UTF-8 text (line 1): save it as “CSV UTF-8”"),
         (b"PK\x03\x04\x00\x00", "The file is no text"),
         (b"white,result,date\n", "The header lacks “black”: its columns are “white”, “result”, “date”."),
