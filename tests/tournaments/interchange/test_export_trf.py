@@ -116,6 +116,7 @@ def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
         (1, Result.WHITE_WINS),
         (2, Result.OPEN),
     ]
+    assert [(one.points, one.rank) for one in out.players] == [("1.0", 1)] * 2 + [("0.0", 3)] * 2
 
 
 def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -> None:

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player
+from players.privacy.rules import NOBODY
 from players.refusals import Refused
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
@@ -147,6 +148,8 @@ def test_what_the_event_has_no_place_for_is_kept(standard: RatingList) -> None:
     cup = bring(report("102 Jan Jansen", "XXZ 3", "QQQ whatever", "### a word", *CUP)).tournament
     assert cup.foreign_records.split("\n") == ["### a word", "102 Jan Jansen", "XXZ 3", "QQQ whatever"]
     assert [record.line for record in report_of(cup, version=16).records] == ["XXZ 3", "QQQ whatever"]
+    seen = report_of(cup, version=16, viewer=NOBODY)
+    assert (seen.records, seen.chief_arbiter) == ((), ""), "for officers alone"
 
 
 def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None:
@@ -157,6 +160,7 @@ def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None
     assert prohibited_of(cup) == {frozenset(pair) for pair in ((1, 2), (1, 4), (2, 4), (2, 3))}
     said = [record.line for record in report_of(cup, version=16).records]
     assert said == ["XXP 1 2", "XXP 1 4", "XXP 2 3", "XXP 2 4"]
+    assert report_of(cup, version=16, viewer=NOBODY).records == (), "a wish is nobody else's business"
     assert not bring(report("XXP 1 2 4", "XXP 2 3", *CUP)).written
 
 

@@ -149,7 +149,10 @@ def test_anybody_may_read_what_he_entered(game: Game, cup: Tournament, arbiter: 
 def test_where_another_is_asked_for_who_entered_it_may_not(
     game: Game, cup: Tournament, arbiter: User, reader: User
 ) -> None:
-    asks(cup, SecondReading.ANOTHER)
+    alone = factory.make_round_robin(factory.first_players(2), name="Of one officer")
+    alone.officers.add(arbiter)
+    for event in (cup, alone):
+        asks(event, SecondReading.ANOTHER)
     for _before_and_after in range(2):
         for result in (W, B):
             with pytest.raises(Refused, match="let somebody else read it") as refusal:
