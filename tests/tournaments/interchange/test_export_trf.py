@@ -104,6 +104,9 @@ def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(stan
     ):
         with pytest.raises(Refused, match=words):
             report_of(event)
+    Entry.objects.filter(tournament=cup, number=None).update(number=9)
+    with pytest.raises(Refused, match="without a gap"):
+        report_of(cup)
 
 
 def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:

@@ -79,8 +79,10 @@ def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: T
     assert (papers.organiser, papers.federation) == ("Chess Friends", "GER")
     assert set_papers(event, FACTS, by=None).revision == 1, "the same again changes nothing"
     other = factory.make_round_robin(factory.first_players(2))
+    assert not any(report_of(other).texts("182")), "nobody said who paired"
     set_papers(other, NewPapers(federation="AUS"), by=None)
-    assert "032 AUS" in write_report(report_of(other), 26).decode().splitlines()
+    lines = write_report(report_of(other), 26).decode().splitlines()
+    assert ("032 AUS" in lines, "182 Club Rating" in lines) == (True, False), "a round robin has its tables"
     first, officer = Entry.objects.get(tournament=event, number=1).pk, factory.make_arbiter()
     strange = other.entries.values_list("pk", flat=True)[0]
     with pytest.raises(Refused, match="1 of these players are not in this event"):

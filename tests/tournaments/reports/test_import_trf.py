@@ -79,6 +79,15 @@ def test_a_report_of_byes_alone_is_told_and_has_no_round(standard: RatingList) -
     assert not Round.objects.exists()
 
 
+def test_what_is_no_title_no_year_no_last_day_or_no_place_of_ours_is_left_out(standard: RatingList) -> None:
+    head = ("012 Cup", f"022 {'x' * 120}", "042 2026/01/05", "052 2026/01/01")
+    people = (row(1, "2 w 1", title="AFM", birth="1066/10/14"), row(2, "1 b 0", name="Berg, Bo", birth="1850/01/01"))
+    cup = bring(report(*head, *people)).tournament
+    assert (cup.place, cup.ends_on) == ("x" * 100, None)
+    found = Player.objects.order_by("number").values_list("title", "birth_year")
+    assert list(found) == [("", None), ("", 1850)]
+
+
 def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(standard: RatingList) -> None:
     nameless = "The report names no day: its games count as played today."
     assert bring(report("012 Cup", *CUP[4:])).plan.notes()[-1] == nameless
