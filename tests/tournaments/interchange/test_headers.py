@@ -81,6 +81,11 @@ def test_what_a_program_writes_below_and_blank_lines_are_left_out_and_good_rows_
     assert ([row.line for row in bad.bad], [row.line for row in bad.left]) == ([2, 3, 4], [5])
 
 
+def test_a_family_name_alone_in_a_short_line_is_told_and_not_left_out() -> None:
+    found = read_members(b"Surname,First name,Born\nAlvarez,Ada,1990\nBrandt\n", today=TODAY)
+    assert ([row.line for row in found.bad], found.left) == ([3], ())
+
+
 def test_so_many_lines_that_are_nobodys_are_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.interchange.headers.MOST_BAD", 2)
     for lines in (2, 3):

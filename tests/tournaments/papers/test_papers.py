@@ -207,9 +207,12 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
         "40/90+30, 30+30",
         "Doe, Jane (1234567)",
         "Poe, Pat",
+        "1: 5 Jan 19:30; 2: –",
         "4 played",
-        " 19:30",
+        "4, of them 2 with a rating and 2 without",
+        "Average rating 1801",
         "FM 1",
+        "FRA 2, GER 1, not known 1 Of the host federation 1",
         "No appeals.",
     ):
         assert text in sheet
@@ -264,10 +267,13 @@ def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_c
     sheets = texts(boss.get(page, asked).content)
     assert len(sheets) == 4
     assert all(any(name in sheet for sheet in sheets) for name in NAMES)
-    assert "Place" in sheets[0]
-    assert "€" in sheets[0]
+    assert "Place 1 2 points in 2 rounds Place 1: 50 €" in sheets[0]
+    assert "Places 2–3 " in sheets[1]
+    assert "Place 4 Place and day" in sheets[3], "who has no points is told of none"
     assert PdfReader(BytesIO(before.content)).pages[0].mediabox[2] < 600
-    assert len(texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)) == 1
+    (plain,) = texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)
+    assert "points in" not in plain
+    assert "€" not in plain
     assert boss.get(page, {"who": ["0"], "paper": "a4"}).status_code == 400
     assert boss.get(page, {"paper": "a4"}).status_code == 400
 
