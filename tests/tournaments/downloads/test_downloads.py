@@ -18,6 +18,7 @@ from tests import factory
 from tests.tournaments.corrections.correction_cases import EVENT, stream
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
+from tests.tournaments.teams.team_cases import make_team_event
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.formats.services import Calendar, form_stages, make_rounds
@@ -154,8 +155,12 @@ def test_a_draft_is_in_no_file_but_an_officers(client: Client, cup: Tournament) 
     assert len(rows(client, cup, "pairings.csv")) == 3
     assert len(games(client, cup)) == 2
     assert client.get(address(cup, "pairings.csv?round=2")).status_code == 404
+    teams = make_team_event()
+    Round.objects.filter(stage__tournament=teams, number=3).update(state=Round.State.DRAFT)
+    assert {row["round"] for row in rows(client, teams, "matches.csv")} == {"1", "2"}
     client.force_login(factory.make_arbiter())
     assert len(rows(client, cup, "pairings.csv")) == 15
+    assert {row["round"] for row in rows(client, teams, "matches.csv")} == {"1", "2", "3"}
 
 
 # --- standings ----------------------------------------------------------------------------------------------------
