@@ -148,7 +148,7 @@ def test_what_is_long_enough_for_weaker_players_for_rapid_and_for_a_day() -> Non
         (Terms(read_rate("30"), "rapid"), {"rating": "2400"}),
         (Terms(read_rate("180")), ONE_DAY),
     ):
-        assert found(terms, **changes) == []  # type: ignore[arg-type]
+        assert found(terms, **changes) == []
 
 
 @pytest.mark.parametrize(
