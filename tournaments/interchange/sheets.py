@@ -87,7 +87,7 @@ def as_workbook(sheet: Sheet) -> bytes:
     """The bytes of the Excel file: one sheet, its header bold and always in sight."""
     book = Workbook(write_only=True)
     # Excel takes 31 letters, and some signs not at all.
-    page = book.create_sheet(sheet.title.translate(_NO_TITLE)[:31] or "Sheet")
+    page = book.create_sheet(sheet.title.translate(_NO_TITLE)[:31])
     page.freeze_panes = "A2"
     header = [_cell(page, name) for name in sheet.columns]
     for cell in header:

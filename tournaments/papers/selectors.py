@@ -27,7 +27,6 @@ from tournaments.interchange.report_checks import (
 )
 from tournaments.interchange.trf import Report
 from tournaments.interchange.trf.head import kept_federations, kept_fields
-from tournaments.interchange.trf.rows import TITLES
 from tournaments.models import BoardGame, Entry, EventPapers, Round, Tournament
 from tournaments.prizes.selectors import FinalPlace, Winner, final_places, fund_of, prizes_of
 from tournaments.reports.selectors import papers_of, report_of
@@ -80,7 +79,7 @@ def summary_of(tournament: Tournament) -> Summary:
         is_over=tournament.closed,
     )
     ratings = [player.rating for player in report.players if player.rating]
-    titles = Counter(player.title for player in report.players if player.title in TITLES)
+    titles = Counter(player.title for player in report.players)
     federations = Counter(player.federation for player in report.players)
     return Summary(
         report=report,

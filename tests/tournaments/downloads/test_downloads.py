@@ -18,6 +18,7 @@ from tests import factory
 from tests.tournaments.corrections.correction_cases import EVENT, stream
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
+from tests.tournaments.teams.team_cases import make_team_event
 from tournaments.entries.services.entries import enter_players
 from tournaments.events.services.events import NewTournament, create_tournament
 from tournaments.formats.services import Calendar, form_stages, make_rounds
@@ -80,6 +81,9 @@ def test_entries_hold_number_name_and_the_rating_at_entry(client: Client, standa
     assert ",".join(first) == "pairing_number,number,player,title,fide_id,rating,games,provisional,withdrawn"
     assert ",".join(first.values()) == "1,2,Bo Brandt,,,,,0,0"
     assert [second[key] for key in ("title", "fide_id", "rating", "provisional")] == ["WFM", "1234567", "1851", "1"]
+    assert {"WFM", "1234567", "1851"} <= set(games(client, cup)[0].values())
+    Entry.objects.filter(tournament=cup, player=ada).update(withdrawn=True)
+    assert [row["withdrawn"] for row in rows(client, cup, "entries.csv")] == ["0", "1"]
     empty = create_tournament(NewTournament("Next Cup"), by=None)
     enter_players(empty, [ada, bo], by=None)
     assert [row["pairing_number"] for row in rows(client, empty, "entries.csv")] == ["", ""]
@@ -105,7 +109,7 @@ def test_pairings_hold_every_board_and_every_bye(client: Client, cup: Tournament
     assert f'href="{address(cup, "calendar.ics")}"' in page
     assert f'href="{address(cup, "files/")}"' in client.get(cup.get_absolute_url()).text
     assert [row["round"] for row in rows(client, cup, "pairings.csv?round=2")] == ["2"] * 3
-    for asked in ("0", "6", "x", "-1", "99999999", "²"):
+    for asked in ("0", "6", "x", "-1", "99999999", "9" * 5000, "²"):
         assert client.get(address(cup, "pairings.csv"), {"round": asked}).status_code == 404, asked
 
 
@@ -128,7 +132,9 @@ def test_games_are_named_by_round_and_board_and_the_file_of_pairings_is_a_file_o
     """GAMES.csv takes what is played out of it, results and all."""
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_FORFEITS])
     factory.play_round(cup, 2, [Result.BOTH_FORFEIT, Result.DRAW])
+    Tournament.objects.filter(pk=cup.pk).update(place="Lindenhof")
     found = games(client, cup)
+    assert found[0]["Site"] == "Lindenhof"
     assert len(found) == 9, "a bye is no game, nor is what both forfeited"
     assert [game["Round"] for game in found][:4] == ["1.1", "1.2", "2.2", "3.1"]
     first, second, *_rest, last = found
@@ -149,8 +155,12 @@ def test_a_draft_is_in_no_file_but_an_officers(client: Client, cup: Tournament) 
     assert len(rows(client, cup, "pairings.csv")) == 3
     assert len(games(client, cup)) == 2
     assert client.get(address(cup, "pairings.csv?round=2")).status_code == 404
+    teams = make_team_event()
+    Round.objects.filter(stage__tournament=teams, number=3).update(state=Round.State.DRAFT)
+    assert {row["round"] for row in rows(client, teams, "matches.csv")} == {"1", "2"}
     client.force_login(factory.make_arbiter())
     assert len(rows(client, cup, "pairings.csv")) == 15
+    assert {row["round"] for row in rows(client, teams, "matches.csv")} == {"1", "2", "3"}
 
 
 # --- standings ----------------------------------------------------------------------------------------------------
@@ -225,11 +235,19 @@ def test_club_evenings_have_their_games_as_pgn_and_nothing_else(client: Client, 
 
 def test_the_games_of_club_evenings_name_nobody_who_is_not_public(client: Client, standard: RatingList) -> None:
     create_players(
-        [NewPlayer("Ada Alvarez", visibility="hidden"), NewPlayer("Bo Brandt", visibility="initials")], by=None
+        [
+            NewPlayer("Ada Alvarez", visibility="hidden", title="IM"),
+            NewPlayer("Bo Brandt", visibility="initials"),
+            NewPlayer("Cleo Costa", title="WFM"),
+        ],
+        by=None,
     )
-    load_games(stream("2026-01-05,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
-    (game,) = games(client, Tournament.objects.get())
-    assert (game["White"], game["Black"]) == ("Player 1", "B. B.")
+    for line in ("2026-01-05,Ada Alvarez,Bo Brandt,1", "2026-01-04,Cleo Costa,Ada Alvarez,1"):
+        load_games(stream(line), by=None, event_name=EVENT, today=factory.MONDAY)
+    first, second = games(client, Tournament.objects.get())
+    assert (first["Date"], first["White"], first["WhiteTitle"]) == ("2026.01.04", "Cleo Costa", "WFM"), "by days"
+    assert (second["White"], second["Black"]) == ("Player 1", "B. B.")
+    assert "WhiteTitle" not in second
 
 
 def test_many_games_of_club_evenings_ask_as_much_as_few(

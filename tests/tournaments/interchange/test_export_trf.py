@@ -104,6 +104,9 @@ def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(stan
     ):
         with pytest.raises(Refused, match=words):
             report_of(event)
+    Entry.objects.filter(tournament=cup, number=None).update(number=9)
+    with pytest.raises(Refused, match="without a gap"):
+        report_of(cup)
 
 
 def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
@@ -116,6 +119,7 @@ def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
         (1, Result.WHITE_WINS),
         (2, Result.OPEN),
     ]
+    assert [(one.points, one.rank) for one in out.players] == [("1.0", 1)] * 2 + [("0.0", 3)] * 2
 
 
 def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -> None:

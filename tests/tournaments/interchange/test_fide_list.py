@@ -69,6 +69,10 @@ def test_a_row_is_written_so_that_it_is_read_again_as_full_as_its_columns_are() 
     row = FideRow(2, "1503014", "N" * 60, "NOR", "f", "WGM", 1990, {"standard": 2839})
     assert good(write_fide_text([row]).encode(), "players.txt") == [row]
     assert good(write_fide_text([replace(row, name="N" * 61)]).encode(), "players.txt") == [row], "longer names are cut"
+    header, line, man = write_fide_text([replace(row, fide_id="101", name="Ada"), FideRow(3, "7", "Bo")]).splitlines()
+    assert line.split() == ["0101", "Ada", "NOR", "F", "WGM", "WGM", "2839", "0", "1990", "w"]
+    assert man.split() == ["0007", "Bo", "0"]
+    assert [each.rstrip() for each in (header, line, man)] == [header, line, man], "no blanks behind"
 
 
 def test_columns_are_found_by_the_header_and_one_rate_by_the_files_name() -> None:
@@ -90,6 +94,15 @@ def test_the_flag_tells_women_and_the_inactive_and_titles_are_old_and_new() -> N
     for flag, sex, active in (("", "", True), ("i", "", False), ("w", "f", True), ("wi", "f", False)):
         (row,) = good(listed(f"<player><fideid>1</fideid><name>A</name><flag>{flag}</flag></player>"))
         assert (row.sex, row.is_active, row.ratings, row.birth_year) == (sex, active, {}, None), flag
+    for told, sex, year, ratings in (
+        ("<sex>M</sex><flag>w</flag>", "m", None, {}),
+        ("<sex>W</sex><birthday>1849</birthday>", "f", None, {}),
+        ("<birthday>1850</birthday><rating>4000</rating>", "", 1850, {"standard": 4000}),
+        ("<rating>1500</rating><blitz_rating>1400</blitz_rating>", "", None, {"standard": 1500, "blitz": 1400}),
+    ):
+        player = f"<player><fideid>1</fideid><name>A</name><country>nor</country>{told}</player>"
+        (row,) = good(listed(player), "rapid_list.xml" if "blitz" in told else "list.xml")
+        assert (row.sex, row.birth_year, row.ratings, row.country) == (sex, year, ratings, "NOR"), told
     for titles, known in {
         "<title>IM</title><w_title>WGM</w_title>": "IM",
         "<title></title><w_title>WFM</w_title>": "WFM",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from players.people.names import clean_name
 from players.people.services import MAX_NAME
+from ratings.systems.base import Handicap
 from tests import ROOT
 from tournaments.interchange import games_csv
 from tournaments.interchange import tables_csv as values_csv
@@ -49,6 +50,10 @@ def test_a_game_with_everything_undated_or_with_winner_and_loser() -> None:
     assert rows_of("white,black,result\nA,B,1\nB,C,0\n") == undated
     won = (GameRow(2, "A", "B", Result.WHITE_WINS, date(2025, 5, 1)),)
     assert rows_of("winner,loser,date\nA,B,2025-05-01\n") == won
+    assert rows_of("winner,loser,handicap\nA,B,\n")[0].handicap is None
+    for komi in ("", "0.5"):
+        (row,) = rows_of(f"white,black,result,handicap,komi\nA,B,1,1,{komi}\n")
+        assert row.handicap == Handicap(0, 0.0), "one stone is Black without komi"
 
 
 def test_a_result_has_many_spellings() -> None:
@@ -133,6 +138,10 @@ def test_all_mistakes_are_told_at_once_also_of_ragged_rows_and_of_quotation_mark
     file = read_games(b'white,black,result\n"A"x,B,1\nA,B,1\n"A,B,1\nA,B,0\n', today=TODAY)
     assert ([row.line for row in file.rows], [row.line for row in file.bad]) == ([3], [2, 4])
     assert "never closed" in file.bad[1].reason
+    (bad,) = read_games(b'white,black,result\n"A' + b"x" * 140_000, today=TODAY).bad
+    assert "never closed" in bad.reason, "however long what follows is"
+    (line,) = told(f"white,black,result\n{'x' * 10_001},B,1\n")
+    assert "longer than 100 characters" in line, "a long name makes no wide table"
 
 
 @pytest.mark.parametrize("line", [b"A\n", b"A,A,7\n"])
@@ -150,6 +159,7 @@ def test_a_file_of_bad_rows_is_not_read_to_its_end(line: bytes) -> None:
         (b"", "The file is empty: its first line must name the columns."),
         (b"\n\r\n", "The file is empty: its first line must name the columns."),
         ("white,black,result\nJosé,B,1".encode("latin-1"), "not UTF-8 text (line 2): save it as “CSV UTF-8”"),
+        ("white,black,result\r\nJosé,B,1".encode("latin-1"), "not UTF-8 text (line 2)"),
         ("white,black,result\nA,B,1".encode("utf-16"), "not UTF-8 text (line 1): save it as “CSV UTF-8”"),
         (b"PK\x03\x04\x00\x00", "The file is no text"),
         (b"white,result,date\n", "The header lacks “black”: its columns are “white”, “result”, “date”."),

@@ -81,6 +81,11 @@ def test_what_a_program_writes_below_and_blank_lines_are_left_out_and_good_rows_
     assert ([row.line for row in bad.bad], [row.line for row in bad.left]) == ([2, 3, 4], [5])
 
 
+def test_a_family_name_alone_in_a_short_line_is_told_and_not_left_out() -> None:
+    found = read_members(b"Surname,First name,Born\nAlvarez,Ada,1990\nBrandt\n", today=TODAY)
+    assert ([row.line for row in found.bad], found.left) == ([3], ())
+
+
 def test_so_many_lines_that_are_nobodys_are_no_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.interchange.headers.MOST_BAD", 2)
     for lines in (2, 3):
@@ -95,6 +100,12 @@ def test_entries_are_read_alike_and_a_bare_number_is_nobodys() -> None:
     (row,) = found.rows
     assert (row.name, row.sex, row.fide_id, row.seed, row.number) == ("Анна", "f", "4100000", 1, None)
     assert found.ignored == ("№", "rating", "клуб")
+    for text, bad in (
+        ("name,fide_id\nAda,11111\nAda,22222\n", 0),
+        ("name,number\nAda,17\nBo,#17\n", 1),
+        ("name,sex\nAda,W\nBo,М\n", 0),
+    ):
+        assert len(read_entries(text.encode(), today=TODAY, titles=()).bad) == bad, text
 
 
 def test_two_columns_that_say_the_same_are_refused_unless_one_is_ours_or_empty() -> None:
@@ -103,3 +114,9 @@ def test_two_columns_that_say_the_same_are_refused_unless_one_is_ours_or_empty()
     assert read_members(b"name,elo,rtg\nAda,,2\n", today=TODAY).rows[0].rating == 2
     assert read_members(b"name,rating,elo\nAda,1,2\n", today=TODAY).rows[0].rating == 1
     assert columns_left(b"name,rating,elo,town\nAda,1,2,Cork\n") == ("elo", "town")
+    assert columns_left(b"id,town\nAda,Cork\n") == ("town",)
+
+
+def test_grades_of_go_are_read_where_they_are_asked_for() -> None:
+    data = b"name,grade\nAda,3k\n"
+    assert [read_members(data, today=TODAY, grades=asked).rows[0].rating for asked in (False, True)] == [None, 1800]

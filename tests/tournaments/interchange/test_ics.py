@@ -81,6 +81,9 @@ def test_time_is_written_in_utc_and_a_draft_is_tentative_and_a_change_counts_on(
     for line in ("DTSTART:20260106T183000Z", "STATUS:TENTATIVE", "SEQUENCE:3"):
         assert line in unfolded(winter)
     assert "TRANSP" not in winter, "who plays is busy"
+    off = event(start=datetime(2026, 1, 6, 19, 30), wall_clock=True, tentative=True, cancelled=True, note="A, B")  # noqa: DTZ001
+    for line in ("DTSTART:20260106T193000", "STATUS:CANCELLED", "DESCRIPTION:A\\, B"):
+        assert line in unfolded(calendar_of(off))
 
 
 def test_a_moment_without_time_zone_is_refused() -> None:

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from tests import ROOT
 from tests.choosing import examples
 from tests.tournaments.interchange.test_rate_command import Files, rate, ratings, refused, report, table
-from tournaments.interchange.contests_csv import is_contests_file, read_exported_contests
+from tournaments.interchange.contests_csv import (
+    is_contests_file,
+    make_contest_stream,
+    read_contests,
+    read_exported_contests,
+)
+from tournaments.interchange.tables_csv import UnreadableFileError
 
 GOLDEN = json.loads((ROOT / "tests" / "data" / "parties" / "weng_lin.json").read_text(encoding="utf-8"))
 HEADER = "contest,side,place,player"
@@ -133,6 +139,25 @@ def test_contests_of_a_published_list_have_their_day_and_players_by_number() -> 
     found, (bad,) = read(f"{HEADER}\na,1,1,#1\na,2,2,#2\n")
     assert not found
     assert bad.startswith("line 2: the date is missing: a list is of a day")
+
+
+def test_rows_of_a_contest_say_the_same_of_it_and_those_of_a_pool_are_taken_alone() -> None:
+    today = date(2026, 1, 31)
+    text = f"{HEADER},date,event,importance,pool,score\na,1,1,Ada,2026-01-05,Cup,2,rapid,9\n"
+    for other, named in (
+        ("2026-01-06,Cup,2,rapid,3", "date"),
+        ("2026-01-05,Pot,2,rapid,3", "event"),
+        ("2026-01-05,Cup,1,rapid,3", "importance"),
+        ("2026-01-05,Cup,2,blitz,3", "pool"),
+    ):
+        (bad,) = read_contests(f"{text}a,2,2,Bo,{other}\n".encode(), today=today).bad
+        assert str(bad) == f"line 3: {named} is another than in line 2: correct one of the two"
+    with pytest.raises(UnreadableFileError, match="lacks “place”"):
+        read_contests(b"contest,side,player\na,1,Ada\n", today=today)
+    rows = f"{HEADER},pool\na,1,1,Ada,rapid\na,2,2,Bo,rapid\nb,1,1,Cleo,\nb,2,2,Dag,\n"
+    contests = read_contests(rows.encode(), today=today).rows
+    for pool, names in (("rapid", ("Ada", "Bo")), ("standard", ("Cleo", "Dag"))):
+        assert make_contest_stream(contests, today=today, pool=pool).names == names
 
 
 def test_games_in_which_a_contest_is_named_are_games() -> None:

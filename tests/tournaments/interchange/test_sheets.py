@@ -82,6 +82,7 @@ def test_the_header_stays_in_sight_and_the_sheet_has_the_events_name() -> None:
     assert page.freeze_panes == "A2"
     assert page["A1"].font.bold
     assert page.title == "Cup 202627 open and a name that"
+    assert load_workbook(io.BytesIO(as_workbook(Sheet("[?]", ("a",), ())))).sheetnames == ["Sheet"]
 
 
 def test_numbers_have_four_decimals_at_most() -> None:
@@ -235,6 +236,7 @@ def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:
     wide = ",".join(f"column {number}" for number in range(MOST_COLUMNS + 1))
     with pytest.raises(UnreadableFileError, match=f"more than {MOST_COLUMNS} columns"):
         read_table(wide.encode())
+    assert len(read_table(wide.rpartition(",")[0].encode()).columns) == MOST_COLUMNS
 
 
 @given(st.lists(st.tuples(WORDS, st.integers(0, 10**9)), min_size=1, max_size=5))

@@ -2,14 +2,23 @@
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.base import Moment, PlayedGame, Start, order_key
 from tournaments.interchange.games_csv import GameRow
 from tournaments.interchange.players_csv import PlayerRow
-from tournaments.interchange.stream import Stream, make_starts, make_stream
-from tournaments.interchange.tables_csv import BadRow
+from tournaments.interchange.stream import (
+    Stream,
+    StudyGames,
+    StudyPlayer,
+    make_starts,
+    make_stream,
+    place_games,
+    read_study_players,
+)
+from tournaments.interchange.tables_csv import BadRow, UnreadableFileError
 from tournaments.standings.points import Result
 
 TODAY = date(2026, 1, 31)
@@ -96,7 +105,29 @@ def test_a_starting_rating_holds_from_before_the_first_game() -> None:
 
 
 def test_a_k_without_a_rating_begins_where_newcomers_do() -> None:
-    assert starts_of(PlayerRow(2, "B", k_factor=12.0))[0] == (Start(0, MONDAY, 1500.0, k=12.0),)
+    for name in ("A", "B"):
+        assert starts_of(PlayerRow(2, name, k_factor=12.0))[0] == (Start(0, MONDAY, 1500.0, k=12.0),)
     assert starts_of(PlayerRow(2, "Never plays", k_factor=12.0)) == ((), ())
     _, bad = starts_of(PlayerRow(4, "B", k_factor=12.0), newcomer=None)
     assert [str(each) for each in bad] == ["line 4: k_factor or volatility of an unrated player: write the rating too"]
+
+
+# --- a study ---------------------------------------------------------------------------------------------------------
+def test_a_study_knows_strengths_and_takes_what_was_played_in_order_of_days() -> None:
+    people = read_study_players(b'id,strength,frequency\nA,1500,\nB,"0,5",2\n').rows
+    assert people == (StudyPlayer(2, "A", 1500.0), StudyPlayer(3, "B", 0.5, 2.0))
+    games = [row(2, on=TUESDAY), row(3, "B", "A", result=Result.DRAW), row(4, result=Result.BLACK_FORFEITS)]
+    assert place_games(games, people) == StudyGames((1, 0), (0, 1), (0.5, 1.0), 1, ())
+    for white, black in (("A", "C"), ("C", "A")):
+        placed = place_games([row(7, white, black), *games], people)
+        assert ([bad.line for bad in placed.bad], placed.white) == ([7], (1, 0))
+    with pytest.raises(UnreadableFileError, match="no played game"):
+        place_games(games[2:], people)
+
+
+def test_players_of_a_study_need_strengths_above_nought_and_stand_there_once() -> None:
+    found = read_study_players(b"player,strength,frequency\nA,0,\nB,,\nC,5,-1\nD,inf,\nE,5,\nE,6,\n")
+    assert ([row.name for row in found.rows], [row.line for row in found.bad]) == (["E"], [2, 3, 4, 5, 7])
+    for data, reason in ((b"player\nA\n", "lacks “strength”"), (b"player,strength\n", "there is no player")):
+        with pytest.raises(UnreadableFileError, match=reason):
+            read_study_players(data)

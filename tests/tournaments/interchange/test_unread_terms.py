@@ -24,8 +24,8 @@ def test_a_line_about_points_colours_or_rules_that_is_not_understood_is_refused_
         "XXS W=abc", "XXS W 3", "XXS WW=3", "XXS W=3 HPB=0", "XXS QQ=1", "XXS W=1 W=2",
         "BBW x", "BBD -1", "BBZ 0.5", "BBF 1", "152 Q", "152 W B", "XXC purple", "XXC white1 blue", "XXR five",
         "142 0", "192 FIDE_DUTCH_2099", "192 FIDE_DUTSCH_2026", "192 something", "092 FIDE_DUTCH_2099",
-        "240 Q 2 1", "240 H x 1", "240 H 2 9", "250 1.0 1 2 1", "250 x 1 2 1 2", "260 2 1 1 2", "260 1 2 one",
-        "XXA nobody 1.0", "XXA 1 many", "XXZ 9", "XXP 1 x", "299 1 2.0",
+        "240 Q 2 1", "240 H x 1", "240 H 2 9", "250 1.0 1 2 1", "250 x 1 2 1 2", "250 9 1.0 1.0 1 2 1 2",
+        "260 2 1 1 2", "260 1 2 one", "XXA nobody 1.0", "XXA 1 many", "XXZ 9", "XXP 1 x", "299 1 2.0",
     ):  # fmt: skip
         with pytest.raises(ReportError) as refusal:
             report("012 Cup", line, *GAME)
@@ -72,6 +72,8 @@ def test_what_says_the_same_as_we_count_is_read_and_anything_else_is_named() -> 
     }.items():  # fmt: skip
         notes = report(line, *GAME).notes
         assert [(note.line, note.column) for note in notes] == [place], line
+    (note,) = report("012 Cup", "012 Pot", *GAME).notes
+    assert (note.line, note.text) == (2, "a second line 012 is kept and not used")
 
 
 def test_teams_lines_are_kept_as_they_came_and_named() -> None:

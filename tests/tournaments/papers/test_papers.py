@@ -1,5 +1,6 @@
 """Papers of an event at the desk: the facts typed, the checklist, both reports, the list of players, certificates."""
 
+from copy import copy
 from dataclasses import replace
 from datetime import time
 from io import BytesIO
@@ -22,17 +23,20 @@ from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import open_event
 from tournaments.interchange.fide_list import read_fide_list
 from tournaments.interchange.trf import write_report
-from tournaments.models import Entry, EventPapers, Round, Tournament
-from tournaments.papers.selectors import list_rows, proposed_papers, rate_of, summary_of
-from tournaments.papers.services import NewPapers, set_federations, set_papers
+from tournaments.models import Entry, EventPapers, Game, Round, Tournament
+from tournaments.papers.selectors import honours_of, list_rows, proposed_papers, rate_of, summary_of
+from tournaments.papers.services import NewPapers, checked_code, set_federations, set_papers
 from tournaments.prizes.services import Fund, NewPrize, set_prizes
-from tournaments.reports.selectors import report_of
+from tournaments.reports.selectors import papers_of, report_of
+from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 standard = club_and_list
 FACTS = NewPapers(
     federation="ger",
-    organiser="Chess Friends",
+    organiser=" Chess  Friends ",
     chief_arbiter="Doe, Jane (1234567)",
     deputies="Roe, Rick (7654321)\nPoe, Pat",
     time_control="40/90+30, 30 + 30",
@@ -43,13 +47,17 @@ NAMES = ("Alvarez, Ada", "Иванова Анна", "Hidden, Hilde", "Dahl, Dag"
 
 @pytest.fixture(scope="module", autouse=True)
 def event(standard: RatingList) -> Tournament:
-    """Four players, two of three rounds played; 1 to 3 have FIDE numbers, 2 a reading, 3 is hidden."""
-    data = [{"title": "FM", "sex": "f", "birth_year": 2012}, {"reading": "Ivanova, Anna"}, {"visibility": "hidden"}, {}]
+    """Four players, two of three rounds played; 1 to 3 have FIDE numbers, 2 and 3 a reading, 3 is hidden. Beside it an
+    event of others with the same numbers."""
+    hidden = {"visibility": "hidden", "reading": "Hidden, H."}
+    data = [{"title": "FM", "sex": "f", "birth_year": 2012}, {"reading": "Ivanova, Anna"}, hidden, {}]
     people = create_players([NewPlayer(name, **more) for name, more in zip(NAMES, data, strict=True)], by=None)  # type: ignore[arg-type]
     for number, player in enumerate(people[:3], start=1):
         set_identities(player, {"fide": f"10{number}"}, by=None)
+    set_identities(people[3], {"national": "44"}, by=None)
     stage = make_swiss(people, rounds=3)
     play_rounds(stage, 2, WHITE, WHITE)
+    factory.make_round_robin(factory.make_players(4), name="Beside")
     return stage.tournament
 
 
@@ -68,14 +76,23 @@ def texts(content: bytes) -> list[str]:
 
 
 def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: Tournament) -> None:
-    set_papers(event, FACTS, by=None, revision=0)
+    papers = set_papers(event, FACTS, by=None, revision=0)
+    assert (papers.organiser, papers.federation) == ("Chess Friends", "GER")
+    assert set_papers(event, FACTS, by=None).revision == 1, "the same again changes nothing"
     other = factory.make_round_robin(factory.first_players(2))
+    assert not any(report_of(other).texts("182")), "nobody said who paired"
     set_papers(other, NewPapers(federation="AUS"), by=None)
-    assert "032 AUS" in write_report(report_of(other), 26).decode().splitlines()
+    lines = write_report(report_of(other), 26).decode().splitlines()
+    assert ("032 AUS" in lines, "182 Club Rating" in lines) == (True, False), "a round robin has its tables"
     first, officer = Entry.objects.get(tournament=event, number=1).pk, factory.make_arbiter()
-    set_federations(event, {first: "fra"}, by=officer)
+    strange = other.entries.values_list("pk", flat=True)[0]
+    with pytest.raises(Refused, match="1 of these players are not in this event"):
+        set_federations(event, {first: "GER", strange: "GER"}, by=officer)
+    codes = {entry.pk: "fra" if entry.pk == first else "" for entry in event.entries.all()}
+    assert [set_federations(event, codes, by=officer) for _again in range(2)] == [1, 0]
     assert factory.told("papers.federations", event, officer).after == {"entries": [first]}
-    assert factory.told("papers.changed", event).after["federation"] == "GER"
+    told = factory.told("papers.changed", event)
+    assert (told.before, told.after["federation"]) == ({}, "GER")
     made = report_of(event)
     lines = write_report(made, 26).decode().splitlines()
     wanted = ["032 GER", "102 Doe, Jane (1234567)", "112 Roe, Rick (7654321)", "112 Poe, Pat", "122 40/90+30, 30+30"]
@@ -88,6 +105,13 @@ def test_what_is_typed_stands_in_the_report_of_officers_and_in_no_other(event: T
     trail = " ".join(f"{row.before} {row.after}" for row in AuditEvent.objects.filter(action__startswith="papers."))
     assert "GER" in trail
     assert "Doe" not in trail
+
+
+def test_a_code_of_a_federation_is_three_letters_or_nothing() -> None:
+    assert [checked_code(code) for code in (" ger ", "")] == ["GER", ""]
+    for code in ("GE", "GERM", "GE1", "ÖST"):
+        with pytest.raises(Refused, match="three letters"):
+            checked_code(code)
 
 
 @pytest.mark.parametrize(
@@ -105,10 +129,16 @@ def test_what_cannot_be_used_is_refused_and_changes_nothing(
 
 
 def test_what_another_program_said_is_proposed_and_what_is_typed_goes_before_it(event: Tournament) -> None:
-    event.foreign_records = "032 AUS\n102 Old Arbiter\n122 90+30\n222 1\nFED AUS 1 2"
-    assert (proposed_papers(event).federation, proposed_papers(event).time_control) == ("AUS", "90+30")
+    arbiter = "Old Arbiter " + "x" * 100
+    event.foreign_records = f"032 aus\n102 {arbiter}\n112 One\n112 Two\n122 90+30\n222 1\nFED AUS 1 2"
+    found = proposed_papers(event)
+    assert (found.federation, found.time_control, found.deputies) == ("AUS", "90+30", "One\nTwo")
+    assert found.chief_arbiter == arbiter[:100], "no more than may be typed"
     event.save()
     set_papers(event, FACTS, by=None)
+    rate = rate_of(event, papers_of(event))
+    assert rate is not None
+    assert rate.typed == "40/90+30, 30+30"
     made = report_of(event)
     assert (made.federation, made.chief_arbiter, list(made.texts("222"))) == (
         "GER",
@@ -161,8 +191,14 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     set_papers(event, FACTS, by=None)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_on=factory.MONDAY, planned_at=time(19, 30))
     factory.make_round_robin(factory.first_players(4))  # its rounds have other hours
+    for number, (code, rating) in enumerate((("FRA", 1800), ("GER", 1801), ("FRA", None)), start=1):
+        Entry.objects.filter(tournament=event, number=number).update(federation=code, rating=rating)
+    short = Game.objects.filter(tournament=event).order_by("pk")[0]
+    Game.objects.filter(pk=short.pk).update(result=Result.WHITE_WINS_UNRATED)
     summary = summary_of(event)
-    assert (summary.rated, summary.titles, summary.federations) == (0, (("FM", 1),), (("", 4),))
+    assert (summary.rated, summary.average, summary.titles) == (2, 1801, (("FM", 1),))
+    assert summary.federations == (("FRA", 2), ("GER", 1), ("", 1))
+    assert 0 < summary.missing < len(summary.findings)
     answer = boss.get(url("papers", event), {"as": "pdf"})
     assert answer["Content-Type"] == "application/pdf"
     assert b"/DisplayDocTitle true" in answer.content, "a reader's window is called by the title, as PDF/UA wants it"
@@ -174,9 +210,13 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
         "40/90+30, 30+30",
         "Doe, Jane (1234567)",
         "Poe, Pat",
+        "Organiser Chess Friends",
+        "1: 5 Jan 19:30; 2: –",
         "4 played",
-        " 19:30",
+        "4, of them 2 with a rating and 2 without",
+        "Average rating 1801",
         "FM 1",
+        "FRA 2, GER 1, not known 1 Of the host federation 1",
         "No appeals.",
     ):
         assert text in sheet
@@ -184,15 +224,37 @@ def test_the_arbiters_report_says_what_is_known_on_one_sheet(boss: Client, event
     assert answer.content == boss.get(url("papers", event), {"as": "pdf"}).content
 
 
+def test_what_is_missing_follows_from_the_events_pool_game_and_state(event: Tournament) -> None:
+    set_papers(event, FACTS, by=None)
+    closed = copy(event)
+    closed.pool, closed.game, closed.closed = "blitz", "go", True
+    words = ("a blitz game has 3 to 10", "no event of chess", "not closed")
+    for each, found in ((event, [False, False, True]), (closed, [True, True, False])):
+        texts = " ".join(finding.text for finding in summary_of(each).findings)
+        assert [word in texts for word in words] == found
+
+
 def test_the_list_of_players_is_read_as_fides_own(boss: Client, event: Tournament) -> None:
+    Entry.objects.filter(tournament=event, player__title="FM").update(rating=1850.5)
     content = boss.get(url("player_list", event)).content
     rows = list(read_fide_list(BytesIO(content), "players.txt"))
-    assert sorted((row.fide_id, row.name, row.title, row.birth_year) for row in rows) == [  # type: ignore[union-attr]
-        ("101", NAMES[0], "FM", 2012),
-        ("102", "Ivanova, Anna", "", None),
-        ("103", NAMES[2], "", None),
+    assert [(row.fide_id, row.name, row.title, row.birth_year, row.sex, row.ratings) for row in rows] == [  # type: ignore[union-attr]
+        ("102", "Ivanova, Anna", "", None, "", {}),
+        ("101", NAMES[0], "FM", 2012, "f", {"standard": 1851}),
+        ("103", NAMES[2], "", None, "", {}),
     ]
-    assert len(list_rows(event)) == 3
+    Entry.objects.filter(tournament=event, number=2).update(number=None)
+    assert [row.fide_id for row in list_rows(event)] == ["101", "103", "102"], "who has no number yet stands last"
+    Entry.objects.filter(tournament=event, number=4).update(withdrawn=True)
+    assert [row.fide_id for row in list_rows(event)] == ["101", "102"]
+
+
+def test_who_has_left_has_no_certificate_and_a_round_counts_once_it_has_begun(event: Tournament) -> None:
+    pair_next_round(event.stages.get(), by=None, day=factory.MONDAY, publish=True)
+    withdraw_entry(event.entries.get(number=4).pk, by=None)
+    honours = honours_of(event)
+    assert honours is not None
+    assert ({each.entrant.number for each in honours.people}, honours.rounds) == ({1, 2, 3}, 2)
 
 
 def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_closed(
@@ -207,9 +269,12 @@ def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_c
     sheets = texts(boss.get(page, asked).content)
     assert len(sheets) == 4
     assert all(any(name in sheet for sheet in sheets) for name in NAMES)
-    assert "Place" in sheets[0]
-    assert "€" in sheets[0]
+    assert "Place 1 2 points in 2 rounds Place 1: 50 €" in sheets[0]
+    assert "Places 2–3 " in sheets[1]
+    assert "Place 4 Place and day" in sheets[3], "who has no points is told of none"
     assert PdfReader(BytesIO(before.content)).pages[0].mediabox[2] < 600
+    plain = texts(boss.get(page, {"who": keys, "paper": "a4"}).content)
+    assert not [sheet for sheet in plain if "points in" in sheet or "€" in sheet]
     assert len(texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)) == 1
     assert boss.get(page, {"who": ["0"], "paper": "a4"}).status_code == 400
     assert boss.get(page, {"paper": "a4"}).status_code == 400

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player, PlayerIdentity
 from players.people.services import NewPlayer, create_player
+from players.privacy.rules import NOBODY
 from players.refusals import Refused
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, RatingList
@@ -76,6 +77,15 @@ def test_a_report_of_byes_alone_is_told_and_has_no_round(standard: RatingList) -
     done = bring(report("012 Byes", "042 2026/01/05", row(1, "- - H"), row(2, "- - Z", name="Berg, Bo")))
     assert "No round of the report has a game: its byes are left out." in done.plan.notes()
     assert not Round.objects.exists()
+
+
+def test_what_is_no_title_no_year_no_last_day_or_no_place_of_ours_is_left_out(standard: RatingList) -> None:
+    head = ("012 Cup", f"022 {'x' * 120}", "042 2026/01/05", "052 2026/01/01")
+    people = (row(1, "2 w 1", title="AFM", birth="1066/10/14"), row(2, "1 b 0", name="Berg, Bo", birth="1850/01/01"))
+    cup = bring(report(*head, *people)).tournament
+    assert (cup.place, cup.ends_on) == ("x" * 100, None)
+    found = Player.objects.order_by("number").values_list("title", "birth_year")
+    assert list(found) == [("", None), ("", 1850)]
 
 
 def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(standard: RatingList) -> None:
@@ -147,6 +157,8 @@ def test_what_the_event_has_no_place_for_is_kept(standard: RatingList) -> None:
     cup = bring(report("102 Jan Jansen", "XXZ 3", "QQQ whatever", "### a word", *CUP)).tournament
     assert cup.foreign_records.split("\n") == ["### a word", "102 Jan Jansen", "XXZ 3", "QQQ whatever"]
     assert [record.line for record in report_of(cup, version=16).records] == ["XXZ 3", "QQQ whatever"]
+    seen = report_of(cup, version=16, viewer=NOBODY)
+    assert (seen.records, seen.chief_arbiter) == ((), ""), "for officers alone"
 
 
 def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None:
@@ -157,6 +169,7 @@ def test_who_should_not_meet_is_known_from_then_on(standard: RatingList) -> None
     assert prohibited_of(cup) == {frozenset(pair) for pair in ((1, 2), (1, 4), (2, 4), (2, 3))}
     said = [record.line for record in report_of(cup, version=16).records]
     assert said == ["XXP 1 2", "XXP 1 4", "XXP 2 3", "XXP 2 4"]
+    assert report_of(cup, version=16, viewer=NOBODY).records == (), "a wish is nobody else's business"
     assert not bring(report("XXP 1 2 4", "XXP 2 3", *CUP)).written
 
 

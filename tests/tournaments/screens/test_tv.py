@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 from django.test import Client
 from django.test.client import RequestFactory
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
@@ -28,7 +29,8 @@ from tests.tournaments.event_pages.page_cases import (
     team_match,
     text_of,
 )
-from tournaments.models import Round, Tournament
+from tests.tournaments.teams.team_cases import make_team_event, play
+from tournaments.models import Round, TeamMatch, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.screens.views import (
@@ -44,7 +46,10 @@ from tournaments.screens.views import (
     Screen,
     _pages,
     asked_for,
+    screens_of_teams,
 )
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.matches import plan_match
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +130,37 @@ def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Pla
     assert "List value" in screens(client, keizer, "?show=standings")[0]
     match = team_match(people)
     assert len(screens(client, match)) == 1
+
+
+def test_of_teams_the_matches_of_the_round_hang_there_and_the_table(client: Client, standard: RatingList) -> None:
+    """The first match of round 1 is over; of the second one board is."""
+    event = make_team_event()
+    first, second = TeamMatch.objects.filter(round__number=1).order_by("number")
+    play(first, [WHITE, WHITE])
+    play(second, [DRAW])
+
+    def shown(*kinds: str) -> list[tuple[str, list[tuple[object, ...]]]]:
+        return [
+            (screen.title, [(line.label, *line.teams, line.words, *line.figures) for line in screen.lines])
+            for screen in screens_of_teams(team_facts(event), kinds, READABLE)
+        ]
+
+    own = ("1", "Anchor", "Delta", "", "2 : 0"), ("2", "Bridge", "Castle", "being played", "½ : ½")
+    matches = ("Round 1", [*own])
+    table = ("Table", [("1", "Anchor", "", "2", "2"), ("2", "Bridge", "", "0", "½"), ("2", "Castle", "", "0", "½"),
+                       ("4", "Delta", "", "0", "0")])  # fmt: skip
+    assert shown(*KINDS) == [matches, table]
+    assert [shown(kind) for kind in KINDS] == [[matches], [table], [table]]
+    assert "two-sides" in text_of(client, address(event))
+    Tournament.objects.update(closed=True)
+    assert shown(*KINDS) == [("Final table", table[1])]
+    Tournament.objects.update(closed=False)
+    moved = TeamMatch.objects.filter(round__number=2).order_by("number")[0]
+    plan_match(moved.pk, timezone.localdate(), by=None)
+    (title, (line,)), _table = shown(*KINDS)
+    assert (title, line[0]) == ("Matches today", "1")
+    Round.objects.update(state=Round.State.DRAFT)
+    assert "two-sides" not in text_of(client, address(event)), "a draft hangs nowhere"
 
 
 def test_a_long_list_goes_over_several_screens(client: Client, standard: RatingList) -> None:

@@ -69,6 +69,7 @@ def test_forfeits_of_his_leaving_do_not_complete_his_games() -> None:
         Meeting(1, 3, 4, Result.WHITE_WINS),
     ]
     assert own_games(1, meetings) == OwnGames(2, 6)
+    assert [own_games(player, meetings) for player in (3, 4)] == [OwnGames(1, 2), OwnGames(2, 2)]
     assert own_games(8, meetings) == OwnGames(0, 0)
     assert own_games(1, [Meeting(1, 1, 2, Result.NO_POINTS)]) == OwnGames(1, 1), "a penalised game was played"
 

@@ -207,3 +207,9 @@ def test_a_tiebreak_of_teams_is_not_for_players() -> None:
 def test_nothing_played_is_nothing() -> None:
     nothing = TeamEvent((1, 2), SCORING, ())
     assert places(nothing, "EDEBT,EMMSB/C1,SSSC,BC,TBR") == [(1, 1), (1, 2)]
+
+
+def test_a_match_is_won_drawn_or_lost_by_its_match_points() -> None:
+    scoring = TeamScoring(2)
+    pairs = ((4, 0), (0, 4), (2, 2), (0, 0), (4, 4))
+    assert [scoring.halves(own, other) for own, other in pairs] == [2, 0, 1, 0, 2], "level by a ruling or a no-show"

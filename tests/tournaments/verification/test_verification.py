@@ -14,7 +14,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.admin_pages import games_of, shown
 from tests.tournaments.entries.entry_cases import club_and_list
-from tournaments.models import Game, Reading, Round, SecondReading, Tournament
+from tournaments.models import Game, Pairing, Reading, Round, SecondReading, Tournament
 from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 from tournaments.verification.selectors import (
@@ -149,7 +149,10 @@ def test_anybody_may_read_what_he_entered(game: Game, cup: Tournament, arbiter: 
 def test_where_another_is_asked_for_who_entered_it_may_not(
     game: Game, cup: Tournament, arbiter: User, reader: User
 ) -> None:
-    asks(cup, SecondReading.ANOTHER)
+    alone = factory.make_round_robin(factory.first_players(2), name="Of one officer")
+    alone.officers.add(arbiter)
+    for event in (cup, alone):
+        asks(event, SecondReading.ANOTHER)
     for _before_and_after in range(2):
         for result in (W, B):
             with pytest.raises(Refused, match="let somebody else read it") as refusal:
@@ -179,6 +182,9 @@ def test_what_waits_comes_in_the_order_of_boards(cup: Tournament, reader: User) 
     assert count_unread(cup) == 0, "nobody asks for it"
     asks(cup, SecondReading.ANYBODY)
     assert count_unread(cup) == 3
+    assert [(each.number, count) for each, count in unread_rounds([cup.pk])] == [(1, 1), (2, 2)]
+    Pairing.objects.filter(round=row).update(superseded=True)
+    assert (read_games(row), games_to_read(row), count_unread(cup)) == (set(), [], 2), "boards drawn anew"
 
 
 def test_who_entered_a_round_costs_two_queries(season: Tournament) -> None:
@@ -195,6 +201,14 @@ def test_whoever_moves_a_result_to_another_day_did_not_enter_it(game: Game, arbi
     with pytest.raises(Refused, match="another reader"):
         read_result(game=game.pk, result=W, by=arbiter, revision=moved.revision)
     read_result(game=game.pk, result=W, by=reader, revision=moved.revision)
+
+
+def test_only_what_gave_the_game_its_result_tells_who_entered_it(game: Game, arbiter: User, reader: User) -> None:
+    told = {"subject_key": game.pk, "action": "test", "actor": reader}
+    AuditEvent.objects.create(subject_kind="player", after={"result": "0-1"}, **told)
+    assert entered_events([game.pk])[game.pk].actor == arbiter
+    AuditEvent.objects.create(subject_kind="game", before={"result": "1-0"}, after={"result": ""}, **told)
+    assert entered_events([game.pk]) == {}, "it was taken back"
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
