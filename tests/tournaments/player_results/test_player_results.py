@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -51,12 +52,21 @@ def says(game: Game, player: int, result: str, revision: int | None = None) -> S
     return report_own_result(game.pk, player, result, revision=game.revision if revision is None else revision)
 
 
+def say_of_the_next_board(player: int) -> None:
+    """That player has said something of another board too."""
+    later = Game.objects.filter(Q(white=player) | Q(black=player), pairing__round__number__gt=1)
+    board = later.order_by("pairing__round__number")[0]
+    Round.objects.filter(pk=board.pairing.round_id).update(planned_on=None)
+    assert says(board, player, WIN) == Said.WAITS
+
+
 def ticked(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(player_results="ticked")
 
 
 # --- what both say ------------------------------------------------------------------------------------------------
 def test_what_both_say_is_entered_and_rated_like_an_arbiters_result(game: Game) -> None:
+    say_of_the_next_board(game.black_id)
     assert says(game, game.white_id, WIN) == Said.WAITS
     assert Game.objects.get(pk=game.pk).result == ""
     assert says(game, game.black_id, WIN) == Said.ENTERED
@@ -64,7 +74,7 @@ def test_what_both_say_is_entered_and_rated_like_an_arbiters_result(game: Game) 
     assert LedgerEntry.objects.filter(game=game).exists()
     lines = AuditEvent.objects.filter(action__in=("result.claimed", "result.recorded"))
     assert set(lines.values_list("role", "actor")) == {("player", None)}
-    assert lines.count() == 3
+    assert lines.count() == 4
 
 
 def test_said_twice_it_is_said_once(game: Game) -> None:
@@ -165,6 +175,8 @@ def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left
     seen = [(game.pk, game.revision) for game in games]
     record_result(game=games[0].pk, result=WIN, played_on=factory.today(), by=None)
     row = factory.round_of(cup, 1)
+    assert enter_agreed(factory.round_of(cup, 2).pk, seen, by=None) == 0, "boards of another round"
+    assert enter_agreed(row.pk, [(key, seen_as - 1) for key, seen_as in seen], by=None) == 0, "as they were before"
     assert enter_agreed(row.pk, seen, by=None) == 1
     assert enter_agreed(row.pk, seen, by=None) == 0, "pressed twice"
     assert [Game.objects.get(pk=game.pk).result for game in games] == [WIN, DRAW]
@@ -186,8 +198,10 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
     one, other = Game.objects.filter(pairing__round=row).order_by("pairing__board")
     says(one, one.white_id, WIN)
     says(other, other.black_id, DRAW)
+    say_of_the_next_board(one.white_id)
     now = timezone.now()
-    assert len(said_in(row, now).waiting) == 2
+    found = said_in(row, now)
+    assert (len(found.waiting), found.disputed, found.agreed) == (2, (), ())
     late = said_in(row, now + timedelta(minutes=16)).silent
     assert [(board.game, board.white_says, board.black_says) for board in late] == [
         (one, "1–0", ""),
@@ -199,6 +213,9 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
         found = said_in(row, now)
     assert [board.game for board in found.disputed] == [one]
     assert [board.game for board in found.agreed] == [other]
+    assert found.waiting == ()
+    Pairing.objects.filter(pk=one.pairing_id).update(superseded=True)
+    assert said_in(row, now).disputed == (), "played no more"
 
 
 # --- where players report nothing ---------------------------------------------------------------------------------
@@ -250,6 +267,7 @@ def tap(phone: Client, game: Game, player: Player, code: str, revision: int | No
 
 def test_two_phones_report_and_confirm(game: Game) -> None:
     white, black = phone_of(game.white), phone_of(game.black)
+    say_of_the_next_board(game.white_id)
     assert "What happened?" in white.get(path_of(game)).text
     assert "What happened?" in white.get("/mine/").text
     assert tap(white, game, game.white, WIN) == 302
