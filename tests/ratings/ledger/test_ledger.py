@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from players.refusals import Refused, Stale
-from ratings.lists.services import NewStart
+from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from tests import factory
 from tests.choosing import everything
@@ -78,6 +78,16 @@ def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: Rat
     assert (row.ranked, row.rating) == (False, 1520)
     change_player(ada.pk, {"active": True}, by=None)
     assert PlayerRating.objects.get(player=ada).ranked
+
+
+def test_games_of_a_running_event_count_in_nobodys_record_before_it_is_over(standard: RatingList) -> None:
+    set_rules(standard, [NewRule(BEGINNING, "elo", {"period": "event"})], by=None)
+    players = factory.make_players(4)
+    bring_starting_ratings(standard, [NewStart(each.pk, DAY, 1500, 40) for each in players], by=None)
+    cup = factory.make_round_robin(players)
+    factory.play_all(cup, Result.WHITE_WINS)
+    assert check_list(standard) == []
+    assert not PlayerRating.objects.exclude(wins=0, draws=0, losses=0).exists()
 
 
 def test_a_cleared_result_leaves_no_trace_in_the_ratings(standard: RatingList) -> None:
