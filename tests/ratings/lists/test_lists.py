@@ -39,6 +39,10 @@ def test_a_new_list_has_one_rule_that_holds_from_the_beginning_and_a_later_one_f
     set_rules(standard, rules, by=None)
     found = rules_of(standard)
     assert [found.on(day).settings.scale for day in (date(2026, 12, 31), date(2027, 1, 1))] == [400, 200]
+    told = create_list(name="A", slug="a", pool="a", by=None, settings={"newcomer_k": "evidence"})
+    assert create_list(name="B", slug="b", pool="b", by=None, system="weng-lin").cautious
+    told.refresh_from_db()
+    assert (told.cautious, bool(told.evidence)) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -125,3 +129,6 @@ def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -
     other = ensure_main_list(name="Blitz", pool="blitz", by=None)
     standard.refresh_from_db()
     assert (other.primary, standard.primary) == (True, False)
+    again = ensure_main_list(name="STANDARD", by=None)
+    other.refresh_from_db()
+    assert (again, again.name, again.primary, other.primary) == (standard, "STANDARD", True, False)
