@@ -7,8 +7,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.lists.services import NewStart
+from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
 from tests import factory
 from tests.choosing import everything
@@ -80,12 +81,23 @@ def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: Rat
     assert PlayerRating.objects.get(player=ada).ranked
 
 
+def test_games_of_a_running_event_count_in_nobodys_record_before_it_is_over(standard: RatingList) -> None:
+    set_rules(standard, [NewRule(BEGINNING, "elo", {"period": "event"})], by=None)
+    players = factory.make_players(4)
+    bring_starting_ratings(standard, [NewStart(each.pk, DAY, 1500, 40) for each in players], by=None)
+    cup = factory.make_round_robin(players)
+    factory.play_all(cup, Result.WHITE_WINS)
+    assert check_list(standard) == []
+    assert not PlayerRating.objects.exclude(wins=0, draws=0, losses=0).exists()
+
+
 def test_a_cleared_result_leaves_no_trace_in_the_ratings(standard: RatingList) -> None:
-    cup = factory.make_round_robin(factory.make_players(2))
-    game = factory.play_round(cup, 1, [Result.WHITE_WINS])[0]
+    players, aside = factory.make_players(2), factory.make_list("aside", pool="rapid", primary=False)
+    bring_starting_ratings(aside, [NewStart(each.pk, DAY, 1500) for each in players], by=None)
+    game = factory.play_round(factory.make_round_robin(players), 1, [Result.WHITE_WINS])[0]
     correct_result(game=game.pk, result=Result.OPEN, by=None)
     assert not LedgerEntry.objects.exists()
-    assert not PlayerRating.objects.exists()
+    assert [row.rating_list for row in PlayerRating.objects.all()] == [aside, aside], "of another list nobody is gone"
     again = record_result(game=game.pk, result=Result.DRAW, played_on=DAY, by=None)
     assert again.sequence == game.sequence, "the place in the order of replay is given once"
 
@@ -144,13 +156,21 @@ def test_a_starting_rating_entered_later_re_rates_what_came_after_it(standard: R
     assert LedgerEntry.objects.order_by("id")[0].white_before == 1800
     assert StartingRating.objects.get(rating_list=others).rating == 1111
     assert check_list(standard) == check_list(others) == []
+    later = Game.objects.order_by("-sequence")[0]
+    correct_result(game=later.pk, result=Result.DRAW, played_on=DAY, by=None)
+    assert check_list(standard) == [], "a rating of the day comes before its first game alone"
 
 
 def test_a_starting_rating_alone_puts_a_player_into_the_list(standard: RatingList) -> None:
-    (ada,) = factory.make_players(1)
+    ada, bo = factory.make_players(2)
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1712, 64, peak=1790)], by=None)
     row = PlayerRating.objects.get()
     assert (row.rating, row.games, row.peak, row.ranked) == (1712, 64, 1790, True)
+    bounds = [NewStart(ada.pk, factory.today(), 0), NewStart(bo.pk, factory.today(), 4000)]
+    bring_starting_ratings(standard, bounds, by=None, reason="late-report")
+    assert list(PlayerRating.objects.order_by("player").values_list("rating", flat=True)) == [0, 4000]
+    effects = AuditEvent.objects.filter(reason="late-report").order_by("pk").values_list("effect", flat=True)
+    assert [bool(effect) for effect in effects] == [True, False], "of both together, so it stands once"
 
 
 def test_a_rating_of_the_future_and_a_stale_one_are_refused(standard: RatingList) -> None:
@@ -173,6 +193,8 @@ def test_a_starting_rating_taken_back_leaves_no_trace(standard: RatingList) -> N
     bring_starting_ratings(standard, [NewStart(ada.pk, DAY, 1900, 40)], by=None)
     factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.DRAW])
     drop_starting_rating(StartingRating.objects.get().pk, by=None)
+    was = {"player": ada.pk, "on": "2026-01-05", "rating": 1900, "games": 40}
+    assert AuditEvent.objects.get(action="starting-rating.removed").before == was
     assert LedgerEntry.objects.get().white_before == 1500
     assert not RatingStep.objects.exists()
     assert check_list(standard) == []

@@ -41,6 +41,12 @@ def first_game() -> Game:
     return Game.objects.order_by("played_on", "sequence")[0]
 
 
+def corrected(players: list[Player]) -> None:
+    """An early game, and then a late one."""
+    for game in (first_game(), Game.objects.order_by("-played_on", "-sequence")[0]):
+        correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+
+
 def merged(players: list[Player]) -> None:
     newcomer = factory.make_players(7)[-1]
     factory.play_all(factory.make_round_robin([newcomer, players[0]], name="Late"), Result.DRAW)
@@ -48,7 +54,7 @@ def merged(players: list[Player]) -> None:
 
 
 MEANWHILE: dict[str, Callable[[list[Player]], object]] = {
-    "a correction": lambda players: correct_result(game=first_game().pk, result=Result.BLACK_WINS, by=None),
+    "a correction": corrected,
     "a game moved": lambda players: correct_result(
         game=first_game().pk, result=Result.WHITE_WINS, played_on=DAY + timedelta(days=60), by=None
     ),

@@ -1,16 +1,31 @@
 """Lists and their rules: made, changed, refused."""
 
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
 from players.models import AuditEvent
 from players.refusals import Refused
-from ratings.lists.services import NewRule, change_list, create_list, ensure_main_list, rules_of, set_rules
-from ratings.models import RatingList
+from ratings.lists.selectors.history import Reset, common_standings, resets_of
+from ratings.lists.selectors.lists import (
+    find_list,
+    foremost_ratings,
+    live_ratings,
+    main_list_of,
+    main_of,
+    primary_list,
+    public_lists,
+    ratings_now,
+    standings_of,
+)
+from ratings.lists.services import NewRule, NewStart, change_list, create_list, ensure_main_list, rules_of, set_rules
+from ratings.models import PlayerRating, RatingList, RatingStep
 from tests import factory
+from tournaments.rated_games.services.people import bring_starting_ratings
 
 pytestmark = pytest.mark.django_db
+DAY = factory.MONDAY
 
 
 def test_a_new_list_has_one_rule_that_holds_from_the_beginning_and_a_later_one_from_its_day(
@@ -24,6 +39,10 @@ def test_a_new_list_has_one_rule_that_holds_from_the_beginning_and_a_later_one_f
     set_rules(standard, rules, by=None)
     found = rules_of(standard)
     assert [found.on(day).settings.scale for day in (date(2026, 12, 31), date(2027, 1, 1))] == [400, 200]
+    told = create_list(name="A", slug="a", pool="a", by=None, settings={"newcomer_k": "evidence"})
+    assert create_list(name="B", slug="b", pool="b", by=None, system="weng-lin").cautious
+    told.refresh_from_db()
+    assert (told.cautious, bool(told.evidence)) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +87,41 @@ def test_a_changed_list_leaves_one_audit_event(standard: RatingList) -> None:
     assert (event.before, event.after) == ({"provisional_games": 30}, {"provisional_games": 20})
 
 
+def test_each_list_speaks_for_itself_a_private_one_to_nobody_and_a_generation_that_is_not_live_never(
+    standard: RatingList,
+) -> None:
+    one, other, third = factory.make_players(3)
+    early, late, secret = (factory.make_list(slug, pool="rapid", primary=False) for slug in ("early", "late", "secret"))
+    for row, order, public in ((standard, 9, True), (early, 2, True), (late, 3, True), (secret, 0, False)):
+        RatingList.objects.filter(pk=row.pk).update(order=order, public=public)
+    for number, (row, people) in enumerate(
+        ((standard, [one]), (early, [one, other]), (late, [one, other, third]), (secret, [one, other, third]))
+    ):
+        starts = [NewStart(each.pk, DAY, 1500 + 100 * number, 40) for each in people]
+        bring_starting_ratings(row, starts, by=None)
+        bring_starting_ratings(row, [replace(starts[0], on=DAY + timedelta(days=1), rating=1000 + number)], by=None)
+    for beside in PlayerRating.objects.filter(player=one):
+        beside.pk, beside.generation, beside.rating = None, beside.generation + 1, 2222.0
+        beside.save(force_insert=True)
+    steps = RatingStep.objects.get(rating_list=late, before__isnull=False)
+    steps.pk, steps.generation = None, steps.generation + 1
+    steps.save(force_insert=True)
+    said = {key: (row.rating_list, row.rating) for key, row in foremost_ratings([one.pk, other.pk, third.pk]).items()}
+    assert said == {one.pk: (standard, 1000), other.pk: (early, 1600), third.pk: (late, 1700)}
+    own = [(row.rating_list, row.rating) for row in standings_of(one)]
+    assert own == [(early, 1001), (late, 1002), (standard, 1000)]
+    assert [(own.rating, his.rating) for own, his in common_standings(one, other)] == [(1001, 1600), (1002, 1700)]
+    assert {key: row.rating for key, row in ratings_now(late, [one.pk]).items()} == {one.pk: 1002}
+    assert [main_list_of(pool) for pool in ("standard", "rapid", "blitz")] == [standard, secret, None]
+    lists = list(RatingList.objects.order_by("-order"))  # standard, late, early, secret
+    assert [main_of(some) for some in (lists, lists[1:3], lists[1:])] == [standard, early, secret]
+    assert primary_list() == standard
+    assert [find_list("secret"), find_list("secret", private=True)] == [None, secret]
+    assert [row.slug for row in public_lists()] == ["early", "late", "standard"]
+    (row,) = live_ratings().filter(rating_list=late, player=one)
+    assert resets_of(row) == [Reset(DAY + timedelta(days=1), 1700, 1002)]
+
+
 def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -> None:
     factory.make_list("aside", primary=False)
     assert ensure_main_list(name="Standard", by=None) == standard
@@ -75,3 +129,6 @@ def test_the_main_list_is_taken_over_by_its_name_or_made(standard: RatingList) -
     other = ensure_main_list(name="Blitz", pool="blitz", by=None)
     standard.refresh_from_db()
     assert (other.primary, standard.primary) == (True, False)
+    again = ensure_main_list(name="STANDARD", by=None)
+    other.refresh_from_db()
+    assert (again, again.name, again.primary, other.primary) == (standard, "STANDARD", True, False)

@@ -35,6 +35,14 @@ def standard(field: list[Player]) -> RatingList:
     return RatingList.objects.get(slug="standard")
 
 
+def beside_it(rating_list: RatingList) -> RatingList:
+    """Another list that rates the same games from other ratings."""
+    found = factory.make_list("beside", pool=rating_list.pool, primary=False)
+    players = Player.objects.filter(ratings__rating_list=rating_list)
+    bring_starting_ratings(found, [NewStart(each.pk, factory.MONDAY, 900, 40) for each in players], by=None)
+    return found
+
+
 def test_a_trend_is_the_ratings_before_the_last_games_oldest_first(standard: RatingList, field: list[Player]) -> None:
     keys = [player.pk for player in field]
     with CaptureQueriesContext(connection) as seen:
@@ -61,6 +69,7 @@ def test_a_trend_knows_where_probation_ended(standard: RatingList, field: list[P
 
 def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, field: list[Player]) -> None:
     on = factory.MONDAY + timedelta(days=60)
+    publish_list(beside_it(standard), on - timedelta(days=30), by=None)
     publish_list(standard, on, by=None)
     movers = biggest_movers(standard, NOBODY, on + timedelta(days=6))
     assert not movers.published
@@ -70,9 +79,11 @@ def test_a_list_of_this_week_is_too_young_to_compare_with(standard: RatingList, 
 @pytest.mark.parametrize("days", [13, 14])  # the eve of the third of seven rounds, and its day
 def test_without_a_list_the_last_thirty_days_count(standard: RatingList, field: list[Player], days: int) -> None:
     since = factory.MONDAY + timedelta(days)
+    beside_it(standard)
     movers = biggest_movers(standard, NOBODY, since + timedelta(days=30), 8)
     assert (movers.since, movers.published) == (since, False)
     values = {mover.row.player_id: mover.was for mover in movers.rows}
+    assert {mover.row.rating_list for mover in movers.rows} == {standard}
     for player in field:
         before = [row.after for row in careers(player, [standard])[standard.pk] if row.on <= since]
         assert values[player.pk] == before[-1]
@@ -98,16 +109,17 @@ def test_movers_are_those_whose_rating_moved_most_since_the_last_list(field: lis
     empty = factory.make_list("rapid", pool="rapid", primary=False)
     assert biggest_movers(empty, OFFICER, factory.today()).rows == ()
     assert not PlayerRating.objects.filter(rating_list=empty).exists()
-    players = factory.make_players(4)
-    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players]
+    *players, away = factory.make_players(5)
+    starts = [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in (*players, away)]
     bring_starting_ratings(empty, starts, by=None)
     publish_list(empty, factory.MONDAY, by=None)
     cup = factory.make_round_robin(players, first_day=factory.MONDAY + timedelta(days=7))
     update_tournament(cup.pk, {"pool": "rapid"}, by=None)
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
+    publish_list(beside_it(empty), factory.MONDAY + timedelta(days=1), by=None)
     movers = biggest_movers(empty, NOBODY, factory.MONDAY + timedelta(days=20))
     assert (movers.since, movers.published) == (factory.MONDAY, True)
     changes = [abs(mover.row.rating - mover.was) for mover in movers.rows]
     assert changes == sorted(changes, reverse=True)
-    assert changes[:2] == [10, 10]  # K 20, of equals
+    assert changes == [10, 10, 0, 0], "K 20, of equals; who has not played since is not told"
     assert all(mover.was == 1500 for mover in movers.rows)

@@ -94,6 +94,8 @@ def test_two_tiers_never_end_at_the_same_rating_and_one_nobody_can_stand_in_is_r
     with pytest.raises(Refused, match="same name"):
         set_tiers(standard, [NewTier("A", 1300), NewTier("a", 1400)], by=None)
     assert standard.tiers.count() == 3
+    set_tiers(factory.make_list("other", primary=False), [NewTier("Premier", None)], by=None)
+    assert standard.tiers.count() == 3, "those of another list are its own"
     assert AuditEvent.objects.filter(action="list.tiers-changed").exists()
     with pytest.raises(Refused, match="Nobody"):
         create_tournament(NewTournament("Nobody's", tier_from=1300, tier_below=1300), by=None)

@@ -73,6 +73,8 @@ def test_others_sat_there_and_whoever_was_seated_gets_their_places(swiss: Stage)
         correct(undo)
         assert people(number) == was
         assert exact()
+    beside = AuditEvent.objects.filter(action="seats.exchanged").exclude(before__has_key="seats")
+    assert {bool(event.effect) for event in beside} == {False}, "what moved is told once, at the board asked for"
 
 
 def test_who_cannot_have_sat_there_is_refused_with_a_remedy(swiss: Stage) -> None:
@@ -83,12 +85,18 @@ def test_who_cannot_have_sat_there_is_refused_with_a_remedy(swiss: Stage) -> Non
         (a, b, "sit at this board already"),
         (b, a, "Exchange the colours"),
         (b, c, "Exchange the colours"),
+        (c, a, "Exchange the colours"),
         (c, c, "two different players"),
         (a, elsewhere.pk if elsewhere else 999_999, "Choose somebody who is in this round"),
     ):
         with pytest.raises(Refused, match=words):
             take_seats(game=game, white=white, black=black, by=None, reason="other")
     assert dump() == before
+    gone = Entry.objects.filter(pk=c)
+    gone.update(withdrawn=True)
+    with pytest.raises(Refused, match="Choose somebody who is in this round"):
+        take_seats(game=game, white=c, black=b, by=None, reason="other")
+    gone.update(withdrawn=False)
     draft = pair_next_round(swiss, by=None)
     (a, _b), (c, d) = people(3)[:2]
     with pytest.raises(Refused, match="a draft"):

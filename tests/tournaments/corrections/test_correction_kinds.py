@@ -178,7 +178,10 @@ def test_exchanged_colours_keep_the_winner_or_the_result_and_twice_is_as_before(
     ratings = set(PlayerRating.objects.values_list("rating_list", "player", "rating"))
     game = Game.objects.filter(result=Result.WHITE_WINS, tournament__open_ended=False).order_by("sequence")[0]
     white, black = game.white, game.black
+    others = Seat.objects.exclude(pairing=game.pairing).order_by("pk").values_list("pk", "colour")
+    before = list(others)
     correct(ColoursSwapped(game.pk, mirror), reason="wrong-colours")
+    assert list(others.all()) == before, "on other boards everybody keeps his colour"
     game.refresh_from_db()
     assert (game.white, game.black) == (black, white)
     assert game.result == (Result.BLACK_WINS if mirror else Result.WHITE_WINS)
@@ -208,6 +211,10 @@ def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_g
     for game, swapped in ((played, False), (here, True), (beside, False), (second, False)):
         now = Game.objects.get(pk=game.pk)
         assert ((now.white_id, now.black_id) == (game.black_id, game.white_id)) is swapped, now
+    seats = Seat.objects.filter(pairing=played.pairing_id).order_by("pk").values_list("colour", flat=True)
+    before = list(seats)
+    swap_colours(game=played.pk, mirror=True, by=None, reason="wrong-colours")
+    assert list(seats.all()) == before, "the first game says who has White at the board"
 
 
 def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tournament) -> None:
@@ -252,10 +259,12 @@ def test_a_forgotten_game_stands_behind_the_others_of_its_day(evenings: Tourname
 
 def test_a_game_can_only_be_inserted_where_games_are_free(season: Tournament, evenings: Tournament) -> None:
     ada, bo = Player.objects.order_by("number")[:2]
-    tomorrow = timezone.localdate() + timedelta(days=1)
+    tomorrow, twin = timezone.localdate() + timedelta(days=1), create_player(NewPlayer("Twin"), by=None)
+    correct(PlayersMerged(keep=ada.pk, gone=twin.pk))
     for why, event, black, result, day in (
         ("has rounds", season, bo, Result.DRAW, factory.MONDAY),
         ("two different", evenings, ada, Result.DRAW, factory.MONDAY),
+        ("merged into another", evenings, twin, Result.DRAW, factory.MONDAY),
         ("No result", evenings, bo, Result.OPEN, factory.MONDAY),
         ("future", evenings, bo, Result.DRAW, tomorrow),
     ):

@@ -62,7 +62,8 @@ def test_a_cleared_game_can_cost_the_exit_from_probation_and_putting_it_back_giv
     assert PlayerRating.objects.get(player=ada).games == 34
     RatingList.objects.filter(pk=standard.pk).update(provisional_games=34)
     game = Game.objects.filter(white=ada)[0]
-    assert preview(ResultChange(game.pk, Result.OPEN), by=None).lists[0].exits_lost == [ada]
+    (shown,) = preview(ResultChange(game.pk, Result.OPEN), by=None).lists
+    assert (shown.exits_lost, shown.replaced) == ([ada], 0), "her own place is not another’s"
     correct(ResultChange(game.pk, Result.OPEN))
     undo = undo_of(AuditEvent.objects.filter(action="result.corrected")[0])
     assert undo is not None

@@ -161,6 +161,18 @@ def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_j
     assert check_list(standard) == []
 
 
+def test_a_rebuild_that_waits_is_that_of_its_list_and_one_of_a_list_that_is_gone_says_so(standard: RatingList) -> None:
+    other = factory.make_list("rapid", pool="rapid", primary=False)
+    waiting = Job.objects.create(kind=jobs.REBUILD, subject_key=other.pk)
+    gone = Job.objects.create(kind=jobs.REBUILD, subject_key=other.pk + 1)
+    assert jobs.request_rebuild(other, by=None) == waiting
+    job = jobs.request_rebuild(standard, by=None)
+    jobs._queue(gone)
+    rows = Job.objects.in_bulk([job.pk, gone.pk])
+    assert (rows[job.pk].subject_key, rows[job.pk].state) == (standard.pk, Job.State.DONE)
+    assert (rows[gone.pk].state, rows[gone.pk].message) == (Job.State.FAILED, "The list was deleted meanwhile.")
+
+
 def test_a_change_survives_being_a_job() -> None:
     changes: list[Change] = [
         ResultChange(1, Result.DRAW, DAY, 3),

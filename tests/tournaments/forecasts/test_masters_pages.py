@@ -1,6 +1,7 @@
 """`/lab/masters/` and a field of one's own: what is shown, what is refused, who never appears."""
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 from urllib.parse import quote
 
@@ -117,10 +118,15 @@ def test_the_answer_is_there_for_everybody_and_its_figures_are_those_of_the_stud
 def test_past_results_are_those_of_the_field_and_only_rated_games_of_two_in_the_pool_count(
     four: list[Player], club_list: RatingList, rows: Any, change: dict[str, Any]
 ) -> None:
-    numbers = [player.number for player in four[:2]]
+    won = Game.objects.filter(result=Result.WHITE_WINS).select_related("white", "black").order_by("pk")[0]
+    numbers = [won.white.number, won.black.number]
     event = own_event(club_list, numbers, ASKED)
     assert event is not None
-    assert list(event.field.met.values()) in ([Record(1, 0, 0)], [Record(0, 1, 0)], [Record(0, 0, 1)])
+    of_the_first = Record(1, 0, 0) if event.players[0] == won.white else Record(0, 0, 1)
+    assert event.field.met == {(0, 1): of_the_first}
+    whole = own_event(club_list, [player.number for player in four[:4]], ASKED)
+    assert whole is not None
+    assert set(whole.field.met) == set(combinations(range(4), 2)), "each pair once, the higher rated first"
     rows.objects.update(**change)
     without = own_event(club_list, numbers, ASKED)
     assert without is not None

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -21,6 +22,7 @@ from tests.tournaments.teams.team_cases import make_team_event
 from tests.visitor import Page
 from tournaments.corrections.services.game_changes import swap_colours
 from tournaments.events.services.events import update_tournament
+from tournaments.free_boards.services.boards import set_board
 from tournaments.models import AbsenceNotice, Game, Pairing, PlayerResult, Round, Tournament
 from tournaments.player_results import services, views
 from tournaments.player_results.selectors import said_in
@@ -51,12 +53,20 @@ def says(game: Game, player: int, result: str, revision: int | None = None) -> S
     return report_own_result(game.pk, player, result, revision=game.revision if revision is None else revision)
 
 
+def say_of_the_next_board(player: int) -> None:
+    later = Game.objects.filter(Q(white=player) | Q(black=player), pairing__round__number__gt=1)
+    board = later.order_by("pairing__round__number")[0]
+    Round.objects.filter(pk=board.pairing.round_id).update(planned_on=None)
+    assert says(board, player, WIN) == Said.WAITS
+
+
 def ticked(cup: Tournament) -> None:
     Tournament.objects.filter(pk=cup.pk).update(player_results="ticked")
 
 
 # --- what both say ------------------------------------------------------------------------------------------------
 def test_what_both_say_is_entered_and_rated_like_an_arbiters_result(game: Game) -> None:
+    say_of_the_next_board(game.black_id)
     assert says(game, game.white_id, WIN) == Said.WAITS
     assert Game.objects.get(pk=game.pk).result == ""
     assert says(game, game.black_id, WIN) == Said.ENTERED
@@ -64,7 +74,7 @@ def test_what_both_say_is_entered_and_rated_like_an_arbiters_result(game: Game) 
     assert LedgerEntry.objects.filter(game=game).exists()
     lines = AuditEvent.objects.filter(action__in=("result.claimed", "result.recorded"))
     assert set(lines.values_list("role", "actor")) == {("player", None)}
-    assert lines.count() == 3
+    assert lines.count() == 4
 
 
 def test_said_twice_it_is_said_once(game: Game) -> None:
@@ -154,6 +164,19 @@ def test_one_partner_speaks_for_the_pair(cup: Tournament) -> None:
     assert says(game, dan.pk, DRAW) == Said.ENTERED
 
 
+def test_a_board_set_on_a_ladder_is_reported_until_the_ladder_is_closed(cup: Tournament) -> None:
+    ladder = factory.make_ladder(factory.first_players(3)).tournament
+    Tournament.objects.filter(pk=ladder.pk).update(player_results="agreed")
+    one, other, third = ladder.entries.order_by("number")
+    board = set_board(ladder, one.player_id, other.player_id, by=None)
+    assert says(board, other.player_id, DRAW) == Said.WAITS
+    assert PlayerResult.objects.get().entry == other, "not his entry in the cup"
+    for closed, player, words in ((False, third, "do not sit"), (True, one, "not being played")):
+        Tournament.objects.filter(pk=ladder.pk).update(closed=closed)
+        with pytest.raises(Refused, match=words):
+            says(board, player.player_id, DRAW)
+
+
 # --- with an arbiter's tick ---------------------------------------------------------------------------------------
 def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left_out(cup: Tournament) -> None:
     ticked(cup)
@@ -165,17 +188,15 @@ def test_with_a_tick_nothing_counts_before_it_and_what_changed_meanwhile_is_left
     seen = [(game.pk, game.revision) for game in games]
     record_result(game=games[0].pk, result=WIN, played_on=factory.today(), by=None)
     row = factory.round_of(cup, 1)
+    assert enter_agreed(factory.round_of(cup, 2).pk, seen, by=None) == 0, "boards of another round"
+    assert enter_agreed(row.pk, [(key, seen_as - 1) for key, seen_as in seen], by=None) == 0, "as they were before"
+    board = Pairing.objects.filter(pk=games[1].pairing_id)
+    board.update(superseded=True)
+    assert enter_agreed(row.pk, seen, by=None) == 0, "a board that is played no more"
+    board.update(superseded=False)
     assert enter_agreed(row.pk, seen, by=None) == 1
     assert enter_agreed(row.pk, seen, by=None) == 0, "pressed twice"
     assert [Game.objects.get(pk=game.pk).result for game in games] == [WIN, DRAW]
-
-
-def test_a_tick_of_an_old_page_enters_nothing_on_a_board_that_is_played_no_more(cup: Tournament, game: Game) -> None:
-    ticked(cup)
-    for player in (game.white_id, game.black_id):
-        says(game, player, DRAW)
-    Pairing.objects.filter(pk=game.pairing_id).update(superseded=True)
-    assert enter_agreed(game.pairing.round_id, [(game.pk, game.revision)], by=None) == 0
 
 
 def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
@@ -186,8 +207,10 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
     one, other = Game.objects.filter(pairing__round=row).order_by("pairing__board")
     says(one, one.white_id, WIN)
     says(other, other.black_id, DRAW)
+    say_of_the_next_board(one.white_id)
     now = timezone.now()
-    assert len(said_in(row, now).waiting) == 2
+    found = said_in(row, now)
+    assert (len(found.waiting), found.disputed, found.agreed) == (2, (), ())
     late = said_in(row, now + timedelta(minutes=16)).silent
     assert [(board.game, board.white_says, board.black_says) for board in late] == [
         (one, "1–0", ""),
@@ -199,6 +222,8 @@ def test_disputes_silence_and_agreement_are_told_apart_oldest_first(
         found = said_in(row, now)
     assert [board.game for board in found.disputed] == [one]
     assert [board.game for board in found.agreed] == [other]
+    Pairing.objects.filter(pk=one.pairing_id).update(superseded=True)
+    assert said_in(row, now).disputed == (), "played no more"
 
 
 # --- where players report nothing ---------------------------------------------------------------------------------
@@ -243,6 +268,10 @@ def path_of(game: Game) -> str:
     return f"/tournaments/winter-cup/games/{game.pk}/"
 
 
+def offered(phone: Client, game: Game) -> list[str]:
+    return [choice.code for side in phone.get(path_of(game)).context["sides"] for choice in side.choices]
+
+
 def tap(phone: Client, game: Game, player: Player, code: str, revision: int | None = None) -> int:
     seen = game.revision if revision is None else revision
     return phone.post(path_of(game), {"player": player.number, "revision": seen, "claimed": code}).status_code
@@ -250,9 +279,12 @@ def tap(phone: Client, game: Game, player: Player, code: str, revision: int | No
 
 def test_two_phones_report_and_confirm(game: Game) -> None:
     white, black = phone_of(game.white), phone_of(game.black)
+    say_of_the_next_board(game.white_id)
     assert "What happened?" in white.get(path_of(game)).text
     assert "What happened?" in white.get("/mine/").text
+    assert offered(white, game) == [WIN, DRAW, LOSS, Result.BLACK_FORFEITS], "not his own absence"
     assert tap(white, game, game.white, WIN) == 302
+    assert offered(white, game) == []
     assert "It counts when your opponent says the same" in white.get(path_of(game)).text
     page = black.get(path_of(game)).text
     assert "Your opponent says 1–0." in page
@@ -260,6 +292,7 @@ def test_two_phones_report_and_confirm(game: Game) -> None:
     assert tap(black, game, game.black, WIN) == 302
     assert tap(black, game, game.black, WIN) == 302
     assert tap(black, game, game.black, LOSS) == 409
+    assert offered(black, game) == []
     assert "Tell the arbiters" in black.get(path_of(game)).text
 
 
@@ -294,8 +327,9 @@ def test_only_the_own_device_reports(cup: Tournament, game: Game) -> None:
 
 
 def test_a_device_that_sends_too_much_is_told_to_wait(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "LIMIT", RateLimit("player-result", 0, 600))
-    assert tap(phone_of(game.white), game, game.white, WIN) == 429
+    monkeypatch.setattr(views, "LIMIT", RateLimit("player-result", 1, 600))
+    phone = phone_of(game.white)
+    assert [tap(phone, game, game.white, WIN) for _time in range(2)] == [302, 429]
 
 
 def test_a_guardian_with_two_children_says_it_for_each(game: Game) -> None:
@@ -325,7 +359,7 @@ def test_the_arbiter_sees_them_on_top_and_enters_the_agreed_with_one_button(cup:
         page.index("White says 1–0, Black says 0–1") < page.index("Enter 1 agreed board") < page.index('id="sitting"')
     )
     values = {"board": [f"{other.pk}.{other.revision}", f"{one.pk}.{one.revision}", "x.1", "9" * 30]}
-    assert client.post(path + "agreed/", values).status_code == 302
+    assert "1 board was changed meanwhile" in client.post(path + "agreed/", values, follow=True).text
     assert [Game.objects.get(pk=each.pk).result for each in (one, other)] == ["", DRAW]
     assert client.get(path + "agreed/").status_code == 405
     assert Client().post(path + "agreed/", values).status_code == 302, "to sign in"

@@ -10,8 +10,8 @@ from ratings.systems.base import Moment
 from tests import factory
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Tournament
-from tournaments.rated_games.selectors.exported import exported_games
+from tournaments.models import Game, Tournament
+from tournaments.rated_games.selectors.exported import exported_games, left_out
 from tournaments.rated_games.selectors.past_games import running_events
 from tournaments.rated_games.services.rating_impact import has_later
 from tournaments.standings.points import Result
@@ -37,6 +37,18 @@ def test_closed_events_and_those_without_an_end_are_over_in_the_file(cup: Tourna
     assert over() == {cup.name: 0, "Thursdays": 1}
     Tournament.objects.filter(pk=cup.pk).update(closed=True)
     assert over() == {cup.name: 1, "Thursdays": 1}
+
+
+def test_the_file_has_the_rated_games_of_its_pool_and_says_how_many_it_leaves_out(cup: Tournament) -> None:
+    unrated = factory.make_round_robin(factory.first_players(2), name="Fun")
+    factory.play_all(unrated)
+    Tournament.objects.filter(pk=unrated.pk).update(rated=False)
+    surplus, elsewhere, *_rest = Game.objects.filter(tournament=cup).order_by("pk").values_list("pk", flat=True)
+    Game.objects.filter(pk=surplus).update(surplus=True)
+    Game.objects.filter(pk=elsewhere).update(pool="rapid")
+    files = [[row[4] for row in exported_games(pool)] for pool in ("standard", "rapid", None)]
+    assert files == [[cup.name] * 4, [cup.name], [cup.name] * 5]
+    assert [left_out(pool) for pool in ("standard", "rapid", None)] == [2, 0, 2]
 
 
 def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:
