@@ -104,8 +104,10 @@ def _erased(player: Player) -> tuple[int, int]:
     return goes.entries, goes.games
 
 
-def _kept(player: Player) -> set[str]:
-    return {label.partition(".")[2] for label in own_data(player)} & {"Entry", "Seat", "AbsenceNotice", "Game"}
+def _kept(player: Player) -> dict[str, int]:
+    """How many rows; of a pair each is one, whatever leads to it."""
+    kept = {label.partition(".")[2]: len(rows) for label, rows in own_data(player).items()}
+    return {name: kept[name] for name in ("Entry", "Seat", "AbsenceNotice", "Game")}
 
 
 def _corrected(player: Player) -> list[str]:
@@ -143,7 +145,8 @@ PLACES: dict[str, tuple[int, Callable[[Player], object], object]] = {
     "starting ratings": (2, _late, [2]),
     "erasing": (2, _erased, (1, 2)),
     "notes about erased people": (2, _notes, 1),
-    "own data": (2, _kept, {"Entry", "Seat", "AbsenceNotice", "Game"}),
+    "own data": (2, _kept, {"Entry": 1, "Seat": 3, "AbsenceNotice": 1, "Game": 1}),
+    "own data of the first": (1, _kept, {"Entry": 1, "Seat": 3, "AbsenceNotice": 1, "Game": 2}),
 }
 
 
