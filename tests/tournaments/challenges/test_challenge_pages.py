@@ -45,6 +45,8 @@ def test_two_phones_challenge_accept_and_play(ladder: Tournament) -> None:
     row = Challenge.objects.get()
     assert "challenges you" in theirs.get("/mine/").text
     assert "You challenge" in own.get("/mine/").text
+    both = phone_of(player(ladder, 5), client=phone_of(one))
+    assert both.get("/mine/").text.count("challenges you") == 1, "under whom it concerns"
     assert one.name not in strangers.get("/mine/").text, "what waits is the two sides' alone"
     assert press(strangers, path, player=5, accept=row.pk) == 409
     other = ask(ladder, 5, 4)
@@ -162,7 +164,8 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 302
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 409, "the old tab"
     game = Game.objects.get()
-    assert "What happened?" in phone_of(game.white).get("/mine/").text
+    own = phone_of(game.white).get("/mine/").text
+    assert ("What happened?" in own, "White against" in own) == (True, False)
     sent = {"enter": game.pk, f"revision-{game.pk}": game.revision, f"result-{game.pk}": "1-0"}
     assert press(client, desk, **sent) == 302
     row = ask(ladder, 5, 4)
@@ -218,5 +221,7 @@ def test_an_officer_switches_it_on_for_club_evenings_too(ladder: Tournament, cli
     for each in people:
         arrive(evening.pk, each)
     set_boards(evening.pk, [(people[0].pk, people[1].pk)], by=None)
-    assert "White against" in phone_of(people[0]).get("/mine/").text
+    factory.make_round_robin(people)
+    own_page = phone_of(people[0]).get("/mine/").text
+    assert ("White against" in own_page, "Board 1:" in own_page) == (True, False), "of rounds only what is reported"
     assert "/challenges/" not in Client().get(evenings.get_absolute_url()).text

@@ -17,7 +17,7 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
-from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Seat, Tournament
+from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Pairing, Seat, Stage, Tournament
 from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
 from tournaments.presence.services import (
     cancel_own_bye,
@@ -86,11 +86,17 @@ def test_the_rounds_to_come_are_open_whatever_another_event_has_made(swiss: Tour
     assert numbers(swiss)[0] == (2, False), "a draft is still to come"
     publish_round(draft.pk, by=None)
     assert numbers(swiss) == [(2, True), (3, False), (4, False), (5, False)]
+    Stage.objects.filter(tournament=swiss).update(settings={"rounds": 4})
+    assert numbers(swiss) == [(2, True), (3, False), (4, False)], "no more than the event has"
 
 
 def test_where_all_rounds_are_made_those_that_are_not_played_are_open(cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     assert numbers(cup) == [(number, True) for number in range(2, 6)]
+    boards = Pairing.objects.filter(stage__tournament=cup, round__number=5)
+    boards.update(superseded=True)
+    assert numbers(cup) == [(number, True) for number in range(2, 5)], "of boards drawn again nobody is absent"
+    boards.update(superseded=False)
     for number in range(2, 6):
         factory.play_round(cup, number, [Result.DRAW] * 2)
     assert numbers(cup) == []

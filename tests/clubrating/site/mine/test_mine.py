@@ -103,6 +103,7 @@ def test_the_rating_tells_its_change_since_the_last_look(client: Client, standar
     assert "+10 since" in own(client, looked)
     assert f'data-list="{standard.slug}" data-rating="1500"' in own(client, looked)
     assert "since" not in own(client, looked.replace(standard.slug, "other"))  # points of another list
+    assert "since" not in own(client, f"player=1&was=1490&list={standard.slug}")
 
 
 def test_nobody_learns_more_than_from_the_public_pages(client: Client, field: list[Player], cup: Tournament) -> None:
@@ -134,7 +135,9 @@ def test_nobody_keeps_it(client: Client, cup: Tournament) -> None:
         answer = client.get("/mine/?player=1")
         assert answer.headers["Cache-Control"] == "private, no-store"
         assert "ETag" not in answer.headers
-    assert client.get("/mine/?player=77").status_code == 200
+    unknown = client.get("/mine/?player=77")
+    assert unknown.status_code == 200
+    assert ["Nobody with that number" in page.text for page in (unknown, answer)] == [True, False]
 
 
 def test_more_people_cost_no_more_queries(
