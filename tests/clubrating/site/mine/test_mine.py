@@ -51,6 +51,8 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
         assert other.name in said
         assert ("1 won, 0 drawn, 0 lost" in said) is (Game.objects.get(tournament=earlier).white == player)
         assert "A win is enough, whatever the others do." in said
+    record_result(game=game.pk, result=Result.WHITE_WINS, played_on=factory.today(), by=None)
+    assert "For first place:" not in own(client, f"player={game.white.number}"), "the board is played"
 
 
 def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, field: list[Player]) -> None:
