@@ -69,8 +69,9 @@ def test_who_is_here_and_who_is_not(cup: Tournament, keys: list[int], arbiter: U
 
 def test_the_last_word_of_a_day_counts_and_the_rest_stays(cup: Tournament, keys: list[int], arbiter: User) -> None:
     yesterday = today() - timedelta(days=1)
-    check_in(cup, {keys[2]: True}, on=yesterday, by=None)
-    assert (here_on(cup, today()), here_on(cup, yesterday)) == ({}, {keys[2]: True}), "each day is its own"
+    before = {keys[0]: True, keys[2]: True}
+    check_in(cup, before, on=yesterday, by=None)
+    assert (here_on(cup, today()), here_on(cup, yesterday)) == ({}, before), "each day is its own"
     check_in(cup, {keys[0]: True, keys[1]: False}, on=today(), by=None)
     assert check_in(cup, {keys[1]: True}, on=today(), by=arbiter) == 1
     assert here_on(cup, today()) == {keys[0]: True, keys[1]: True}
@@ -79,6 +80,7 @@ def test_the_last_word_of_a_day_counts_and_the_rest_stays(cup: Tournament, keys:
     assert AuditEvent.objects.filter(action="entries.checked-in").count() == 3
     assert check_in(cup, {keys[0]: None}, on=today(), by=None) == 1
     assert here_on(cup, today()) == {keys[1]: True}, "an answer is taken back"
+    assert here_on(cup, yesterday) == before
 
 
 def test_one_event_in_the_trail_with_keys_and_no_names(cup: Tournament, keys: list[int], arbiter: User) -> None:

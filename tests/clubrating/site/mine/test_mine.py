@@ -13,9 +13,11 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.event_pages import page_cases
 from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +65,17 @@ def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, fi
     last, first = (own(client, f"player={number}") for number in (1, 4))
     assert ("Board" in last, "Board" in first) == (True, True)
     assert ("For first place:" in last, "For first place:" in first) == (False, True)
+
+
+def test_of_a_bracket_the_matches_to_be_won_are_told_and_of_a_swiss_nothing_while_it_is_open(
+    client: Client, field: list[Player]
+) -> None:
+    factory.make_knockout(field, first_day=factory.today())
+    swiss = page_cases.make_event(field, "dutch", name="Open", rounds=3)
+    pair_next_round(factory.stage_of(swiss), by=None, day=factory.today(), publish=True)
+    said = own(client, "player=1")
+    assert "Winning the next 2 matches in a row is enough." in said
+    assert (said.count("against"), said.count("For first place:")) == (2, 1)
 
 
 def test_boards_of_one_day_stand_in_one_order_however_the_database_keeps_them(

@@ -21,6 +21,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +155,10 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     assert page.context["next"].game.pairing.round == rounds[2], "the earliest to come, and not one long overdue"
     assert "Next game" in page.text
     assert "Spring Cup, round 3" in page.text
+    record_result(game=page.context["next"].game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    board = next_game_of(cast[0], factory.today())
+    assert board is not None
+    assert board.game.pairing.round == rounds[1], "the other is played, before its day"
     Round.objects.filter(stage__tournament=cup).update(planned_on=factory.today() - timedelta(days=70))
     assert next_game_of(cast[0], factory.today()) is None
 
