@@ -188,6 +188,7 @@ def test_the_desk_and_the_page_of_one_ladder_know_nothing_of_another(ladder: Tou
     other = factory.make_ladder(factory.first_players(5), name="Other").tournament
     set_free_rules(other, challenge_cases.ON, by=None, revision=0)
     board = set_board(other, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    set_board(other, player(ladder, 1).pk, player(ladder, 3).pk, by=None)  # one may have several
     row, evening, own = ask(other, 4, 3), open_evening(other, by=None), open_evening(ladder, by=None)
     arrive(evening.pk, player(ladder, 1))
     desk = f"/admin/tournaments/tournament/{ladder.pk}/evening/boards/"

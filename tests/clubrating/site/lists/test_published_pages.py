@@ -10,6 +10,7 @@ from django.utils.translation import override
 from clubrating.site.lists import selectors
 from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
+from players.trail.services import write_audit
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, create_list, set_rules
 from ratings.models import PublishedList, RatingList, StartingRating
 from tests import factory
@@ -175,6 +176,16 @@ def test_a_late_result_of_another_pool_explains_nothing(published: PublishedList
     white, black = factory.first_players(2)
     record_free_game(open_event("Rapid", pool="rapid", by=None).tournament, white, black, Result.DRAW, DAY, by=None)
     assert selectors.changes_since(published) == []
+
+
+def test_a_late_result_of_the_lists_own_day_explains_a_difference_one_of_the_next_day_none(
+    published: PublishedList,
+) -> None:
+    game = Game.objects.order_by("sequence")[0]
+    for day, found in ((ON + timedelta(1), []), (ON, ["result.recorded"])):
+        Game.objects.filter(pk=game.pk).update(played_on=day)
+        write_audit("result.recorded", game, by=None, after={"played_on": day.isoformat()})
+        assert [change.action for change in selectors.changes_since(published)] == found
 
 
 @pytest.mark.parametrize(("language", "nothing"), [("en", "±0.0"), ("ru", "±0,0")])
