@@ -108,11 +108,13 @@ def test_a_guardian_speaks_for_a_minor_until_the_minor_is_of_age(ada: Player) ->
         set_guardians(child.pk, [NewGuardian("Gudrun")], by=None)
     make_personal_link(bo.pk, by=None, guardian="father")
     make_personal_link(ada.pk, by=None)
-    _link, secret = make_personal_link(ada.pk, by=None, guardian="mother")
+    _link, secret = make_personal_link(ada.pk, by=None, guardian="mother", devices=2)
     key = opened(secret)
     assert [player_of(device) for device in devices_known_by(key)] == [ada]
     Player.objects.filter(pk=ada.pk).update(birth_year=year - 20)
     assert not devices_known_by(key)
+    with pytest.raises(Refused, match="This link is over"):
+        open_personal_link(secret)
     forget_guardians(factory.today())
     assert set(PersonalLink.objects.values_list("player", "guardian")) == {(ada.pk, ""), (bo.pk, "father")}
 
@@ -125,6 +127,8 @@ def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Play
     with pytest.raises(Refused, match="not in the list"):
         make_personal_link(ada.pk, by=None)
     anonymise_player(bo.pk, by=factory.make_administrator())
+    with pytest.raises(Refused, match="not in the list"):
+        make_personal_link(bo.pk, by=None)
     assert not PersonalLink.objects.exists()
 
 

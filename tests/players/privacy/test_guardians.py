@@ -46,6 +46,7 @@ def test_a_minors_name_is_public_only_with_consent(kim: Player) -> None:
             update_player(kim.pk, {"visibility": "public"}, by=None)
     set_guardians(kim.pk, [CONSENT], by=None)
     update_player(kim.pk, {"visibility": "public"}, by=None)
+    update_player(kim.pk, {"sex": "f"}, by=None)
     assert level(kim) == Visibility.PUBLIC
     assert has_consent(lou), "another minor's guardians stay as they are"
 

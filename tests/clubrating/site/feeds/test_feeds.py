@@ -132,7 +132,10 @@ def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingLi
 def test_the_site_map_has_every_public_page_in_every_language_and_nobodys(cup: Tournament) -> None:
     factory.make_list("trial", primary=False)
     RatingList.objects.filter(slug="trial").update(public=False)
-    text = Client().get("/sitemap.xml").text
+    for is_over in (False, True):
+        Tournament.objects.update(closed=is_over, ends_on=factory.MONDAY)
+        text = Client().get("/sitemap.xml").text
+        assert ("<lastmod>" in text) is is_over, "while an event runs its pages change"
     for code, _name in settings.LANGUAGES:
         prefix = "" if code == "en" else f"/{code}"
         for path in ("/", "/ratings/standard/", "/tournaments/winter-cup/", "/tools/elo/"):
