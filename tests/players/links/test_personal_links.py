@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.club.services import update_club
-from players.links.selectors import devices_known_by, have_links, player_of
+from players.links.selectors import devices_known_by, have_links, links_of, player_of
 from players.links.services.personal_links import (
     allow_device,
     forget_devices,
@@ -171,6 +171,9 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
     opened(secret)
     revoke_personal_link(link.pk, by=None)
     assert "known on this device" in other.get("/mine/").text, "by another link"
+    assert (link in links_of(ada), have_links([ada.pk])) == (False, {ada.pk})
+    PersonalLink.objects.exclude(pk=link.pk).update(expires_at=timezone.now())
+    assert (links_of(ada), have_links([ada.pk])) == ([], set())
     with pytest.raises(Stale):
         revoke_personal_link(link.pk, by=None)
 
@@ -270,7 +273,7 @@ def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 302
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 409
     forgotten = factory.told("personal-link.forgotten", ada, officer)
-    assert forgotten.after == {"link": link.pk, "device": device.pk}
+    assert (forgotten.role, forgotten.after) == ("arbiter", {"link": link.pk, "device": device.pk})
     assert factory.told("personal-link.allowed", ada, officer).after == {"link": link.pk}
     assert factory.told("personal-link.revoked", ada, officer).after == {"link": link.pk}
     assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400
