@@ -167,6 +167,7 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     own = phone_of(game.white).get("/mine/").text
     assert ("What happened?" in own, "White against" in own) == (True, False)
     sent = {"enter": game.pk, f"revision-{game.pk}": game.revision, f"result-{game.pk}": "1-0"}
+    assert press(client, desk, **{**sent, f"result-{game.pk}": "adj"}) == 409, "a free game is played at once"
     assert press(client, desk, **sent) == 302
     row = ask(ladder, 5, 4)
     assert [press(client, desk, accept=row.pk), press(client, desk, accept=row.pk + 9)] == [302, 409]

@@ -198,6 +198,8 @@ def test_declined_with_a_reason_and_not_without(desk: Client, game: Game) -> Non
     assert open_by_game([game.pk]) == {game.pk: 1}, "one waits, one is settled"
     again.delete()
     assert [line.subject_key for line in AuditEvent.objects.filter(action="report.declined")] == [report.pk]
+    decline_report(other.pk, by=None, answer="the flag had fallen")
+    assert settled_reports(User.objects.get()) == [other, report], "the last one first"
 
 
 def test_a_result_that_came_to_stand_so_otherwise_settles_it_with_a_button(desk: Client, game: Game) -> None:
@@ -219,6 +221,8 @@ def test_reports_on_events_of_others_are_not_an_arbiters_business(desk: Client, 
     assert "waits for a decision" not in desk.get(reverse("admin:index")).text
     report.refresh_from_db()
     assert report.state == "open"
+    desk.force_login(factory.make_rating_officer())
+    assert WORDS in desk.get(reports_page()).text, "who answers for the ratings corrects every event"
 
 
 def test_the_list_costs_the_same_however_many_there_are(desk: Client, game: Game) -> None:

@@ -248,6 +248,8 @@ def test_the_file_shows_names_as_the_viewer_may_see_them_and_of_a_private_list_i
     address = f"/ratings/standard/list.csv?on={ON}"
     public = client.get(address)
     assert public.headers["Content-Disposition"] == f'attachment; filename="standard-{ON}.csv"'
+    known = client.get(f"/ratings/standard/list.csv?known={ON}")
+    assert known.headers["Content-Disposition"] == f'attachment; filename="standard-known-{ON}.csv"'
     assert ",1,A. A.," in public.text
     assert ",2,Player 2," in public.text
     client.force_login(factory.make_arbiter())

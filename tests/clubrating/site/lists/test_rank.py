@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from clubrating.site.lists.views import api
 from players.models import Player
 from ratings.lists.selectors.lists import place_of, rating_of
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.clubrating.site.lists.list_pages import as_member
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
@@ -49,13 +51,15 @@ def test_of_equals_whoever_reached_it_first_is_ahead(tied: list[Player]) -> None
     assert places == {1: 1, 2: 4, 3: 2, 4: 3, 5: None}
 
 
-def test_json_has_the_places(client: Client, tied: list[Player]) -> None:
+def test_json_has_the_places(client: Client, tied: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     found = client.get("/api/v1/ratings/standard/?from=1&count=2").json()
     assert (found["list"], found["ranked"], found["from"]) == ("standard", 4, 1)
     assert [(row["place"], row["player"], row["rating"]) for row in found["players"]] == [(1, 1, 1800), (2, 3, 1700)]
     assert len(client.get("/api/v1/ratings/standard/?count=5000").json()["players"]) == 4
     one = client.get("/api/v1/ratings/standard/rank/5/").json()
     assert (one["place"], one["provisional"], one["name"]) == (None, True, "Eva Engel")
+    monkeypatch.setattr(api, "MOST", 3)
+    assert len(client.get("/api/v1/ratings/standard/?count=5000").json()["players"]) == 3
 
 
 def test_json_keeps_the_pages_privacy(client: Client, tied: list[Player]) -> None:
@@ -78,8 +82,10 @@ def test_json_says_what_is_not_there(client: Client, tied: list[Player]) -> None
 
 def test_json_of_a_private_list_is_for_officers(client: Client, tied: list[Player]) -> None:
     RatingList.objects.update(public=False)
-    for status, slugs in ((404, []), (200, ["standard"])):
+    viewers = (lambda: None, lambda: as_member(client), lambda: client.force_login(factory.make_arbiter()))
+    for become, status in zip(viewers, (404, 404, 200), strict=True):
+        become()
+        slugs = ["standard"] if status == 200 else []
         for address in ("standard/", "standard/rank/1/"):
             assert client.get(f"/api/v1/ratings/{address}").status_code == status
         assert [row["slug"] for row in client.get("/api/v1/ratings/").json()["ratings"]] == slugs
-        client.force_login(factory.make_arbiter(f"arbiter-{status}"))
