@@ -98,11 +98,13 @@ def test_a_game_is_not_entered_twice_by_mistake_and_another_day_result_or_colour
     record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None, again=True)
     record_free_game(thursdays, first, second, Result.WHITE_WINS, MONDAY, by=None)
     record_free_game(thursdays, second, first, Result.DRAW, MONDAY, by=None)
+    record_free_game(thursdays, first, people[2], Result.DRAW, MONDAY, by=None)
     record_free_game(thursdays, first, second, Result.DRAW, TUESDAY, by=None)
-    assert thursdays.games.count() == 5
+    assert thursdays.games.count() == 6
     set_board(thursdays, first.pk, people[2].pk, by=None)
     with pytest.raises(LateGameError):
-        record_free_game(thursdays, first, people[2], Result.DRAW, MONDAY, by=None)
+        record_free_game(thursdays, first, people[2], Result.WHITE_WINS, MONDAY, by=None)
+    record_free_game(thursdays, second, people[2], Result.WHITE_FORFEITS, MONDAY, by=None)  # it rates nobody
 
 
 # --- late -----------------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from tests.tournaments.admin_pages import carried_out
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.visitor import Page, Visitor
 from tournaments.erasure.services.erasure import anonymise_player
-from tournaments.models import Game, ResultReport, Round, Team, Tournament
+from tournaments.events.services.events import open_event
+from tournaments.free_play.services import record_free_game
+from tournaments.models import Game, Pairing, ResultReport, Round, Team, Tournament
 from tournaments.result_reports.selectors import count_open, open_by_game, settled_reports
 from tournaments.result_reports.services import MOST_OPEN, decline_report, report_result
 from tournaments.result_reports.views import LIMIT
@@ -87,8 +89,8 @@ def test_what_stands_and_what_is_no_result_cannot_be_claimed_and_many_reports_ar
     made(game)
     beside = report_result(Game.objects.get(result="1/2").pk, Result.WHITE_WINS, role="visitor")
     team = Team.objects.create(tournament=game.tournament, name="Rooks", number=1)
-    ResultReport.objects.filter(game=game, state="open").latest("pk").delete()
     report_result(game.pk, Result.DRAW, role="captain", team=team.pk)
+    ResultReport.objects.filter(game=game, state="open", by_team=None).latest("pk").delete()
     made(game)
     ResultReport.objects.filter(Q(pk__in=(beside.pk, last.pk)) | Q(by_team=team)).delete()
     answer = Client().post(address(game), {"claimed": "1/2"})
@@ -108,6 +110,13 @@ def test_a_game_the_public_does_not_see_or_of_another_event_has_no_form(game: Ga
     other = factory.make_round_robin(factory.make_players(2), name="Other")
     for slug, key in ((other.slug, game.pk), (game.tournament.slug, 10**25)):
         assert Client().get(f"/tournaments/{slug}/games/{key}/wrong/").status_code == 404
+    evenings = open_event("Evenings", pool="standard", by=None).tournament
+    free = record_free_game(evenings, game.white, game.black, Result.DRAW, factory.today(), by=None)
+    assert [Client().get(address(each)).status_code for each in (free, game)] == [200, 200]
+    board = Pairing.objects.filter(games=game)
+    board.update(superseded=True)
+    assert Client().get(address(game)).status_code == 404
+    board.update(superseded=False)
     Round.objects.filter(pk=game.pairing.round_id).update(state=Round.State.DRAFT)
     assert Client().get(address(game)).status_code == 404
     with pytest.raises(Refused, match="not there any more"):
