@@ -215,8 +215,12 @@ def test_a_result_that_came_to_stand_so_otherwise_settles_it_with_a_button(desk:
     report = made(game)
     early = desk.post(reports_page(), {"settle": report.pk})
     assert early.status_code == 409
+    other = report_result(game.pk, Result.BLACK_WINS, role="visitor")
     Game.objects.filter(pk=game.pk).update(result="1/2")
     assert "It stands so: settled" in desk.get(reports_page()).text
+    assert desk.post(reports_page(), {"settle": other.pk}).status_code == 409, "that is not what it claimed"
+    report.refresh_from_db()
+    assert report.state == "open"
     desk.post(reports_page(), {"settle": report.pk})
     report.refresh_from_db()
     assert report.state == "accepted"
@@ -232,6 +236,8 @@ def test_reports_on_events_of_others_are_not_an_arbiters_business(desk: Client, 
     assert report.state == "open"
     desk.force_login(factory.make_rating_officer())
     assert WORDS in desk.get(reports_page()).text, "who answers for the ratings corrects every event"
+    desk.force_login(factory.make_assistant())
+    assert desk.get(reports_page()).status_code == 403
 
 
 def test_the_list_costs_the_same_however_many_there_are(desk: Client, game: Game) -> None:
