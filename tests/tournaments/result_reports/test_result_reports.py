@@ -62,6 +62,7 @@ def test_from_the_round_page_to_the_arbiters_without_signing_in(game: Game) -> N
     visitor.sees("The arbiters have your report. The result stays as it is")
     report = ResultReport.objects.get()
     assert (report.stood, report.claimed, report.words, report.contact) == ("1-0", "1/2", WORDS, CONTACT)
+    assert AuditEvent.objects.get(action="result.reported").role == "visitor"
 
 
 def test_a_report_changes_no_fact_and_the_trail_knows_the_claim_and_not_the_words(game: Game) -> None:
@@ -141,6 +142,7 @@ def test_the_door_is_patient_and_closes_and_a_novel_is_refused_and_stays_typed(g
 def test_the_form_names_people_as_this_viewer_may_see_them(game: Game) -> None:
     Player.objects.update(visibility="hidden")
     text = Client().get(address(game)).text
+    assert ['value="1-0"' in text, 'value="1/2"' in text] == [False, True], "what stands is not offered"
     for player in (game.white, game.black):
         assert player.name not in text
         assert f"Player {player.number} did not come" in text
