@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from clubrating.site.lists.views import api
+from clubrating.site.lists.views.filters import page_of
 from players.models import Player
 from ratings.lists.selectors.lists import place_of, rating_of
 from ratings.lists.services import NewStart
@@ -49,6 +50,8 @@ def test_of_equals_whoever_reached_it_first_is_ahead(tied: list[Player]) -> None
     rows = [rating_of(standard, player.number) for player in tied]
     places = {row.player.number: place_of(standard, row) for row in rows if row}
     assert places == {1: 1, 2: 4, 3: 2, 4: 3, 5: None}
+    pages = [page_of(standard, number, 2).partition("page=")[2][0] for number in (1, 5, 3, 4, 2)]
+    assert pages == ["1", "1", "2", "2", "3"], "the last one of a page stands on it"
 
 
 def test_json_has_the_places(client: Client, tied: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,4 +91,5 @@ def test_json_of_a_private_list_is_for_officers(client: Client, tied: list[Playe
         slugs = ["standard"] if status == 200 else []
         for address in ("standard/", "standard/rank/1/"):
             assert client.get(f"/api/v1/ratings/{address}").status_code == status
+        assert client.get("/ratings/standard/").status_code == status
         assert [row["slug"] for row in client.get("/api/v1/ratings/").json()["ratings"]] == slugs
