@@ -28,14 +28,13 @@ from players.trail.services import write_audit
 from ratings.models import PublishedList, RatingList
 from tournaments.downloads.selectors import (
     entries_sheet,
+    free_sheet,
     games_of,
-    ladder_sheet,
     open_games_of,
     pairings_sheet,
     standings_sheet,
 )
 from tournaments.events.selectors.events import facts_of, stages_at, whole_of
-from tournaments.events.selectors.stages import is_ladder
 from tournaments.interchange.games_csv import BIRTH_COLUMNS, COLUMNS
 from tournaments.interchange.pgn import write_games
 from tournaments.interchange.sheets import Code, Sheet, as_csv
@@ -105,13 +104,14 @@ def _event_files(tournament: Tournament) -> Files:
     stages = stages_at(tournament.slug)
     if tournament.open_ended or not stages:
         yield "games.pgn", write_games(open_games_of(tournament, OFFICER))
+        if stages and (places := free_sheet(stages[0], OFFICER)) is not None:
+            yield "standings.csv", as_csv(places)
         return
     parts = facts_of(stages, OFFICER)
     event = whole_of(stages, parts)
     yield "entries.csv", as_csv(entries_sheet(event, OFFICER))
     yield "pairings.csv", as_csv(pairings_sheet(parts, OFFICER, None))
-    ladder = is_ladder(stages[0])
-    yield "standings.csv", as_csv(ladder_sheet(stages[0], OFFICER) if ladder else standings_sheet(parts, OFFICER))
+    yield "standings.csv", as_csv(standings_sheet(parts, OFFICER))
     yield "games.pgn", write_games(games_of(event, parts, OFFICER))
     # Matches of several games and entries with gaps in their numbers have no report; the CSV files above hold them.
     with suppress(Refused, ReportError):

@@ -208,6 +208,10 @@ def test_what_no_link_keeps_as_a_passkey(ada: Player, name: str, handle: bytes, 
 def test_whoever_was_quicker_to_take_back_a_device_or_a_passkey(key: Key, ada: Player) -> None:
     device, row = LinkDevice.objects.get(), LinkPasskey.objects.get()
     assert factory.told("passkey.added", ada, "player").after == {"link": row.link_id, "passkey": row.pk}
+    now = timezone.now()
+    use_link_passkey(row.pk, counter=row.counter + 1, asked_at=now)
+    with pytest.raises(Refused, match="answered already"):
+        use_link_passkey(row.pk, counter=row.counter + 2, asked_at=now)
     phone_of(ada)
     LinkDevice.objects.filter(pk=device.pk).delete()
     with pytest.raises(Refused, match="device is not known"):

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.club.services import update_club
-from players.links.selectors import devices_known_by, have_links, player_of
+from players.links.selectors import devices_known_by, have_links, links_of, player_of
 from players.links.services.personal_links import (
     allow_device,
     forget_devices,
@@ -108,11 +108,13 @@ def test_a_guardian_speaks_for_a_minor_until_the_minor_is_of_age(ada: Player) ->
         set_guardians(child.pk, [NewGuardian("Gudrun")], by=None)
     make_personal_link(bo.pk, by=None, guardian="father")
     make_personal_link(ada.pk, by=None)
-    _link, secret = make_personal_link(ada.pk, by=None, guardian="mother")
+    _link, secret = make_personal_link(ada.pk, by=None, guardian="mother", devices=2)
     key = opened(secret)
     assert [player_of(device) for device in devices_known_by(key)] == [ada]
     Player.objects.filter(pk=ada.pk).update(birth_year=year - 20)
     assert not devices_known_by(key)
+    with pytest.raises(Refused, match="This link is over"):
+        open_personal_link(secret)
     forget_guardians(factory.today())
     assert set(PersonalLink.objects.values_list("player", "guardian")) == {(ada.pk, ""), (bo.pk, "father")}
 
@@ -125,6 +127,8 @@ def test_an_erased_person_has_no_link_and_a_merged_one_is_the_one_kept(ada: Play
     with pytest.raises(Refused, match="not in the list"):
         make_personal_link(ada.pk, by=None)
     anonymise_player(bo.pk, by=factory.make_administrator())
+    with pytest.raises(Refused, match="not in the list"):
+        make_personal_link(bo.pk, by=None)
     assert not PersonalLink.objects.exists()
 
 
@@ -167,6 +171,9 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
     opened(secret)
     revoke_personal_link(link.pk, by=None)
     assert "known on this device" in other.get("/mine/").text, "by another link"
+    assert (link in links_of(ada), have_links([ada.pk])) == (False, {ada.pk})
+    PersonalLink.objects.exclude(pk=link.pk).update(expires_at=timezone.now())
+    assert (links_of(ada), have_links([ada.pk])) == ([], set())
     with pytest.raises(Stale):
         revoke_personal_link(link.pk, by=None)
 
@@ -266,7 +273,7 @@ def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 302
     assert desk.post(path, {"revoke": PersonalLink.objects.get().pk}).status_code == 409
     forgotten = factory.told("personal-link.forgotten", ada, officer)
-    assert forgotten.after == {"link": link.pk, "device": device.pk}
+    assert (forgotten.role, forgotten.after) == ("arbiter", {"link": link.pk, "device": device.pk})
     assert factory.told("personal-link.allowed", ada, officer).after == {"link": link.pk}
     assert factory.told("personal-link.revoked", ada, officer).after == {"link": link.pk}
     assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400

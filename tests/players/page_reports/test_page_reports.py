@@ -16,7 +16,7 @@ from clubrating.web.forms import TRAP
 from clubrating.web.own_pages import OF_ONE_READER, SECRETS, public_path
 from players.models import AuditEvent, PageReport
 from players.page_reports import services
-from players.page_reports.services import KEPT, forget_page_reports, report_page, settle_page_report
+from players.page_reports.services import KEPT, LONGEST, forget_page_reports, report_page, settle_page_report
 from players.page_reports.views import LIMIT
 from players.refusals import Refused
 from ratings.models import RatingList
@@ -108,6 +108,16 @@ def test_programs_are_thanked_and_a_flood_or_nothing_said_is_refused(monkeypatch
     assert client.post("/wrong/", {"words": WORDS}).status_code == 429
 
 
+def test_what_is_done_leaves_room_for_others_and_what_is_sent_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "MOST_OPEN", 1)
+    settle_page_report(report_page("", WORDS, role="visitor").pk, by=factory.make_arbiter())
+    for _time in range(LIMIT.tries - 1):
+        LIMIT.count("127.0.0.1")
+    assert [Client().post("/wrong/", {"words": WORDS}).status_code for _time in range(2)] == [302, 429]
+    monkeypatch.undo()
+    assert len(report_page("", "x" * (LONGEST + 1), role="visitor").words) == LONGEST
+
+
 # --- whoever sees to it -------------------------------------------------------------------------------------------
 def test_the_desk_tells_of_it_and_an_officer_is_done_with_it_once() -> None:
     report = report_page("/about/glossary/", f"<script>{WORDS}", role="visitor")
@@ -123,9 +133,13 @@ def test_the_desk_tells_of_it_and_an_officer_is_done_with_it_once() -> None:
     assert "reported 1 mistake" not in desk.get(reverse("admin:index")).text
     said = (("", WORDS), ("", WORDS), ("/players/", WORDS), ("", "Other words"))
     assert len({report_page(*each, role="visitor").pk for each in said} - {report.pk}) == 3, "sent twice is noted once"
+    settle_page_report(PageReport.objects.latest("pk").pk, by=arbiter)
+    page, in_order = desk.get("/admin/mistakes/").context, list(PageReport.objects.order_by("pk"))
+    assert page["waiting"] == in_order[1:-1]
+    assert page["done"] == [in_order[-1], report], "the last one first"
     for again in (report.pk, "x", "9" * 30):
         assert desk.post("/admin/mistakes/", {"done": again}).status_code == 409
-    assert AuditEvent.objects.filter(action="page-report.done", actor=arbiter).count() == 1
+    assert AuditEvent.objects.filter(action="page-report.done", actor=arbiter).count() == 2
 
 
 def test_an_assistant_and_the_public_do_not_read_them() -> None:

@@ -50,6 +50,9 @@ def test_whoever_turns_out_to_be_a_minor_is_shown_by_initials_from_then_on(club:
     changed, fields = update_player(player.pk, {"birth_year": timezone.localdate().year - 9}, by=None)
     assert changed.visibility == Visibility.INITIALS
     assert fields == {"birth_year", "visibility"}
+    hidden = create_player(NewPlayer("Lou", visibility="hidden"), by=None)
+    found = update_player(hidden.pk, {"birth_year": timezone.localdate().year - 9}, by=None)[0]
+    assert found.visibility == Visibility.HIDDEN, "nobody is shown more by it"
 
 
 def test_a_change_that_names_no_level_keeps_it_and_by_age_works_it_out_anew(club: Club) -> None:
@@ -57,7 +60,10 @@ def test_a_change_that_names_no_level_keeps_it_and_by_age_works_it_out_anew(club
     assert update_player(hidden.pk, {"title": "FM"}, by=None)[0].visibility == Visibility.HIDDEN
     assert update_player(hidden.pk, {"visibility": ""}, by=None)[0].visibility == Visibility.PUBLIC
     adult = {"birth_year": timezone.localdate().year - 50}
-    assert update_player(hidden.pk, adult, by=None)[0].visibility == Visibility.PUBLIC
+    changed = update_player(hidden.pk, adult, by=None)[0]
+    assert changed.visibility == Visibility.PUBLIC
+    again, fields = update_player(hidden.pk, adult, by=None)
+    assert (fields, again.revision) == (set(), changed.revision), "where nothing moves nothing is written"
 
 
 def test_a_new_adult_gets_the_clubs_default(club: Club) -> None:

@@ -42,6 +42,8 @@ def test_it_changes_like_a_name_and_the_trail_holds_neither(haruka: Player) -> N
     for bad, said in (("--", "at least one letter"), ("a" * 101, "longer than 100")):
         with pytest.raises(Refused, match=said):
             update_player(haruka.pk, {"reading": bad}, by=None)
+    both = {"name": "Haruka Sato", "reading": "Haruka Sato"}
+    assert update_player(haruka.pk, both, by=None)[0].reading == "", "that says nothing"
 
 
 def test_it_makes_the_address_and_the_place_in_the_alphabet(haruka: Player, client: Client) -> None:

@@ -46,6 +46,7 @@ def test_a_minors_name_is_public_only_with_consent(kim: Player) -> None:
             update_player(kim.pk, {"visibility": "public"}, by=None)
     set_guardians(kim.pk, [CONSENT], by=None)
     update_player(kim.pk, {"visibility": "public"}, by=None)
+    update_player(kim.pk, {"sex": "f"}, by=None)
     assert level(kim) == Visibility.PUBLIC
     assert has_consent(lou), "another minor's guardians stay as they are"
 
@@ -77,6 +78,10 @@ def test_a_consent_withdrawn_takes_effect_at_once(kim: Player, left: list[NewGua
     update_player(kim.pk, {"visibility": "public"}, by=None)
     set_guardians(kim.pk, left, by=None)
     assert level(kim) == Visibility.INITIALS
+    set_guardians(kim.pk, [CONSENT], by=None)
+    update_player(kim.pk, {"visibility": "hidden"}, by=None)
+    set_guardians(kim.pk, left, by=None)
+    assert level(kim) == Visibility.HIDDEN, "it opens nothing"
 
 
 def test_one_consent_of_two_is_enough(kim: Player) -> None:

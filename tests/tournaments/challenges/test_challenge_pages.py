@@ -45,6 +45,8 @@ def test_two_phones_challenge_accept_and_play(ladder: Tournament) -> None:
     row = Challenge.objects.get()
     assert "challenges you" in theirs.get("/mine/").text
     assert "You challenge" in own.get("/mine/").text
+    both = phone_of(player(ladder, 5), client=phone_of(one))
+    assert both.get("/mine/").text.count("challenges you") == 1, "under whom it concerns"
     assert one.name not in strangers.get("/mine/").text, "what waits is the two sides' alone"
     assert press(strangers, path, player=5, accept=row.pk) == 409
     other = ask(ladder, 5, 4)
@@ -162,8 +164,10 @@ def test_the_desk_runs_an_evening(ladder: Tournament, client: Client) -> None:
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 302
     assert press(client, desk, propose=1, pair=form.values["pair"][0]) == 409, "the old tab"
     game = Game.objects.get()
-    assert "What happened?" in phone_of(game.white).get("/mine/").text
+    own = phone_of(game.white).get("/mine/").text
+    assert ("What happened?" in own, "White against" in own) == (True, False)
     sent = {"enter": game.pk, f"revision-{game.pk}": game.revision, f"result-{game.pk}": "1-0"}
+    assert press(client, desk, **{**sent, f"result-{game.pk}": "adj"}) == 409, "a free game is played at once"
     assert press(client, desk, **sent) == 302
     row = ask(ladder, 5, 4)
     assert [press(client, desk, accept=row.pk), press(client, desk, accept=row.pk + 9)] == [302, 409]
@@ -185,6 +189,7 @@ def test_the_desk_and_the_page_of_one_ladder_know_nothing_of_another(ladder: Tou
     other = factory.make_ladder(factory.first_players(5), name="Other").tournament
     set_free_rules(other, challenge_cases.ON, by=None, revision=0)
     board = set_board(other, player(ladder, 1).pk, player(ladder, 2).pk, by=None)
+    set_board(other, player(ladder, 1).pk, player(ladder, 3).pk, by=None)  # one may have several
     row, evening, own = ask(other, 4, 3), open_evening(other, by=None), open_evening(ladder, by=None)
     arrive(evening.pk, player(ladder, 1))
     desk = f"/admin/tournaments/tournament/{ladder.pk}/evening/boards/"
@@ -218,5 +223,7 @@ def test_an_officer_switches_it_on_for_club_evenings_too(ladder: Tournament, cli
     for each in people:
         arrive(evening.pk, each)
     set_boards(evening.pk, [(people[0].pk, people[1].pk)], by=None)
-    assert "White against" in phone_of(people[0]).get("/mine/").text
+    factory.make_round_robin(people)
+    own_page = phone_of(people[0]).get("/mine/").text
+    assert ("White against" in own_page, "Board 1:" in own_page) == (True, False), "of rounds only what is reported"
     assert "/challenges/" not in Client().get(evenings.get_absolute_url()).text

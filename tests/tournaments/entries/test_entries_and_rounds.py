@@ -22,6 +22,7 @@ from tournaments.entries.services.entries import (
 from tournaments.events.services import events
 from tournaments.events.services.events import NewTournament, create_tournament, open_event, update_tournament
 from tournaments.formats.services import form_stages
+from tournaments.free_boards.services.boards import set_board
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Entry, Game, Pairing, Round, Seat, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
@@ -105,6 +106,7 @@ def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> 
     assert numbers(ladder)[-1] == (4, 5)
     made = AuditEvent.objects.filter(action="entry.made").latest("pk")
     assert made.after == {"tournament": "ladder", "player": 5, "number": 4}
+    set_board(ladder, cast[0].pk, cast[2].pk, by=None)  # not played yet, so it moves no place
     number_by_lot(factory.stage_of(ladder), by=None)
     assert [numbers(other) for other in others] == before
     record_free_game(ladder, cast[0], cast[2], Result.DRAW, factory.MONDAY, by=None)
@@ -288,6 +290,8 @@ def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
     update_tournament(cup.pk, {"pool": "rapid"}, by=None)
     assert cup.entries.get().rating == 1600
     assert other.entries.get(player=cast[0]).rating == 1800, "another event keeps its ratings"
+    update_tournament(other.pk, {"pool": "rapid"}, by=None)
+    assert other.entries.get(player=cast[0]).rating == 1800, "with its rounds they stand"
 
 
 def test_an_event_that_is_not_rated_leaves_the_ledger_and_one_of_another_pool_moves_to_its_list(

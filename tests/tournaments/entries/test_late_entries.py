@@ -40,6 +40,7 @@ def five(cast: list[Player]) -> Tournament:
 @pytest.mark.parametrize("settings", [{"cycles": 1}, {"cycles": 2}, {"cycles": 2, "swap_last_two": True}])
 def test_the_late_one_plays_the_free_number_of_the_table(cast: list[Player], settings: dict[str, int]) -> None:
     """Colours and rounds are those the table for six has for number 6."""
+    other = factory.make_round_robin(cast[:3], name="Other")
     cup = factory.make_round_robin(cast[:5], **settings)
     enter_late(cup, cast[5:6], by=None)
     rounds = cycles(6, double=settings["cycles"] == 2, swap_last_two=bool(settings.get("swap_last_two")))
@@ -51,6 +52,7 @@ def test_the_late_one_plays_the_free_number_of_the_table(cast: list[Player], set
     ]
     assert colours_of(factory.stage_of(cup), 6) == table
     assert not Pairing.objects.filter(stage__tournament=cup).exclude(bye="").exists()
+    assert Pairing.objects.filter(stage__tournament=other, bye="pab").count() == 3, "another event keeps its byes"
 
 
 def test_every_bye_becomes_a_board_with_an_open_game_to_be_played_and_rated(

@@ -73,6 +73,7 @@ def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: 
     assert "with the number that goes with the rating" in late_terms(swiss.tournament).says
     [late] = enter_late(swiss.tournament, [cast[2]], by=None)
     assert (late.number, late.first_round) == (3, 2)
+    assert events("entry.made")[-1].after["first_round"] == 2
     assert numbers_of(swiss) == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10, 12: 11}
     assert {(seat.round_id, seat.entry_id) for seat in Seat.objects.all()} == before, "rounds refer to entries"
     [moved] = events("numbers.moved")

@@ -10,6 +10,7 @@ from django.test import Client
 from players.models import Player, Visibility
 from players.people.services import NewPlayer, create_players
 from tests import factory
+from tests.clubrating.site.lists.list_pages import as_member
 from tests.tournaments.corrections.correction_cases import EVENT, stream
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.events.open_events import small_swiss
@@ -81,7 +82,10 @@ def test_who_asked_for_a_bye_or_was_away_does_not_have_the_bye(client: Client) -
 def test_drafts_are_for_officers_and_tentative(client: Client, cup: Tournament) -> None:
     Round.objects.filter(number__gt=3).update(state=Round.State.DRAFT)
     address, own = f"/tournaments/{cup.slug}/calendar/", f"/tournaments/{cup.slug}/calendar.ics"
-    assert text_of(client, address).count("<h3") == len(events(client, own)) == 3
+    for become in (None, as_member):
+        if become is not None:
+            become(client)
+        assert text_of(client, address).count("<h3") == len(events(client, own)) == 3
     client.force_login(factory.make_arbiter())
     page = text_of(client, address)
     assert (page.count("<h3"), page.count("draft, only officers see it")) == (5, 2)

@@ -18,7 +18,7 @@ from tests.tournaments.event_pages.page_cases import (
     play_bracket,
     text_of,
 )
-from tournaments.event_pages.selectors.finding import people_called
+from tournaments.event_pages.selectors.finding import name_key, people_called
 from tournaments.events.selectors.event_data import Entrant
 from tournaments.models import Tournament
 
@@ -37,6 +37,16 @@ def entrants(*names: str) -> list[Entrant]:
 
 def names_called(text: str, *names: str) -> list[str]:
     return [person.player.name for person in people_called(text, entrants(*names), NOBODY)]
+
+
+def test_hidden_names_stand_by_number_and_not_by_the_alphabet() -> None:
+    people = entrants("Zoe", "Ada", "Mia")
+    for person in people:
+        person.player.sort_name = person.player.name.lower()
+    for person in people[:2]:
+        person.player.visibility = Visibility.HIDDEN
+    in_order = sorted(people, key=lambda person: name_key(person, NOBODY))
+    assert [person.number for person in in_order] == [3, 1, 2]
 
 
 # --- who is meant -------------------------------------------------------------------------------------------------

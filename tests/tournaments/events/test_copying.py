@@ -119,6 +119,9 @@ def test_whoever_left_the_club_is_left_out_and_told(swiss: Stage) -> None:
     assert gone.pk not in copied(swiss.tournament).entries.values_list("player", flat=True)
     Player.objects.filter(number=2).update(active=False)
     assert what_is_copied(swiss.tournament).pairs == 0
+    merged = Player.objects.get(number=1)
+    Player.objects.filter(pk=merged.pk).update(merged_into=gone)
+    assert merged in what_is_copied(swiss.tournament).left_out
 
 
 def test_whoever_has_outgrown_the_tier_is_left_out(swiss: Stage, standard: RatingList) -> None:

@@ -146,6 +146,10 @@ def test_the_public_page_says_that_the_standings_are_final_and_what_corrected_th
     assert "Corrected since" not in public(client, played), "they are again what was published"
     reopen_event(fresh(played), by=None)
     assert FINAL not in public(client, played)
+    correct_result(game=game.pk, result=Result.BLACK_WINS, by=None)
+    close_event(fresh(played), by=None)
+    html = public(client, played)
+    assert (FINAL in html, "Corrected since" in html) == (True, False), "the last closing counts"
 
 
 def test_an_event_closed_without_a_digest_claims_nothing(client: Client, played: Tournament) -> None:

@@ -28,7 +28,7 @@ from tournaments.interchange.games_csv import read_games
 from tournaments.loading.services.streams import load_games
 from tournaments.models import Contest, Game, Tournament
 from tournaments.rated_games.services.rebuilding import rebuild_list
-from tournaments.results.services.results import correct_result
+from tournaments.results.services.results import correct_result, record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,10 @@ def test_what_a_file_says_of_a_game_wins_and_the_rest_follow_their_event(standar
     with pytest.raises(Stale):
         change_importance(cup.pk, 5.0, by=None, revision=cup.revision)
     load_games(stream("2026-01-07,A,D,1"), by=None, event_name="Cup", today=factory.today())
+    assert counts() == [4, 2, 1, 4]
+    own = Game.objects.get(importance=2)
+    correct_result(game=own.pk, result=Result.OPEN, by=None)
+    record_result(game=own.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
     assert counts() == [4, 2, 1, 4]
     assert is_exact()
 

@@ -18,6 +18,7 @@ from tournaments.corrections.services.corrections import commit, preview
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.event_pages.selectors.formats import ladder_of
 from tournaments.events.services.events import open_event
+from tournaments.free_boards.services.boards import set_board
 from tournaments.free_play import services as free_play
 from tournaments.free_play.services import LateGameError, LateGames, record_free_game
 from tournaments.models import Entry, Game, Pairing, Seat, Tournament
@@ -88,15 +89,22 @@ def test_a_game_is_not_entered_twice_by_mistake_and_another_day_result_or_colour
     thursdays: Tournament, people: list[Player]
 ) -> None:
     first, second = people[:2]
-    record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None)
+    for event in (thursdays, open_event("Fridays", pool="standard", by=None).tournament):
+        record_free_game(event, first, second, Result.DRAW, MONDAY, by=None)
+    set_board(thursdays, first.pk, second.pk, by=None)
     with pytest.raises(free_play.EnteredAlreadyError, match="entered already"):
         record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None)
-    assert Game.objects.count() == 1
+    assert thursdays.games.exclude(result="").count() == 1
     record_free_game(thursdays, first, second, Result.DRAW, MONDAY, by=None, again=True)
     record_free_game(thursdays, first, second, Result.WHITE_WINS, MONDAY, by=None)
     record_free_game(thursdays, second, first, Result.DRAW, MONDAY, by=None)
+    record_free_game(thursdays, first, people[2], Result.DRAW, MONDAY, by=None)
     record_free_game(thursdays, first, second, Result.DRAW, TUESDAY, by=None)
-    assert Game.objects.count() == 5
+    assert thursdays.games.count() == 6
+    set_board(thursdays, first.pk, people[2].pk, by=None)
+    with pytest.raises(LateGameError):
+        record_free_game(thursdays, first, people[2], Result.WHITE_WINS, MONDAY, by=None)
+    record_free_game(thursdays, second, people[2], Result.WHITE_FORFEITS, MONDAY, by=None)  # it rates nobody
 
 
 # --- late -----------------------------------------------------------------------------------------------------

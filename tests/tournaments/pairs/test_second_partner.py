@@ -27,6 +27,7 @@ from tournaments.erasure.services.erasure import what_goes
 from tournaments.erasure.services.free_text import Names, find_in_free_text
 from tournaments.events.selectors.stages import games_with
 from tournaments.models import Entry, Game, Round, Season, Tournament
+from tournaments.presence import selectors as presence
 from tournaments.presence.selectors import awaited
 from tournaments.presence.services import report_absence
 from tournaments.rated_games.selectors.late_starts import late_starts
@@ -104,8 +105,10 @@ def _erased(player: Player) -> tuple[int, int]:
     return goes.entries, goes.games
 
 
-def _kept(player: Player) -> set[str]:
-    return {label.partition(".")[2] for label in own_data(player)} & {"Entry", "Seat", "AbsenceNotice", "Game"}
+def _kept(player: Player) -> dict[str, int]:
+    """How many rows; of a pair each is one, whatever leads to it."""
+    kept = {label.partition(".")[2]: len(rows) for label, rows in own_data(player).items()}
+    return {name: kept[name] for name in ("Entry", "Seat", "AbsenceNotice", "Game")}
 
 
 def _corrected(player: Player) -> list[str]:
@@ -114,6 +117,12 @@ def _corrected(player: Player) -> list[str]:
 
 def _awaited(player: Player) -> list[bool]:
     return [row.missing != () for row in awaited(_event(), factory.today(), search=player.name)]
+
+
+def _may_miss(player: Player) -> list[list[int | None]]:
+    """Alone, and where the device is known by the links of both."""
+    both = [player, Player.objects.get(number=1)]
+    return [[row.number for row in presence.entries_of(_event(), people)] for people in ([player], both)]
 
 
 # Whose place it is (by number: a second partner), what is asked, and the answer.
@@ -138,12 +147,14 @@ PLACES: dict[str, tuple[int, Callable[[Player], object], object]] = {
     "a season": (2, _season, [(1, 0)]),
     "the trail": (2, lambda player: len(lines(TrailFilter(number=player.number)).filter(action="result.corrected")), 1),
     "corrections": (2, _corrected, ["result.corrected"]),
+    "absence": (2, _may_miss, [[1], [1]]),
     "check-in": (2, _awaited, [True]),
     "kept apart": (2, lambda player: [row.number for row in entries_of(_event(), [player]).values()], [1]),
     "starting ratings": (2, _late, [2]),
     "erasing": (2, _erased, (1, 2)),
     "notes about erased people": (2, _notes, 1),
-    "own data": (2, _kept, {"Entry", "Seat", "AbsenceNotice", "Game"}),
+    "own data": (2, _kept, {"Entry": 1, "Seat": 3, "AbsenceNotice": 1, "Game": 1}),
+    "own data of the first": (1, _kept, {"Entry": 1, "Seat": 3, "AbsenceNotice": 1, "Game": 2}),
 }
 
 

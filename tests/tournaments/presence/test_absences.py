@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from players.club.services import update_club
 from players.models import AuditEvent, Player
+from players.privacy.rules import OFFICER
 from players.refusals import Refused
 from ratings.models import RatingList
 from tests import factory
@@ -17,8 +18,15 @@ from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tests.visitor import Visitor
 from tournaments.events.services.closing import close_event
-from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Seat, Tournament
-from tournaments.presence.selectors import AHEAD, absence_notices_for, open_rounds
+from tournaments.models import AbsenceNotice, ByeKind, ByeRequest, Entry, Pairing, Seat, Stage, Tournament
+from tournaments.presence.selectors import (
+    AHEAD,
+    absence_notices_for,
+    entries_of,
+    half_byes_of,
+    open_rounds,
+    who_may_miss,
+)
 from tournaments.presence.services import (
     cancel_own_bye,
     check_in,
@@ -86,11 +94,17 @@ def test_the_rounds_to_come_are_open_whatever_another_event_has_made(swiss: Tour
     assert numbers(swiss)[0] == (2, False), "a draft is still to come"
     publish_round(draft.pk, by=None)
     assert numbers(swiss) == [(2, True), (3, False), (4, False), (5, False)]
+    Stage.objects.filter(tournament=swiss).update(settings={"rounds": 4})
+    assert numbers(swiss) == [(2, True), (3, False), (4, False)], "no more than the event has"
 
 
 def test_where_all_rounds_are_made_those_that_are_not_played_are_open(cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     assert numbers(cup) == [(number, True) for number in range(2, 6)]
+    boards = Pairing.objects.filter(stage__tournament=cup, round__number=5)
+    boards.update(superseded=True)
+    assert numbers(cup) == [(number, True) for number in range(2, 5)], "of boards drawn again nobody is absent"
+    boards.update(superseded=False)
     for number in range(2, 6):
         factory.play_round(cup, number, [Result.DRAW] * 2)
     assert numbers(cup) == []
@@ -143,14 +157,16 @@ def test_nobody_is_led_to_the_members_door_and_back_and_nowhere_else(swiss: Tour
 def test_nobody_tells_by_guessing_the_form_and_the_page_is_throttled(swiss: Tournament) -> None:
     assert Client().post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 403
     assert not AbsenceNotice.objects.exists()
-    for _time in range(LIMIT.tries):
+    for _time in range(LIMIT.tries - 1):
         LIMIT.count("127.0.0.1")
-    assert member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": 2}).status_code == 429
+    told = [member().client.post(page(swiss), {"entry": entry_of(swiss, 1).pk, "round": row}) for row in (2, 3)]
+    assert [answer.status_code for answer in told] == [302, 429], "what was told counts"
 
 
 def test_nonsense_or_somebody_of_another_event_is_refused(swiss: Tournament, cup: Tournament) -> None:
     other = entry_of(cup, 1)
     report_absence(other.pk, 1, by=None)
+    assert entries_of(cup, [other.player]) == [other]
     visitor = member()
     for back in ("", "1", "1-2-3", "x-1", "999999-2", "²-1", f"{other.pk}-1"):
         assert visitor.client.post(page(swiss), {"back": back}).status_code == 409, back
@@ -190,16 +206,28 @@ def test_told_twice_is_told_once_and_a_round_nobody_knows_or_who_left_is_refused
     Entry.objects.filter(pk=entry.pk).update(withdrawn=True)
     with pytest.raises(Refused, match="has left the event"):
         report_absence(entry.pk, 2, by=None)
+    assert entries_of(swiss, [entry.player]) == []
+
+
+def test_the_page_shows_ones_own_half_point_byes_of_rounds_to_come(swiss: Tournament) -> None:
+    own, other = entry_of(swiss, 3), entry_of(swiss, 4)
+    asked = ((own, 3, "half"), (own, 1, "half"), (own, 4, "zero"), (other, 3, "half"))
+    rows = [ByeRequest.objects.create(entry=entry, round_number=number, kind=kind) for entry, number, kind in asked]
+    assert half_byes_of([own], [2, 3, 4]) == rows[:1]
 
 
 def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
     Player.objects.filter(number__in=(2, 4)).update(visibility="hidden")
     Player.objects.filter(number=2).update(sort_name="zz")
+    AbsenceNotice.objects.create(entry=entry_of(swiss, 1), round_number=1)
     answer = member().client.get(page(swiss))
     assert "Bo Brandt" not in answer.text
+    assert answer.context["notices"] == [], "that round is over"
     names = [str(name) for key, name in answer.context["form"].fields["entry"].choices if key]
     assert names[4:] == ["Player 2", "Player 4"], "at the end, and not by their names"
     assert names[:4] == [Player.objects.get(number=number).name for number in (1, 3, 5, 6)]
+    Entry.objects.filter(tournament=swiss, number=6).update(withdrawn=True)
+    assert [row.number for row in who_may_miss(swiss, OFFICER)] == [1, 3, 4, 5, 2], "whoever left misses nothing"
 
 
 # --- at the desk --------------------------------------------------------------------------------------------------

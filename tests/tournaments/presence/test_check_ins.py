@@ -16,7 +16,7 @@ from ratings.models import RatingList
 from tests import factory
 from tests.choosing import examples
 from tournaments.events.services.closing import close_event
-from tournaments.models import CheckIn, Entry, Tournament
+from tournaments.models import CheckIn, Entry, Pairing, Tournament
 from tournaments.presence.selectors import (
     Counts,
     absence_notices_for,
@@ -26,6 +26,7 @@ from tournaments.presence.selectors import (
     open_absence_notices,
 )
 from tournaments.presence.services import check_in, report_absence
+from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
 
@@ -58,12 +59,19 @@ def test_who_is_here_and_who_is_not(cup: Tournament, keys: list[int], arbiter: U
         {elsewhere: True},
     )
     assert {row.by for row in CheckIn.objects.all()} == {arbiter}
+    for number in (1, 2):
+        report_absence(keys[0], number, by=None)
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    assert open_absence_notices(cup) == {keys[0]: [2]}, "its first round is over, the other event's is not"
+    Pairing.objects.filter(stage__tournament=cup, round__number=2).update(superseded=True)
+    assert open_absence_notices(cup) == {}
 
 
 def test_the_last_word_of_a_day_counts_and_the_rest_stays(cup: Tournament, keys: list[int], arbiter: User) -> None:
     yesterday = today() - timedelta(days=1)
-    check_in(cup, {keys[2]: True}, on=yesterday, by=None)
-    assert (here_on(cup, today()), here_on(cup, yesterday)) == ({}, {keys[2]: True}), "each day is its own"
+    before = {keys[0]: True, keys[2]: True}
+    check_in(cup, before, on=yesterday, by=None)
+    assert (here_on(cup, today()), here_on(cup, yesterday)) == ({}, before), "each day is its own"
     check_in(cup, {keys[0]: True, keys[1]: False}, on=today(), by=None)
     assert check_in(cup, {keys[1]: True}, on=today(), by=arbiter) == 1
     assert here_on(cup, today()) == {keys[0]: True, keys[1]: True}
@@ -72,6 +80,7 @@ def test_the_last_word_of_a_day_counts_and_the_rest_stays(cup: Tournament, keys:
     assert AuditEvent.objects.filter(action="entries.checked-in").count() == 3
     assert check_in(cup, {keys[0]: None}, on=today(), by=None) == 1
     assert here_on(cup, today()) == {keys[1]: True}, "an answer is taken back"
+    assert here_on(cup, yesterday) == before
 
 
 def test_one_event_in_the_trail_with_keys_and_no_names(cup: Tournament, keys: list[int], arbiter: User) -> None:

@@ -9,6 +9,7 @@ from players.models import AuditEvent
 from players.refusals import Refused, Stale
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
+from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Game, Pairing, Seat, Tournament
 from tournaments.results.services.results import correct_result, game_on_board, notation, record_result
 from tournaments.standings.points import Result
@@ -34,6 +35,19 @@ def test_a_result_for_a_bye_or_a_board_that_does_not_exist_is_refused(cup: Tourn
     knockout = factory.make_knockout(factory.first_players(3))
     with pytest.raises(Refused, match="Board 1 waits for its players"):
         game_on_board(factory.round_of(knockout, 2), 1)
+
+
+def test_a_board_drawn_again_is_the_one_that_is_played(cup: Tournament) -> None:
+    knockout = factory.make_knockout(factory.first_players(2))
+    redraw_bracket(factory.stage_of(knockout), by=None, reason="other", seed=1)
+    assert Pairing.objects.filter(stage__tournament=knockout, board=1).count() == 2
+    assert not game_on_board(factory.round_of(knockout, 1), 1).pairing.superseded
+
+
+def test_after_a_draw_the_armageddon_game_is_the_one_on_the_board(cup: Tournament, game: Game) -> None:
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)
+    assert game_on_board(factory.round_of(cup, 1), 1).number == 2
 
 
 def test_a_score_that_cannot_be_read_is_refused_with_the_result(cup: Tournament, game: Game) -> None:

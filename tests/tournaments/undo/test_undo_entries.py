@@ -349,6 +349,18 @@ def test_an_entry_is_not_looked_for_in_another_event_at_the_same_address(cast: l
     assert undo_at(event) is None
 
 
+def test_a_line_about_another_kind_of_row_with_the_same_key_is_no_step_of_the_event(
+    swiss: Stage, cast: list[Player]
+) -> None:
+    Round.objects.create(pk=10**6, stage=swiss, number=9)
+    Entry.objects.create(pk=10**7, tournament=swiss.tournament, player=cast[6])
+    withdraw_entry(swiss.tournament.entries.order_by("number")[0].pk, by=None)
+    before = offered(swiss.tournament)
+    for action, subject in (("entry.withdrawn", Entry(pk=10**6)), ("round.published", Round(pk=10**7))):
+        write_audit(action, subject, by=None)
+    assert offered(swiss.tournament) == before
+
+
 def test_of_two_who_take_an_entry_back_the_second_is_refused(
     cast: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,6 +114,12 @@ def test_an_open_event_has_its_games_and_no_tables(tmp_path: Path) -> None:
     assert '[White "Guest One"]' in values["tournaments/evenings/games.pgn"]
 
 
+def test_a_ladder_has_its_places(played: RatingList) -> None:
+    factory.make_ladder(factory.first_players(3)[::-1])
+    places = files()["tournaments/ladder/standings.csv"]
+    assert [row["player"] for row in rows(places)] == ["Cleo Costa", "Bo Brandt", "Ada Alvarez"]
+
+
 # --- the command ----------------------------------------------------------------------------------------------
 def test_only_its_owner_reads_the_folder(
     played: RatingList, tmp_path: Path, capsys: pytest.CaptureFixture[str]

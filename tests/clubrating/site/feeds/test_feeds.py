@@ -12,11 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Player, Visibility
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
 from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Contest, Pairing, Round, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
@@ -129,10 +130,21 @@ def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingLi
     assert len(many) == len(few)
 
 
+def test_tables_are_news_of_their_own_event_until_they_are_taken_out(cup: Tournament) -> None:
+    first, second = (make_evening(name) for name in ("First", "Second"))
+    table, _other = (play(event, "1: 1; 2: 2; 3: 3") for event in (first, second))
+    assert [news.tournament for news in recent_news(slug=first.slug)] == [first]
+    Contest.objects.filter(pk=table.pk).update(withdrawn=True)
+    assert recent_news(slug=first.slug) == []
+
+
 def test_the_site_map_has_every_public_page_in_every_language_and_nobodys(cup: Tournament) -> None:
     factory.make_list("trial", primary=False)
     RatingList.objects.filter(slug="trial").update(public=False)
-    text = Client().get("/sitemap.xml").text
+    for is_over in (False, True):
+        Tournament.objects.update(closed=is_over, ends_on=factory.MONDAY)
+        text = Client().get("/sitemap.xml").text
+        assert ("<lastmod>" in text) is is_over, "while an event runs its pages change"
     for code, _name in settings.LANGUAGES:
         prefix = "" if code == "en" else f"/{code}"
         for path in ("/", "/ratings/standard/", "/tournaments/winter-cup/", "/tools/elo/"):

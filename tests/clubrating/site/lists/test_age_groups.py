@@ -70,9 +70,9 @@ def test_officers_see_everybody_with_a_year_of_birth_the_younger_groups_within_t
 
 
 def test_an_age_group_is_no_age_but_a_year(ages: dict[str, Player]) -> None:
-    """U18: nobody who turned 18 before this year; whoever turns 18 this year is in it."""
-    change_player(ages["adult"].pk, {"birth_year": THIS_YEAR - 18}, by=None)
-    group = next(group for group in AGE_GROUPS if group.key == "u18")
-    assert Player.objects.filter(group.born(factory.today(), ""), pk=ages["adult"].pk).exists()
-    change_player(ages["adult"].pk, {"birth_year": THIS_YEAR - 19}, by=None)
-    assert not Player.objects.filter(group.born(factory.today(), ""), pk=ages["adult"].pk).exists()
+    """U18: nobody who turned 18 before this year; whoever turns 18 this year is in it, as is in 50+ who turns 50."""
+    groups = {group.key: group for group in AGE_GROUPS}
+    for key, age, is_in in (("u18", 18, True), ("u18", 19, False), ("50", 50, True), ("50", 49, False)):
+        change_player(ages["adult"].pk, {"birth_year": THIS_YEAR - age}, by=None)
+        found = Player.objects.filter(groups[key].born(factory.today(), ""), pk=ages["adult"].pk)
+        assert found.exists() is is_in, (key, age)

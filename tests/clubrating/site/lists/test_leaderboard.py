@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player
-from ratings.models import RatingList, RatingTier
+from ratings.models import PlayerRating, RatingList, RatingTier
 from tests import factory
 from tests.clubrating.site.lists.list_pages import PAGE, as_member, found_list, numbers
 from tests.visitor import Visitor
@@ -34,6 +34,8 @@ def test_filters_combine_with_each_other_and_with_the_search(client: Client, fie
     assert numbers(client, "?tier=second&show=ranked") == [2]
     assert numbers(client, "?tier=second&show=provisional&q=c") == [3]
     assert numbers(client, "?tier=first&show=provisional") == []
+    PlayerRating.objects.filter(player__number=2).update(rating=1749.5)
+    assert (numbers(client, "?tier=first"), numbers(client, "?tier=second")) == ([1, 2], [3, 4]), "it is shown as 1750"
 
 
 def test_chips_keep_what_else_is_chosen_and_a_tab_all_but_the_tier(client: Client, field: list[Player]) -> None:

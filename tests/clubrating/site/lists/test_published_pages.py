@@ -10,6 +10,7 @@ from django.utils.translation import override
 from clubrating.site.lists import selectors
 from clubrating.site.lists.tables import tenths
 from players.models import AuditEvent, Player
+from players.trail.services import write_audit
 from ratings.lists.services import BEGINNING, NewRule, NewStart, change_list, create_list, set_rules
 from ratings.models import PublishedList, RatingList, StartingRating
 from tests import factory
@@ -177,6 +178,16 @@ def test_a_late_result_of_another_pool_explains_nothing(published: PublishedList
     assert selectors.changes_since(published) == []
 
 
+def test_a_late_result_of_the_lists_own_day_explains_a_difference_one_of_the_next_day_none(
+    published: PublishedList,
+) -> None:
+    game = Game.objects.order_by("sequence")[0]
+    for day, found in ((ON + timedelta(1), []), (ON, ["result.recorded"])):
+        Game.objects.filter(pk=game.pk).update(played_on=day)
+        write_audit("result.recorded", game, by=None, after={"played_on": day.isoformat()})
+        assert [change.action for change in selectors.changes_since(published)] == found
+
+
 @pytest.mark.parametrize(("language", "nothing"), [("en", "±0.0"), ("ru", "±0,0")])
 def test_a_difference_that_rounds_to_nothing_has_no_direction(language: str, nothing: str) -> None:
     with override(language):
@@ -237,6 +248,8 @@ def test_the_file_shows_names_as_the_viewer_may_see_them_and_of_a_private_list_i
     address = f"/ratings/standard/list.csv?on={ON}"
     public = client.get(address)
     assert public.headers["Content-Disposition"] == f'attachment; filename="standard-{ON}.csv"'
+    known = client.get(f"/ratings/standard/list.csv?known={ON}")
+    assert known.headers["Content-Disposition"] == f'attachment; filename="standard-known-{ON}.csv"'
     assert ",1,A. A.," in public.text
     assert ",2,Player 2," in public.text
     client.force_login(factory.make_arbiter())

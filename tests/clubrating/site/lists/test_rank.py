@@ -5,11 +5,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from clubrating.site.lists.views import api
+from clubrating.site.lists.views.filters import page_of
 from players.models import Player
 from ratings.lists.selectors.lists import place_of, rating_of
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.clubrating.site.lists.list_pages import as_member
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 
 pytestmark = pytest.mark.django_db
@@ -47,15 +50,19 @@ def test_of_equals_whoever_reached_it_first_is_ahead(tied: list[Player]) -> None
     rows = [rating_of(standard, player.number) for player in tied]
     places = {row.player.number: place_of(standard, row) for row in rows if row}
     assert places == {1: 1, 2: 4, 3: 2, 4: 3, 5: None}
+    pages = [page_of(standard, number, 2).partition("page=")[2][0] for number in (1, 5, 3, 4, 2)]
+    assert pages == ["1", "1", "2", "2", "3"], "the last one of a page stands on it"
 
 
-def test_json_has_the_places(client: Client, tied: list[Player]) -> None:
+def test_json_has_the_places(client: Client, tied: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     found = client.get("/api/v1/ratings/standard/?from=1&count=2").json()
     assert (found["list"], found["ranked"], found["from"]) == ("standard", 4, 1)
     assert [(row["place"], row["player"], row["rating"]) for row in found["players"]] == [(1, 1, 1800), (2, 3, 1700)]
     assert len(client.get("/api/v1/ratings/standard/?count=5000").json()["players"]) == 4
     one = client.get("/api/v1/ratings/standard/rank/5/").json()
     assert (one["place"], one["provisional"], one["name"]) == (None, True, "Eva Engel")
+    monkeypatch.setattr(api, "MOST", 3)
+    assert len(client.get("/api/v1/ratings/standard/?count=5000").json()["players"]) == 3
 
 
 def test_json_keeps_the_pages_privacy(client: Client, tied: list[Player]) -> None:
@@ -78,8 +85,11 @@ def test_json_says_what_is_not_there(client: Client, tied: list[Player]) -> None
 
 def test_json_of_a_private_list_is_for_officers(client: Client, tied: list[Player]) -> None:
     RatingList.objects.update(public=False)
-    for status, slugs in ((404, []), (200, ["standard"])):
+    viewers = (lambda: None, lambda: as_member(client), lambda: client.force_login(factory.make_arbiter()))
+    for become, status in zip(viewers, (404, 404, 200), strict=True):
+        become()
+        slugs = ["standard"] if status == 200 else []
         for address in ("standard/", "standard/rank/1/"):
             assert client.get(f"/api/v1/ratings/{address}").status_code == status
+        assert client.get("/ratings/standard/").status_code == status
         assert [row["slug"] for row in client.get("/api/v1/ratings/").json()["ratings"]] == slugs
-        client.force_login(factory.make_arbiter(f"arbiter-{status}"))

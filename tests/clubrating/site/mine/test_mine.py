@@ -13,9 +13,11 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.event_pages import page_cases
 from tournaments.models import Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
+from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +53,8 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
         assert other.name in said
         assert ("1 won, 0 drawn, 0 lost" in said) is (Game.objects.get(tournament=earlier).white == player)
         assert "A win is enough, whatever the others do." in said
+    record_result(game=game.pk, result=Result.WHITE_WINS, played_on=factory.today(), by=None)
+    assert "For first place:" not in own(client, f"player={game.white.number}"), "the board is played"
 
 
 def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, field: list[Player]) -> None:
@@ -61,6 +65,17 @@ def test_whoever_can_no_longer_be_first_is_told_nothing_of_it(client: Client, fi
     last, first = (own(client, f"player={number}") for number in (1, 4))
     assert ("Board" in last, "Board" in first) == (True, True)
     assert ("For first place:" in last, "For first place:" in first) == (False, True)
+
+
+def test_of_a_bracket_the_matches_to_be_won_are_told_and_of_a_swiss_nothing_while_it_is_open(
+    client: Client, field: list[Player]
+) -> None:
+    factory.make_knockout(field, first_day=factory.today())
+    swiss = page_cases.make_event(field, "dutch", name="Open", rounds=3)
+    pair_next_round(factory.stage_of(swiss), by=None, day=factory.today(), publish=True)
+    said = own(client, "player=1")
+    assert "Winning the next 2 matches in a row is enough." in said
+    assert (said.count("against"), said.count("For first place:")) == (2, 1)
 
 
 def test_boards_of_one_day_stand_in_one_order_however_the_database_keeps_them(
@@ -103,6 +118,7 @@ def test_the_rating_tells_its_change_since_the_last_look(client: Client, standar
     assert "+10 since" in own(client, looked)
     assert f'data-list="{standard.slug}" data-rating="1500"' in own(client, looked)
     assert "since" not in own(client, looked.replace(standard.slug, "other"))  # points of another list
+    assert "since" not in own(client, f"player=1&was=1490&list={standard.slug}")
 
 
 def test_nobody_learns_more_than_from_the_public_pages(client: Client, field: list[Player], cup: Tournament) -> None:
@@ -134,7 +150,9 @@ def test_nobody_keeps_it(client: Client, cup: Tournament) -> None:
         answer = client.get("/mine/?player=1")
         assert answer.headers["Cache-Control"] == "private, no-store"
         assert "ETag" not in answer.headers
-    assert client.get("/mine/?player=77").status_code == 200
+    unknown = client.get("/mine/?player=77")
+    assert unknown.status_code == 200
+    assert ["Nobody with that number" in page.text for page in (unknown, answer)] == [True, False]
 
 
 def test_more_people_cost_no_more_queries(

@@ -287,12 +287,14 @@ def public(_key: str) -> str:
     return "the club’s key"
 
 
-@pytest.mark.parametrize("is_for_all", [True, False])
-def test_a_link_taken_back_ends_what_only_its_holder_is_told(is_for_all: bool) -> None:
+@pytest.mark.parametrize("end", ["off", "back", "over"])
+def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     reader(board().white, "reported")
     happens(reported, at(23))
-    if is_for_all:
+    if end == "off":
         update_club({"personal_links": False}, by=None)
+    elif end == "over":
+        PersonalLink.objects.update(expires_at=timezone.now())
     else:
         revoke_personal_link(LinkDevice.objects.get(link__player=board().white).link_id, by=None)
     assert told(at(7, 1)) == []

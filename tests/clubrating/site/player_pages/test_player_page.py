@@ -21,6 +21,7 @@ from tournaments.events.services.events import update_tournament
 from tournaments.models import Entry, Game, Pairing, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.rated_games.services.rebuilding import rebuild_list
+from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +143,8 @@ def test_the_place_in_an_event_is_that_of_its_standings(client: Client, cast: li
 def test_of_very_large_events_no_place_is_worked_out(cast: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selectors, "MOST_ENTRIES", 7)
     assert set(placings_of(cast[0], ["rapid-cup", "winter-cup"], factory.today())) == {"rapid-cup"}
+    (nobody,) = factory.make_players(1)
+    assert placings_of(nobody, ["rapid-cup"], factory.today()) == {}, "whoever does not play has no place"
 
 
 def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[Player]) -> None:
@@ -150,11 +153,21 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     rounds = list(Round.objects.filter(stage__tournament=cup).order_by("number"))
     for row, days in zip(rounds, (-70, 9, 2), strict=True):
         Round.objects.filter(pk=row.pk).update(planned_on=factory.today() + timedelta(days=days))
+    late = factory.make_round_robin(cast, name="Late Cup")
+    Round.objects.filter(stage__tournament=late).update(planned_on=factory.today() - timedelta(days=5))
     page = client.get(cast[0].get_absolute_url())
-    assert page.context["next"].game.pairing.round == rounds[2], "the earliest to come, and not one long overdue"
+    assert page.context["next"].game.pairing.round == rounds[2], "the earliest to come, and not one overdue"
     assert "Next game" in page.text
     assert "Spring Cup, round 3" in page.text
+    record_result(game=page.context["next"].game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
+    board = next_game_of(cast[0], factory.today())
+    assert board is not None
+    assert board.game.pairing.round == rounds[1], "the other is played, before its day"
     Round.objects.filter(stage__tournament=cup).update(planned_on=factory.today() - timedelta(days=70))
+    board = next_game_of(cast[0], factory.today())
+    assert board is not None
+    assert board.game.tournament == late, "what is overdue may still be played"
+    Round.objects.update(planned_on=factory.today() - timedelta(days=70))
     assert next_game_of(cast[0], factory.today()) is None
 
 
