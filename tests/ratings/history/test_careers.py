@@ -22,7 +22,7 @@ from ratings.history.careers import (
     careers,
 )
 from ratings.history.proof import answered, eras_report
-from ratings.history.tuning import DRIFTS, PRIORS, Tried, averaged, tuned
+from ratings.history.tuning import DRIFTS, FOLDS, PRIORS, Tried, averaged, tuned
 from ratings.history.whole_history import YEAR, HistoryGame, Model
 from ratings.systems.elo import expected_score
 from tests import ROOT
@@ -89,6 +89,9 @@ def test_the_model_found_lies_among_those_tried_and_knows_the_first_sides_advant
     assert [each.model.drift for each in found.tried[: len(DRIFTS)]] == list(DRIFTS)
     assert min(DRIFTS) < found.model.drift < max(DRIFTS)
     assert min(PRIORS) < found.model.prior < max(PRIORS)
+    assert found.model.drift == averaged(found.tried[: len(DRIFTS)], "drift", len(known.games))
+    roughly = tuned(known.games, many=1)  # one game of five is predicted
+    assert roughly.model.drift == averaged(roughly.tried[: len(DRIFTS)], "drift", -(-len(known.games) // FOLDS))
     wins = [HistoryGame(each.first, each.second, each.day, 1.0) for each in known.games]
     assert tuned(wins + known.games).model.advantage > found.model.advantage + 50.0
     assert tuned(wins).model.draw_rate == 0.0

@@ -220,6 +220,17 @@ def test_only_who_may_change_lists_asks_for_studies_or_stops_them(client: Client
     assert job.state == Job.State.CANCELLED
 
 
+def test_another_kind_of_job_is_no_run_of_the_lab(client: Client, club: object) -> None:
+    client.force_login(factory.make_rating_officer())
+    job = Job.objects.create(kind="forecast")
+    addresses = [f"/lab/runs/{job.pk}/", f"/lab/runs/{job.pk}/(4)_graph_.png"]
+    assert [client.get(address).status_code for address in addresses] == [404, 404]
+    assert client.post(f"/lab/runs/{job.pk}/cancel/").status_code == 404
+    assert "Nobody has run the study here yet" in client.get("/lab/runs/").text
+    job.refresh_from_db()
+    assert job.state == Job.State.WAITING
+
+
 def test_a_running_study_loads_itself_anew_until_it_is_over(client: Client, club: object) -> None:
     assert "No pictures are drawn yet" in client.get("/lab/pictures/").text
     assert "Nobody has run the study here yet" in client.get("/lab/runs/").text
