@@ -93,6 +93,16 @@ def test_a_study_stopped_in_the_middle_of_a_part_leaves_no_half_part(monkeypatch
     assert figures_of(job) is None
 
 
+@pytest.mark.parametrize(("replications", "progress"), [(2, 49), (3, 0)])
+def test_a_study_of_one_part_is_as_far_as_its_pictures(replications: int, progress: int) -> None:
+    job = waiting_job()
+    order = replace(ORDER, replications=replications)
+    for games in (500, 510):  # the second is no tenth
+        lab_runs._tell(job.chunks.get(number=0), order, games)
+        job.refresh_from_db()
+        assert job.progress == progress
+
+
 def test_what_a_stopped_worker_left_is_taken_up_again() -> None:
     job = waiting_job()
     assert lease_chunk(job.chunks.get(number=0).pk) is not None
