@@ -38,28 +38,28 @@ def test_a_world_is_the_same_from_the_same_seed_and_no_other_is_known() -> None:
 
 
 def strengths(world: str, club: Club) -> dict[int, dict[int, float]]:
-    """Everybody's true strength by the year."""
+    """Everybody's true strength by the half-year."""
     found: dict[int, dict[int, float]] = defaultdict(dict)
     for when, strength in careers(world, 1, 0, club).truth.items():
-        found[when.player][round(when.day / YEAR)] = strength
+        found[when.player][round(2 * when.day / YEAR)] = strength
     return found
 
 
 def test_strengths_move_as_each_world_has_it() -> None:
-    """One evening a year, to which all come."""
-    stayers, goers = Club(8, 150, 1, 1.0, 1e9), Club(40, 30, 1, 1.0, 2.0)
-    for world, still in ((DRIFT, 0.0), (EQUALS, 0.0), (JUMPS, 0.5)):
+    """All come to every evening: two a year, or one of the club that people leave."""
+    stayers, goers = Club(4, 400, 2, 1.0, 1e9), Club(40, 30, 1, 1.0, 2.0)
+    for world, still in ((DRIFT, 0.0), (EQUALS, 0.0), (JUMPS, 0.75)):
         paths = strengths(world, stayers).values()
-        steps = numpy.array([path[year] - path[year - 1] for path in paths for year in path if year])
-        assert len(steps) == 7 * 150
-        assert (steps**2).mean() == pytest.approx(TRUE.drift**2, rel=0.15)
+        steps = numpy.array([path[half] - path[half - 1] for path in paths for half in path if half])
+        assert len(steps) == 7 * 400
+        assert (steps**2).mean() == pytest.approx(TRUE.drift**2 / 2.0, rel=0.2)
         assert (steps == 0.0).mean() == pytest.approx(still, abs=0.05)
     for path in strengths(LEARNERS, stayers).values():
-        rise = {year: RISE * (1.0 - exp(-year / LEARNING)) for year in path}
-        assert {year: strength - path[0] for year, strength in path.items()} == pytest.approx(rise, rel=1e-3)
+        rise = {half: RISE * (1.0 - exp(-half / 2.0 / LEARNING)) for half in path}
+        assert {half: strength - path[0] for half, strength in path.items()} == pytest.approx(rise, rel=0.01)
     for world, inflow in ((DRIFT, 0.0), (INFLOW, INFLOW_A_YEAR)):
         first = numpy.array([next(iter(path.items())) for path in strengths(world, goers).values()])
-        assert numpy.polyfit(*first.T, 1)[0] == pytest.approx(inflow, abs=3.0)
+        assert numpy.polyfit(*first.T, 1)[0] == pytest.approx(inflow / 2.0, abs=1.5)
 
 
 @pytest.mark.parametrize(("world", "by_rating"), [(EQUALS, True), (DRIFT, False)])
