@@ -21,6 +21,7 @@ def test_through_the_only_bridge_runs_all_that_games_carry() -> None:
     firsts = currents(history, When(ANNA, 0), When(CHEN, 2_500)).grounds
     assert found.assumed == pytest.approx(firsts[firsts > 0].sum())
     assert found.carriers[0].share == pytest.approx(found.chain[0].share + max(-firsts[1], 0.0))
+    assert bridges(history, When(BORIS, 0), When(BORIS, 2_500)).are_joined, "somebody to himself"
 
 
 def test_without_a_chain_of_games_all_is_assumption() -> None:

@@ -1,12 +1,30 @@
 """On invented careers the intervals hold, by the true model and by one found from the games."""
 
+from collections import defaultdict
+from math import exp
+
 import numpy
 import pytest
 
-from ratings.history.careers import DRIFT, TRUE, Club, careers
+from ratings.history.careers import (
+    DRIFT,
+    EQUALS,
+    INFLOW,
+    INFLOW_A_YEAR,
+    JUMPS,
+    LEARNERS,
+    LEARNING,
+    RISE,
+    TRUE,
+    WORLDS,
+    Club,
+    K,
+    careers,
+)
 from ratings.history.proof import answered, eras_report
-from ratings.history.tuning import DRIFTS, PRIORS, Tried, averaged, tuned
-from ratings.history.whole_history import HistoryGame, Model
+from ratings.history.tuning import DRIFTS, FOLDS, PRIORS, Tried, averaged, tuned
+from ratings.history.whole_history import YEAR, HistoryGame, Model
+from ratings.systems.elo import expected_score
 from tests import ROOT
 from tests.ratings.lab.golden import committed
 
@@ -17,6 +35,42 @@ def test_a_world_is_the_same_from_the_same_seed_and_no_other_is_known() -> None:
     assert careers(DRIFT, 1, 0, SMALL) == careers(DRIFT, 1, 0, SMALL) != careers(DRIFT, 2, 0, SMALL)
     with pytest.raises(ValueError, match="Worlds are"):
         careers("paradise", 1, 0)
+
+
+def strengths(world: str, club: Club) -> dict[int, dict[int, float]]:
+    """Everybody's true strength by the half-year."""
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    for when, strength in careers(world, 1, 0, club).truth.items():
+        found[when.player][round(2 * when.day / YEAR)] = strength
+    return found
+
+
+def test_strengths_move_as_each_world_has_it() -> None:
+    """All come to every evening: two a year, or one of the club that people leave."""
+    stayers, goers = Club(4, 400, 2, 1.0, 1e9), Club(40, 30, 1, 1.0, 2.0)
+    for world, still in ((DRIFT, 0.0), (EQUALS, 0.0), (JUMPS, 0.75)):
+        paths = strengths(world, stayers).values()
+        steps = numpy.array([path[half] - path[half - 1] for path in paths for half in path if half])
+        assert len(steps) == 7 * 400
+        assert (steps**2).mean() == pytest.approx(TRUE.drift**2 / 2.0, rel=0.2)
+        assert (steps == 0.0).mean() == pytest.approx(still, abs=0.05)
+    for path in strengths(LEARNERS, stayers).values():
+        rise = {half: RISE * (1.0 - exp(-half / 2.0 / LEARNING)) for half in path}
+        assert {half: strength - path[0] for half, strength in path.items()} == pytest.approx(rise, rel=0.01)
+    for world, inflow in ((DRIFT, 0.0), (INFLOW, INFLOW_A_YEAR)):
+        first = numpy.array([next(iter(path.items())) for path in strengths(world, goers).values()])
+        assert numpy.polyfit(*first.T, 1)[0] == pytest.approx(inflow / 2.0, abs=1.5)
+
+
+@pytest.mark.parametrize(("world", "by_rating"), [(EQUALS, True), (DRIFT, False)])
+def test_neighbours_of_the_running_list_meet_among_equals_alone(world: str, by_rating: bool) -> None:
+    ratings: dict[int, float] = defaultdict(float)
+    evenings: dict[int, list[float]] = defaultdict(list)
+    for one, other, day, score, _advantage in careers(world, 1, 0, SMALL).games:
+        evenings[day] += [ratings[one], ratings[other]]
+        change = K * (score - expected_score(ratings[one], ratings[other]))
+        ratings[one], ratings[other] = ratings[one] + change, ratings[other] - change
+    assert all(evening == sorted(evening) for evening in evenings.values()) == by_rating
 
 
 @pytest.mark.slow
@@ -35,6 +89,9 @@ def test_the_model_found_lies_among_those_tried_and_knows_the_first_sides_advant
     assert [each.model.drift for each in found.tried[: len(DRIFTS)]] == list(DRIFTS)
     assert min(DRIFTS) < found.model.drift < max(DRIFTS)
     assert min(PRIORS) < found.model.prior < max(PRIORS)
+    assert found.model.drift == averaged(found.tried[: len(DRIFTS)], "drift", len(known.games))
+    roughly = tuned(known.games, many=1)  # one game of five is predicted
+    assert roughly.model.drift == averaged(roughly.tried[: len(DRIFTS)], "drift", -(-len(known.games) // FOLDS))
     wins = [HistoryGame(each.first, each.second, each.day, 1.0) for each in known.games]
     assert tuned(wins + known.games).model.advantage > found.model.advantage + 50.0
     assert tuned(wins).model.draw_rate == 0.0
@@ -47,7 +104,9 @@ def test_models_that_predict_equally_well_count_alike_and_one_that_is_far_better
 
 
 def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_the_algorithm() -> None:
-    report = eras_report(evenings=8, replications=2, tell=lambda done: None)
+    told: list[int] = []
+    report = eras_report(evenings=8, replications=2, tell=told.append)
+    assert told == list(range(1, 2 * len(WORLDS) + 1))
     kept = committed("eras")
     assert {(row["world"], row["model"]) for row in report["lines"]} == {
         (row["world"], row["model"]) for row in kept["lines"]

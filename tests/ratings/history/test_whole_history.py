@@ -90,6 +90,16 @@ def test_the_slope_at_the_history_is_none_and_its_curvature_is_the_inverse_of_th
     assert precision[names.index(one), names.index(other)] == pytest.approx(mixed, rel=1e-3)
 
 
+def test_the_summit_is_found_where_whole_steps_lead_beyond_it() -> None:
+    """The first loses against all odds: his advantage is 2500 points."""
+    games, model = [HistoryGame(ONE, TWO, 0, 0.0, 2_500.0)], Model(prior=1_000.0)
+    history = whole_history(games, model)
+    best = {(player, 0): history.mean(When(player, 0)) - 1500.0 for player in (ONE, TWO)}
+    for name in best:
+        more, less = (density(best | {name: best[name] + step}, games, model) for step in (1.0, -1.0))
+        assert more == pytest.approx(less, abs=1e-6)
+
+
 def test_sweeps_from_player_to_player_end_where_the_joint_steps_do() -> None:
     """Coulom's own way: Newton's step on one player's chain, everybody else held fixed, over and over."""
     games, model = random_games(2, games=60), Model(200.0, 60.0, 0.7)

@@ -93,6 +93,16 @@ def test_a_study_stopped_in_the_middle_of_a_part_leaves_no_half_part(monkeypatch
     assert figures_of(job) is None
 
 
+@pytest.mark.parametrize(("replications", "progress"), [(2, 49), (3, 0)])
+def test_a_study_of_one_part_is_as_far_as_its_pictures(replications: int, progress: int) -> None:
+    job = waiting_job()
+    order = replace(ORDER, replications=replications)
+    for games in (500, 510):  # the second is no tenth
+        lab_runs._tell(job.chunks.get(number=0), order, games)
+        job.refresh_from_db()
+        assert job.progress == progress
+
+
 def test_what_a_stopped_worker_left_is_taken_up_again() -> None:
     job = waiting_job()
     assert lease_chunk(job.chunks.get(number=0).pk) is not None
@@ -218,6 +228,17 @@ def test_only_who_may_change_lists_asks_for_studies_or_stops_them(client: Client
     client.post(f"/lab/runs/{job.pk}/cancel/")
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
+
+
+def test_another_kind_of_job_is_no_run_of_the_lab(client: Client, club: object) -> None:
+    client.force_login(factory.make_rating_officer())
+    job = Job.objects.create(kind="forecast")
+    addresses = [f"/lab/runs/{job.pk}/", f"/lab/runs/{job.pk}/(4)_graph_.png"]
+    assert [client.get(address).status_code for address in addresses] == [404, 404]
+    assert client.post(f"/lab/runs/{job.pk}/cancel/").status_code == 404
+    assert "Nobody has run the study here yet" in client.get("/lab/runs/").text
+    job.refresh_from_db()
+    assert job.state == Job.State.WAITING
 
 
 def test_a_running_study_loads_itself_anew_until_it_is_over(client: Client, club: object) -> None:

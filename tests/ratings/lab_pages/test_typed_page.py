@@ -140,23 +140,38 @@ def test_what_is_wrong_is_said_at_its_field(client: Client, fields: dict[str, st
 
 
 def test_visitors_are_braked_and_only_so_many_systems_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind, state in ((TYPED_RUN, Job.State.DONE), ("forecast", Job.State.WAITING)):
+        Job.objects.bulk_create(Job(kind=kind, state=state, question=f"{kind} {at}") for at in range(MOST_WAITING))
+    known = tried(client, UNDEFINED)[1]
+    assert "two players rated" in known.text, "what is over and other kinds of questions hold up nobody"
     Job.objects.bulk_create(Job(kind=TYPED_RUN, question=f"{at}") for at in range(MOST_WAITING))
-    assert "Many typed systems are waiting" in tried(client, LEAGUE)[1].text
-    assert Job.objects.count() == MOST_WAITING
+    before, full = Job.objects.count(), "Many typed systems are waiting"
+    assert full in tried(client, UNDEFINED | {"start": "800"})[1].text
+    assert Job.objects.count() == before
+    assert full not in tried(client, UNDEFINED)[1].text, "it is answered"
+    Job.objects.exclude(payload={}).update(state=Job.State.WAITING)
+    assert full not in tried(client, UNDEFINED)[1].text, "it is asked for"
     Job.objects.all().delete()
     monkeypatch.setattr(page_of, "TYPED_SYSTEMS", RateLimit("one-only", 1, 60))
-    tried(client, LEAGUE)
-    assert "Too many questions" in tried(client, LEAGUE | {"start": "800"})[1].text
+    tried(client, UNDEFINED)
+    assert "Too many questions" in tried(client, UNDEFINED | {"start": "800"})[1].text
     assert Job.objects.count() == 1
 
 
 def test_only_the_newest_figures_are_kept_and_a_link_whose_figures_went_offers_the_study(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "MOST_KEPT", 1)
-    address, _page = tried(client, LEAGUE)
-    tried(client, LEAGUE | {"start": "800"})
-    assert Job.objects.get().payload["rules"]["start"] == 800.0
+    """What is under way stays, and so does the answer to another kind of question."""
+    waiting = Job.objects.create(kind=TYPED_RUN, question="waits")
+    monkeypatch.setattr(services, "MOST_KEPT", 2)
+    address, _page = tried(client, UNDEFINED)
+    other = Job.objects.create(kind="forecast", question="other", state=Job.State.DONE)
+    tried(client, UNDEFINED | {"start": "800"})
+    assert "Run the study" not in client.get(address).text
+    tried(client, UNDEFINED | {"start": "900"})
+    kept = Job.objects.exclude(pk__in=(waiting.pk, other.pk))
+    assert [job.payload["rules"]["start"] for job in kept.order_by("pk")] == [800.0, 900.0]
+    assert Job.objects.count() == 4
     assert "Run the study" in client.get(address).text
 
 

@@ -128,6 +128,9 @@ def test_rows_say_what_was_before_and_after() -> None:
     found = rows(system, [contest(side(2, 1), side(1, 2))], states)
     assert [(row.player, row.side, row.place, row.before) for row in found] == [(2, 1, 1, 25.0), (1, 2, 2, 25.0)]
     assert [row.games for row in found] == [0, 0]
+    two = [contest(side(1, 1, 2), side(2, 3)), contest(side(1, 3), side(2, 1, 2), number=2)]
+    counted = [(row.contest.contest, row.player) for row in rows(system, two, {}) if row.is_rated]
+    assert counted == [(1, 1), (2, 3)], "one row stands for each contest"
     assert found[0].after == pytest.approx(29.395832)
     assert found[0].deviation_after == pytest.approx(7.171476)
     assert system.listed(system.read_settings({}), states[2]) == pytest.approx(29.395832 - 3 * 7.171476)

@@ -69,11 +69,15 @@ def test_k_edge_by_edge() -> None:
         ("fide-simple", [(2500, 29, 2500, 40, 40), (2400, 30, 2400, 40, 10), (2399.9, 30, 2450, 40, 20)]),
         ("fide-simple", [(2299, 30, 2299, 17, 40), (2299, 30, 2299, 18, 20), (2300, 30, 2300, 17, 20)]),
         ("fide-old", [(2500, 29, 2500, 40, 25), (2399, 30, 2399, 40, 15), (2350, 31, 2400, 40, 10)]),
-        ("uscf", [(2099.9, 100, 2099.9, 40, 32), (2100, 100, 2100, 40, 24), (2400, 100, 2400, 40, 16)]),
+        ("uscf", [(2099.9, 100, 2099.9, 40, 32), (2100, 100, 2100, 40, 24), (2399.9, 100, 2399.9, 40, 24)]),
+        ("uscf", [(2400, 100, 2400, 40, 16)]),
         ("xiangqi", [(1499, 0, 1499, 40, 55), (1500, 0, 1500, 40, 40), (1800, 0, 1800, 40, 25)]),
-        ("xiangqi", [(2100, 0, 2100, 40, 10), (1700, 0, 2400, 40, 10)]),
+        ("xiangqi", [(1799.9, 0, 1799.9, 40, 40), (2099.9, 0, 2099.9, 40, 25), (2100, 0, 2100, 40, 10)]),
+        ("xiangqi", [(1700, 0, 2399.9, 40, 40), (1700, 0, 2400, 40, 10)]),
         ("diary", [(1600, 30, 1600, 40, 25), (1600, 31, 1600, 40, 22), (1700, 31, 1700, 40, 22)]),
         ("diary", [(1700.1, 0, 1700.1, 40, 20), (1900.1, 31, 1900.1, 40, 15), (2100.1, 31, 2100.1, 40, 10)]),
+        ("diary", [(1900, 31, 1900, 40, 20), (2100, 31, 2100, 40, 15)]),
+        ("study", [(2399.9, 0, 2399.9, 40, 15)]),
         ("study", [(999.9, 0, 999.9, 40, 25), (1000, 0, 1000, 40, 15), (2400, 0, 2400, 40, 10)]),
     ):
         for rating, games, peak, age, k in edges:
@@ -149,7 +153,11 @@ def test_a_tournament_update_takes_all_expectations_from_before() -> None:
     assert states[2].rating == round_half_away(
         1600 + 22 * (0.5 - expected_score(1600, 1700) - expected_score(1600, 1500))
     )
-    assert [row.white.after for row in rows if isinstance(row, RatedGame)] == [None] * 3
+    rated = [row for row in rows if isinstance(row, RatedGame)]
+    assert [row.white.after for row in rated] == [None] * 3
+    meetings = ((1700, 1600), (1700, 1500), (1600, 1500))
+    assert [row.white.expected for row in rated] == pytest.approx([expected_score(*each) for each in meetings])
+    assert [row.black.expected for row in rated] == pytest.approx([expected_score(*each[::-1]) for each in meetings])
 
 
 @pytest.mark.parametrize("preset", PRESETS)

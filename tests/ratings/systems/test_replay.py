@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -118,6 +119,17 @@ def test_an_event_is_rated_from_the_ratings_at_its_start_and_counts_when_it_is_o
         (3, 2, 1, 0, states[1].last_day),
         (3, 0, 1, 2, states[1].last_day),
     ]
+
+
+@pytest.mark.parametrize(("period", "together"), [("day", [1, 1, 2, 3]), ("month", [1, 1, 1, 2])])
+def test_games_of_one_day_or_one_month_are_rated_together(period: str, together: list[int]) -> None:
+    rules = DatedRules([DatedRule(date(1900, 1, 1), Elo(), Elo().read_settings({"period": period}))])
+    games = [game(number, 1, 2, 1.0, day=day) for number, day in enumerate((1, 1, 2, 40), start=1)]
+    rows = run(games, rules=rules)[0]
+    before = [row.white.before for row in rows if isinstance(row, RatedGame)]
+    assert [sorted({*before}).index(rating) + 1 for rating in before] == together
+    steps = [row.player for row in rows if isinstance(row, Step)]
+    assert steps == [1, 2] * max(together), "one for each of them and each period"
 
 
 def test_two_events_that_overlap_both_start_from_what_was_known_when_they_began() -> None:

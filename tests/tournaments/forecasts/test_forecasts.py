@@ -1,5 +1,6 @@
 """Forecasts of running events: asked for before each round, stored once, never rewritten, scored by what came."""
 
+from dataclasses import replace
 from datetime import timedelta
 from math import log
 from typing import Any
@@ -17,6 +18,7 @@ from tests import factory
 from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import event_data
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.forecasts.selectors import scores
 from tournaments.forecasts.selectors.forecasts import (
     due_round,
     facts_digest,
@@ -313,7 +315,7 @@ def test_the_club_is_scored_as_its_events_are_without_forfeits(cup: Tournament) 
     assert sum(each.games for each in scores.calibration) == 4
 
 
-def test_who_won_was_given_seventy_per_cent(cup: Tournament) -> None:
+def test_who_won_was_given_seventy_per_cent(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     ask_when_due(factory.stage_of(cup))
     winner = cup.entries.get(number=1).player_id
     for number in (1, 2, 3):
@@ -321,8 +323,12 @@ def test_who_won_was_given_seventy_per_cent(cup: Tournament) -> None:
             result = ONE if game.white_id == winner else NIL if game.black_id == winner else HALF
             record_result(game=game.pk, result=result, played_on=factory.MONDAY, by=None)
     event = facts(cup)
-    titles = titles_of(event, stored_forecasts(event))
+    stored = stored_forecasts(event)
+    titles = titles_of(event, stored)
     assert [(said.before_round, said.chance) for said in titles] == [(1, 0.7), (2, 0.7), (3, 0.7)]
+    assert titles_of(event, [replace(stored[0], lines=stored[0].lines[1:])]) == (), "of the winner nothing was said"
+    monkeypatch.setattr(scores, "TITLES_OF", 1)
+    create_tournament(NewTournament("To come", starts_on=factory.MONDAY + timedelta(days=60)), by=None)
     assert club_scores().titles == titles
 
 

@@ -126,6 +126,9 @@ def test_rounds_of_an_announced_swiss_are_spread_over_its_days_with_the_field_th
     pair_next_round(factory.stage_of(event), by=None, day=TODAY, publish=True)
     factory.play_round(event, 1, [Result.DRAW, Result.WHITE_FORFEITS])
     assert set(calendar().planned[0].comes.values()) == {0.9 * 10 / 11, 10 / 11}, "who played is likelier to come"
+    pair_next_round(factory.stage_of(event), by=None, day=TODAY, publish=True)
+    factory.play_round(event, 2, [Result.DRAW, Result.DRAW])
+    assert max(calendar().planned[0].comes.values()) == 11 / 12, "both of two rounds"
     before = calendar().planned
     some_day = create_tournament(NewTournament("Some day", pairing_system="dutch", settings={"rounds": 3}), by=None)
     enter_players(some_day, factory.first_players(5), by=None)
