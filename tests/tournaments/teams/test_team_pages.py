@@ -20,6 +20,8 @@ from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.matches import has_score
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
@@ -137,6 +139,8 @@ def test_a_match_nobody_began_has_no_score(match: TeamMatch, client: Client) -> 
     assert "Postponed, no new day yet · it was Mon 5 Jan" in page
     plan_match(match.pk, MONDAY + timedelta(days=9), by=None)
     assert "postponed from Mon 5 Jan" in text_of(client, EVENT + "matches/")
+    rule_on_match(match.pk, Ruling(2, 2, "Both agreed"), by=None)
+    assert [has_score(one) for one in team_facts(match.round.stage.tournament).matches if one.decided] == [False]
 
 
 def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client: Client) -> None:
