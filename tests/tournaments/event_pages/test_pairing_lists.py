@@ -140,6 +140,15 @@ def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Clien
     assert not rounds_now(today)
 
 
+def test_a_round_of_today_is_on_before_one_that_is_still_owed() -> None:
+    cup, today = make_round_robin(make_players(4)), timezone.localdate()
+    play_round(cup, 1, [WHITE, DRAW])
+    cup.games.filter(result=DRAW).update(result="")
+    Round.objects.filter(number=1).update(planned_on=today - timedelta(days=7))
+    Round.objects.filter(number=2).update(planned_on=today)
+    assert [row.round.number for row in rounds_now(today)] == [2]
+
+
 def test_tonight_a_match_shows_its_latest_game() -> None:
     cup = draw_cup(make_players(4), games=2)
     play_match(cup, 1, 1, DRAW)

@@ -15,6 +15,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
@@ -311,6 +312,7 @@ def test_a_player_has_a_record_for_every_team_and_a_feed_tells_the_score(match: 
     assert match.home.name in record
     assert "1 – 0 – 0" in record
     assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
+    assert [[shown.round.number for _facts, shown in news.matches] for news in recent_news()] == [[1, 1]]
 
 
 def test_a_board_won_by_default_is_no_game_of_anybodys_record(match: TeamMatch, client: Client) -> None:
