@@ -94,7 +94,7 @@ def match_state(games: Sequence[MatchGame], *, best_of: int, extra: str = "", up
             return MatchState(upper, lower, winner, phase, (), surplus)
         if lead is None or len(block) < size:
             # The next game is made once those made are over; colours go on alternating from the last one.
-            ready = len(block) < size and all(game.decided for game in block)
+            ready = all(game.decided for game in block)
             to_come = (next_game(games[-1] if games else None, phase, upper_starts),) if ready else ()
             return MatchState(upper, lower, 0, "", to_come, frozenset())
     return MatchState(upper, lower, 0, "", (), frozenset())

@@ -125,6 +125,9 @@ def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Clien
     Round.objects.update(planned_on=None)
     groups = [(row.round.stage.name, row.round.number) for row in rounds_to_enter(today)]
     assert groups == [("Group A", 1), ("Group B", 1)]
+    Round.objects.filter(stage__name="Group B").update(state=Round.State.DRAFT)
+    assert [row.round.stage.name for row in rounds_to_enter(today)] == ["Group A"], "a draft waits for nothing yet"
+    Round.objects.update(state=Round.State.PUBLISHED)
     Round.objects.update(planned_on=today + timedelta(days=3))
     assert [row.number for row in next_rounds(today)] == [1, 2, 3], "the next dates name a round once"
     Round.objects.filter(number=1).update(planned_on=today)
@@ -132,6 +135,18 @@ def test_groups_are_one_round_tonight_and_the_desk_has_every_group(client: Clien
     assert now.boards == 4
     assert len(boards_of(now.round, None, 10)) == 4
     assert "4 boards" in text_of(client, "/")
+    Round.objects.exclude(number=2).update(state=Round.State.DRAFT)
+    assert [row.number for row in next_rounds(today)] == [2], "nobody is told of a draft"
+    assert not rounds_now(today)
+
+
+def test_a_round_of_today_is_on_before_one_that_is_still_owed() -> None:
+    cup, today = make_round_robin(make_players(4)), timezone.localdate()
+    play_round(cup, 1, [WHITE, DRAW])
+    cup.games.filter(result=DRAW).update(result="")
+    Round.objects.filter(number=1).update(planned_on=today - timedelta(days=7))
+    Round.objects.filter(number=2).update(planned_on=today)
+    assert [row.round.number for row in rounds_now(today)] == [2]
 
 
 def test_tonight_a_match_shows_its_latest_game() -> None:

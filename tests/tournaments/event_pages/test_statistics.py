@@ -78,8 +78,10 @@ def test_forfeits_are_told_apart_and_byes_count_once_their_round_has_begun(rated
     found = figures(rated)
     assert (found.games, found.forfeits) == (Tally(white=1), 1)
     assert found.rounds == found.boards == ((1, Tally(white=1)),)
-    factory.play_round(rated, 2, [WHITE, DRAW])
+    factory.play_round(rated, 2, [DRAW, DRAW])
     assert figures(rated).forfeits == 1
+    factory.play_round(rated, 3, [Result.WHITE_FORFEITS] * 2)
+    assert figures(rated).upsets == (), "neither a draw nor a forfeit is one"
     cup = factory.make_round_robin(factory.make_players(5), name="Odd")
     assert figures(cup).byes == 0
     factory.play_round(cup, 1, [WHITE, DRAW])

@@ -36,7 +36,7 @@ from tests.tournaments.knockouts.match_cases import (
 from tournaments.corrections.selectors import corrections
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview
-from tournaments.knockouts.selectors.match_reach import games_behind
+from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
@@ -138,6 +138,19 @@ def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow(
     gone = AuditEvent.objects.get(action="game.removed")
     assert gone.before["result"] in (WIN, LOSS)
     assert ledger_is_a_fresh_replay()
+
+
+def test_behind_a_match_are_all_that_hang_on_it_each_once() -> None:
+    cup = make_knockout(make_players(8), third_place=True)
+    for number, board in (*((1, board) for board in range(1, 5)), (2, 1), (2, 2), (3, 1), (3, 2)):
+        play_match(match_of(cup, number, board), WIN)
+    behind = [match_of(cup, *place) for place in ((2, 1), (3, 1), (3, 2))]
+    assert matches_behind(match_of(cup, 1, 1)) == behind
+    cup = make_knockout(make_players(4), system="double-elimination")
+    for number, board in ((1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1)):
+        play_match(match_of(cup, number, board), WIN)
+    behind = [match_of(cup, *place) for place in ((2, 1), (3, 1), (4, 1), (2, 2))]
+    assert matches_behind(match_of(cup, 1, 1)) == behind
 
 
 def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:

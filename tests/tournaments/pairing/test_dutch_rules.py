@@ -124,6 +124,7 @@ def test_the_return_game_has_the_same_boards_with_colours_exchanged_for_those_wh
     double = {"games": 2, "rounds": 6}
     assert pairs(Dutch().pair_round(drawn(5, "1-3 1-0, 4-2 +-, 5 U"), double)) == ["3-1", "2-4", "5"]
     assert pairs(Dutch().pair_round(drawn(4, "1-3 1-0, 4-2 ½", absent=[3]), double)) == ["2-4", "1"]
+    assert pairs(Dutch().pair_round(drawn(2, "1-2 1-0"), double)) == ["2-1"]
     with pytest.raises(PairingError, match="Round 2 is the return game of round 1: 1, 5 have no opponent in it"):
         Dutch().pair_round(drawn(5, "1-3 1-0, 4-2 ½, 5 U", absent=[3]), double)
     said = Dutch().why(drawn(4, "1-3 1-0, 4-2 ½"), double, 1) + Dutch().why_not(drawn(4, "1-3 ½, 4-2 ½"), double, 1, 2)

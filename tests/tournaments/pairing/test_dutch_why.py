@@ -51,6 +51,7 @@ def test_they_have_met_or_do_meet_or_are_prohibited() -> None:
 def test_both_must_have_the_same_colour_or_the_others_could_not_be_paired() -> None:
     field = drawn(6, "1-4 ½, 2-5 ½, 3-6 ½", "1-5 ½, 2-6 ½, 4-3 ½")
     assert told(DUTCH.why_not(field, {}, 1, 2)) == "#1 and #2 must both have Black (C3)."
+    assert told(DUTCH.why_not(field, {}, 5, 6)) == "#5 and #6 must both have White (C3)."
     field = drawn(4, "1-3 1-0, 4-2 1-0", "4-1 1-0, 2-3 1-0")
     assert DUTCH.pair_round(field, {})  # 1-2 and 3-4 are left
     apart = frozenset({frozenset({2, 3})})
@@ -72,6 +73,13 @@ def test_another_score_or_a_colour_denied() -> None:
         "In score group ½ criterion C7 would be worse. It keeps small: scores of the players who float down – with "
         "this pair 1, as paired ½."
     )
+
+
+def test_one_of_the_lower_half_and_one_moved_down_alone_to_the_last() -> None:
+    only_two = replace(drawn(5), prohibited=frozenset(frozenset({1, other}) for other in (3, 4, 5)))
+    assert told(DUTCH.why(only_two, {}, 3)).startswith("In score group 0 (5 players) #3 meets #4. Colours")
+    lower = replace(drawn(4, "1-3 1-0, 2 H, 4 H"), prohibited=frozenset({frozenset({1, 4})}))
+    assert "#4 was moved down to score group 0 (2 players" in told(DUTCH.why(lower, {}, 3))
 
 
 def test_the_bye_and_who_cannot_be_asked_about() -> None:

@@ -273,5 +273,6 @@ def test_a_setting_that_is_none_and_a_list_too_long_are_refused() -> None:
             pair(field(4), **{name: value})
     with pytest.raises(PairingError, match="up to 200 players, not 201"):
         pair(field(201))
+    assert pair(field(200, absent=tuple(range(3, 201)))) == (Board(1, 2),)
     assert isinstance(pairing_system("keizer"), RoundSystem)
     assert Keizer().rules({"top": 40, "allocated": "third"}) == KeizerRules(40, "third")

@@ -154,6 +154,8 @@ def test_a_player_card_of_a_round_robin_holds_all_pairings(client: Client, cup: 
         assert byes == [("pab", 0)], "a free round of a round robin brings nothing"
     marks = sorted(line.own for _section, card in cards for line in card.lines if line.own)
     assert marks == ["0", "1", "½", "½"]
+    (won,) = [card.entrant for _section, card in cards for line in card.lines if line.own == "1"]
+    assert won.player == cup.games.get(result=WHITE).white
 
 
 def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer: Tournament) -> None:

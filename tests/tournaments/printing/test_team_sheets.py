@@ -12,10 +12,10 @@ from tests.factory import MONDAY, make_administrator, make_club, make_list
 from tests.tournaments.printing.printing_cases import content, offered, print_page, words
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
 from tournaments.captains.services import make_link
-from tournaments.models import Round, TeamMatch, TeamPlayer, TeamRules, Tournament
+from tournaments.models import Entry, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.services.line_ups import hand_in, open_match
-from tournaments.teams.services.matches import penalise, plan_match, set_absent
+from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
 from tournaments.teams.services.teams import change_player
 
 pytestmark = pytest.mark.usefixtures("event")
@@ -137,7 +137,7 @@ def test_a_bye_and_a_match_nobody_came_to_have_no_card(client: Client) -> None:
 # --- line-ups ---------------------------------------------------------------------------------------------------------
 def test_on_a_line_up_sheet_stands_who_can_play_that_day(client: Client, event: Tournament) -> None:
     match = match_between(event, "Anchor", "Delta")
-    first, second, _third = squad(event, "Anchor")
+    first, second, third = squad(event, "Anchor")
     day = match.played_on or MONDAY
     change_player(first.pk, by=None, until=day - timedelta(days=1))
     change_player(second.pk, by=None, reserve=True)
@@ -146,7 +146,14 @@ def test_on_a_line_up_sheet_stands_who_can_play_that_day(client: Client, event: 
     assert [one.row.place for one in own.people] == [3, 2], "reserves behind"
     assert len(sheets) == 4
     open_match(match.pk, by=None)
-    assert len(content(client, event, "line-ups", round=match.round.number)) == 2
+    Entry.objects.filter(pk=third.entry_id).update(withdrawn=True)
+    other = TeamMatch.objects.filter(round=match.round).exclude(pk=match.pk).get()
+    sheets = content(client, event, "line-ups", round=match.round.number)
+    assert [sheet.match.row for sheet in sheets] == [other, other]
+    rule_on_match(other.pk, Ruling(2, 2, "Both agreed"), by=None)
+    assert "line-ups" not in offered(print_page(client, event, round=match.round.number))
+    sheets = content(client, event, "line-ups", round=match_between(event, "Anchor", "Castle").round.number)
+    assert [one.row.place for sheet in sheets if sheet.team.name == "Anchor" for one in sheet.people] == [2]
 
 
 def test_a_line_up_sheet_says_until_when_it_is_due(client: Client, event: Tournament) -> None:

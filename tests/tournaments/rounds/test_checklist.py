@@ -17,7 +17,7 @@ from tests.tournaments.rounds import round_cases
 from tests.tournaments.rounds.round_cases import boards_of, entry, make_league, play
 from tournaments.entries.services.late import enter_late
 from tournaments.models import ByeRequest, CheckIn, Game, Round, Stage, Tournament
-from tournaments.presence.services import check_in
+from tournaments.presence.services import check_in, report_absence
 from tournaments.results.services.results import record_result
 from tournaments.rounds.selectors.checklist import (
     ADJOURNED,
@@ -28,6 +28,7 @@ from tournaments.rounds.selectors.checklist import (
     LEFT,
     MARKED,
     MISSING,
+    NOTICE,
     UNKNOWN,
     UNREAD,
     Line,
@@ -207,7 +208,7 @@ def test_a_round_robin_may_be_asked_too(cup: Tournament) -> None:
     assert [numbers(row) for row in lines(stage, 3) if row.code == MISSING] == [[1, 2]]
 
 
-def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tournament, arbiter: User) -> None:
+def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tournament) -> None:
     stage = factory.stage_of(cup)
     factory.play_round(factory.make_round_robin(factory.first_players(6), name="Other"), 5, [W] * 3)
     assert doubts_of(stage, today=today()) == []
@@ -215,14 +216,18 @@ def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tourname
     assert doubts_of(stage, today=today()) == []
     second = Game.objects.filter(pairing__round=factory.round_of(cup, 2)).order_by("pairing__board")
     record_result(game=second[0].pk, result=W, played_on=factory.MONDAY, by=None)
+    for number in (1, 5):
+        report_absence(cup.entries.get(number=number).pk, 3, by=None)
+        CheckIn.objects.create(entry=cup.entries.get(number=number), on=today(), here=False)
     withdraw_entry(cup.entries.get(number=5).pk, by=None)
     assert Game.objects.filter(pairing__round__number__gt=2).exclude(result="").exists(), "forfeits of who left"
     missing = [row for row in doubts_of(stage, today=today()) if row.code == MISSING]
     left = [game.pairing.board for game in second if not game.result]
     assert [numbers(row) for row in missing] == ([left] if left else [])
-    assert all("pair anyway" not in row.remedy for row in missing)
-    check_in(cup, {cup.entries.get(number=1).pk: False}, on=today(), by=arbiter)
-    assert [row.code for row in doubts_of(stage, today=today())][-1] == AWAY
+    Game.objects.filter(pairing__round=factory.round_of(cup, 1), result=D).update(result=Result.ADJOURNED)
+    found = {row.code: row for row in doubts_of(stage, today=today())}
+    assert not any("pair anyway" in row.remedy for row in found.values()), "nobody is paired here"
+    assert (numbers(found[ADJOURNED]), people(found[AWAY]), people(found[NOTICE])) == ([2], [1], [1])
 
 
 def test_the_rounds_of_a_round_robin_show_what_to_look_at(desk: Client, cup: Tournament) -> None:

@@ -66,7 +66,13 @@ def test_who_will_miss_a_match_said_so_of_its_round_and_is_on_the_list_that_day(
     first = [match for match in facts.matches if match.round.number == 1]
     missing = missing_from(facts, first)
     assert {(each.entry.pk, each.withdrew) for each in missing} == {(said.entry_id, False), (withdrew.entry_id, True)}
+    assert {each.team for each in missing} == {said.team}
     assert all(each.team.pk in (each.match.row.home_id, each.match.row.away_id) for each in missing)
+    for day, is_there in ((MONDAY + DAY, True), (None, False)):
+        TeamMatch.objects.filter(round__stage__tournament=event, round__number=1).update(played_on=day)
+        moved = [match for match in team_facts(event).matches if match.round.number == 1]
+        found = {each.entry.pk for each in missing_from(facts, moved)}
+        assert (comes_later.entry_id in found) == is_there, "on the day it is played, or was planned for"
     TeamPlayer.objects.filter(pk=gone.pk).update(until=MONDAY)
     TeamPlayer.objects.filter(pk=comes_later.pk).update(since=MONDAY)
     assert {gone.entry_id, comes_later.entry_id} <= {each.entry.pk for each in missing_from(facts, first)}
@@ -87,6 +93,9 @@ def test_next_are_the_matches_of_seven_days_from_today_on(event: Tournament) -> 
     plan_match(rows[0].pk, None, by=None)
     now = current_round(team_facts(event))
     assert (now.number if now else None) == 2, "a postponed match holds no round"
+    TeamMatch.objects.filter(round__stage__tournament=event).update(absent="both")
+    now = current_round(team_facts(event))
+    assert (now.number if now else None) == 3, "the last one once all are decided"
 
 
 def test_a_teams_next_match_is_the_earliest_that_is_open(event: Tournament) -> None:

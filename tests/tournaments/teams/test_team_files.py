@@ -147,6 +147,7 @@ def test_a_match_by_default_a_team_without_a_name_and_a_bye_worth_more_come_from
         "299 Z   2.0   1.0         3",
         "202 NONSENSE",
         "212 WON",
+        "222 5400+30",
         "299 -   0.0   1.0         1   2",
     )
     lines = ("012 Cup", "192 FIDE_TEAM", "142 3", *players, *teams, *more)
@@ -169,6 +170,9 @@ def test_a_match_by_default_a_team_without_a_name_and_a_bye_worth_more_come_from
     more_points = TeamPenalty.objects.get(team__tournament=event)
     assert (more_points.team.number, more_points.from_round, more_points.match_points) == (3, 1, 4)
     assert event.team_rules.tiebreaks == "WON"
+    left = exported(event).decode().splitlines()
+    for tag, texts in (("202", ["202 WON"]), ("222", ["222 5400+30"]), ("192", ["192 FIDE_TEAM"])):
+        assert [line for line in left if line.startswith(tag)] == texts, "what came with the file leaves with it"
     with pytest.raises(Refused, match="No event here has the report’s points of a game"):
         import_file("".join(f"{line}\n" for line in (*lines, "162 W 5.0 D 2.0 L 1.0")).encode(), name="Other")
 

@@ -40,6 +40,9 @@ def test_all_rounds_are_made_and_deleted(desk: Client, standard: RatingList) -> 
 def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard: RatingList) -> None:
     event = make_team_event(3, fixtures=False)
     one, two, three = (str(row.pk) for row in event.teams.order_by("number"))
+    for teams, left_before in (([one, two, three], 1), ([one, two], None)):
+        assert [key for key, _name in desk.get(url("team_round", event.pk)).context["teams"]] == teams
+        event.teams.filter(pk=three).update(left_before=left_before)
     twice = sent(desk, "team_round", event.pk, **{"home-1": one, "away-1": two, "home-2": one})
     assert "stands in the round twice" in twice
     assert "no home team" in sent(desk, "team_round", event.pk, **{"away-1": two})
@@ -147,6 +150,12 @@ def test_a_card_is_confirmed_for_a_team_once_every_board_has_its_result(desk: Cl
     change = TeamPlayer.objects.filter(team=match.home).order_by("-place")[0]
     sent(desk, "team_match", match.pk, do="change", board="2", who=f"home-{change.pk}", reason="other")
     assert facts_of(match)[1].boards[1].home == change.entry
+    last = Game.objects.get(pairing__match=match, result="")
+    record_result(game=last.pk, result=DRAW, played_on=factory.MONDAY, by=None)
+    for do, words, agreed in (("agree", "is confirmed", [False, True]), ("disagree", "is open again", [False, False])):
+        assert words in sent(desk, "team_match", match.pk, do=do, side="away")
+        sides = desk.get(url("team_match", match.pk)).context["sides"]
+        assert [side["agreed"] is not None for side in sides] == list(facts_of(match)[1].agreed_sides) == agreed
 
 
 def test_the_result_page_has_a_heading_with_the_score_of_each_match(desk: Client, match: TeamMatch) -> None:

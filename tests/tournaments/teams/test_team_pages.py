@@ -15,11 +15,14 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_players, make_round_robin, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
+from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.models import Game, TeamMatch, TeamPlayer, Tournament
 from tournaments.presence.services import report_absence
 from tournaments.results.services.footnotes import note_result
 from tournaments.results.services.results import correct_result
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.selectors.matches import has_score
 from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import Ruling, penalise, plan_match, rule_on_match, set_absent
@@ -137,6 +140,8 @@ def test_a_match_nobody_began_has_no_score(match: TeamMatch, client: Client) -> 
     assert "Postponed, no new day yet · it was Mon 5 Jan" in page
     plan_match(match.pk, MONDAY + timedelta(days=9), by=None)
     assert "postponed from Mon 5 Jan" in text_of(client, EVENT + "matches/")
+    rule_on_match(match.pk, Ruling(2, 2, "Both agreed"), by=None)
+    assert [has_score(one) for one in team_facts(match.round.stage.tournament).matches if one.decided] == [False]
 
 
 def test_a_ruling_and_an_absent_team_are_told_in_words(event: Tournament, client: Client) -> None:
@@ -307,6 +312,7 @@ def test_a_player_has_a_record_for_every_team_and_a_feed_tells_the_score(match: 
     assert match.home.name in record
     assert "1 – 0 – 0" in record
     assert f"{match.home.name} 1½ : ½ {match.away.name}, finished" in client.get(EVENT + "results.atom").text
+    assert [[shown.round.number for _facts, shown in news.matches] for news in recent_news()] == [[1, 1]]
 
 
 def test_a_board_won_by_default_is_no_game_of_anybodys_record(match: TeamMatch, client: Client) -> None:

@@ -14,6 +14,7 @@ from tests.tournaments.teams.team_cases import make_team_event, match_between, p
 from tournaments.events.admin.form import formats
 from tournaments.models import Entry, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
+from tournaments.teams.services.events import create_league
 from tournaments.teams.services.line_ups import hand_in
 from tournaments.teams.services.matches import penalise
 
@@ -235,6 +236,19 @@ def test_an_event_of_others_is_closed(event: Tournament, desk: Client) -> None:
     event.officers.add(User.objects.create_user("somebody"))
     assert {desk.get(each).status_code for each in addresses} == {403}
     assert {desk.post(each).status_code for each in addresses} == {403}
+
+
+def test_events_and_seasons_are_made_by_whoever_may_make_events(desk: Client, event: Tournament) -> None:
+    league, assistant = create_league("City League", by=None), Client()
+    assistant.force_login(factory.make_assistant())
+    for address in ("tournament/new/teams/", f"league/{league.pk}/next-season/"):
+        assert [
+            (
+                each.get(f"/admin/tournaments/{address}").status_code,
+                each.post(f"/admin/tournaments/{address}").status_code,
+            )
+            for each in (desk, assistant)
+        ] == [(200, 200), (403, 403)]
 
 
 def test_pages_take_as_many_queries_for_many_teams(desk: Client) -> None:

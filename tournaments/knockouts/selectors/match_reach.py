@@ -11,6 +11,8 @@ def matches_behind(pairing: Pairing) -> list[Pairing]:
     targets = [pairing.winner_to_id, pairing.loser_to_id]
     rows = Pairing.objects.filter(pk__in=[key for key in targets if key is not None], superseded=False)
     for target in rows.select_related("round").order_by("round__number", "board"):
+        if target in found:
+            continue  # winner and loser of a double elimination may both have come there
         if target.ruled or target.advanced_id or played_in([target]):
             found += [target, *(row for row in matches_behind(target) if row not in found)]
     return found
