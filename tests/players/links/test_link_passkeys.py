@@ -16,6 +16,7 @@ from fido2.utils import websafe_encode
 
 from clubrating.site.mine.passkey_views import LIMIT
 from clubrating.web import passkeys
+from players.club.services import update_club
 from players.links.services.link_passkeys import add_link_passkey, use_link_passkey
 from players.links.services.personal_links import (
     allow_device,
@@ -86,6 +87,30 @@ def test_it_opens_the_link_on_one_device_more_without_a_session_and_a_question_o
     assert "answered already" in send(thief, answer)
     assert "answered already" in send(Client(), answer), "another device was asked"
     assert LinkDevice.objects.count() == 2
+
+
+def test_a_device_that_is_known_keeps_its_key_and_one_that_is_not_gets_a_new_one(key: Key, ada: Player) -> None:
+    (bo,) = factory.make_players(1)
+    phone = phone_of(bo)
+    assert KNOWN in send(phone, key.prove(asked(phone), told_by=VERIFIED))
+    digests = {player: LinkDevice.objects.filter(link__player=player).latest("pk").digest for player in (ada, bo)}
+    assert digests[ada] == digests[bo], "one key for both links"
+    copy = Client()
+    copy.cookies["club-link"] = phone.cookies["club-link"].value
+    LinkDevice.objects.all().delete()
+    allow_device(PersonalLink.objects.get(player=ada).pk, by=None)
+    assert KNOWN in send(phone, key.prove(asked(phone), told_by=VERIFIED))
+    assert KNOWN not in copy.get("/mine/").text
+
+
+def test_without_links_or_passkeys_there_are_no_such_pages(ada: Player, settings: Settings) -> None:
+    phone = phone_of(ada)
+    adding = f"{LIST}{LinkDevice.objects.get().pk}/"
+    for site, has_links in ((SITE, False), ("", True)):
+        settings.PASSKEY_SITE = site
+        update_club({"personal_links": has_links}, by=None)
+        answers = phone.get(LIST), phone.post(adding), phone.post(OPEN)
+        assert [answer.status_code for answer in answers] == [404] * 3
 
 
 WRONG = ["origin", "owner", "challenge", "key", "garbage", "old", "removed", "off"]

@@ -18,9 +18,12 @@ from tests.tournaments.event_pages.page_cases import (
     play_bracket,
     text_of,
 )
-from tournaments.event_pages.selectors.finding import name_key, people_called
+from tournaments.event_pages.selectors.finding import name_key, people_called, where_is
 from tournaments.events.selectors.event_data import Entrant
+from tournaments.events.selectors.events import facts_of, stages_at
+from tournaments.events.selectors.standings import standings_of
 from tournaments.models import Tournament
+from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 
 def found(client: Client, event: Tournament, asked: str, part: str = "") -> str:
@@ -32,7 +35,7 @@ def found(client: Client, event: Tournament, asked: str, part: str = "") -> str:
 def entrants(*names: str) -> list[Entrant]:
     numbered = enumerate(names, start=1)
     people = [Player(pk=at, number=at, name=name, visibility=Visibility.PUBLIC) for at, name in numbered]
-    return [Entrant(person.pk, person.pk, person, None, None, 0, False, card=person.pk) for person in people]
+    return [Entrant(person.pk, person.pk, person, None, None, 0, False, card=10 * person.pk) for person in people]
 
 
 def names_called(text: str, *names: str) -> list[str]:
@@ -55,7 +58,8 @@ def test_words_are_looked_for_in_any_order_and_script_and_a_number_is_the_start_
     for asked, called in {"anna sok": anna, "АННА": anna, "佐藤": haruka, "alvarez, ada": ada}.items():
         assert names_called(asked, *cast) == [called]
     assert names_called("nobody", *cast) == []
-    assert names_called("2", "Ada 2nd", "Bo Brandt") == ["Bo Brandt"]
+    assert names_called("20", "Ada 20th", "Bo Brandt") == ["Bo Brandt"]
+    assert names_called("2", "Ada 2nd", "Bo Brandt") == [], "the number of the card"
 
 
 @given(st.text(max_size=12))
@@ -81,6 +85,23 @@ def test_board_colour_opponent_and_place_are_told(client: Client, cup: Tournamen
     assert f"Round {number}: Bo Brandt has board" in said
     assert "Place" in said
     assert "Card, round by round" in said
+
+
+@pytest.mark.django_db
+def test_the_last_part_tells_the_place_and_whoever_does_not_count_has_none(client: Client, cup: Tournament) -> None:
+    parts = []
+    for number in (1, 2):
+        factory.play_round(cup, number, [WHITE, DRAW])
+        facts = facts_of(stages_at(cup.slug), NOBODY)[0]
+        parts.append((facts, standings_of(facts)))
+    told = [[where_is(one, known, None, NOBODY).points for one in facts.entrants] for known in (parts, parts[1:])]
+    assert told[0] == told[1]
+    assert sum(told[0]) == 8, "points of two rounds, in halves"
+    gone = factory.bye_of(factory.round_of(cup, 1)).seats.get().entry
+    withdraw_entry(gone.pk, by=None)
+    said = found(client, cup, gone.player.name)
+    assert "Card, round by round" in said
+    assert "Place" not in said
 
 
 @pytest.mark.django_db
@@ -115,3 +136,6 @@ def test_a_knockout_tells_the_match_and_who_is_out(client: Client, standard: Rat
     play_bracket(cup, 1)
     said = [found(client, cup, name.split()[0]) for name in factory.CAST[:4]]
     assert sum("is not paired in round 2." in words for words in said) == 2
+    small = draw_cup(factory.first_players(3), name="Small")
+    said = [found(client, small, name.split()[0]) for name in factory.CAST[:3]]
+    assert sum("in round 1: bye" in words for words in said) == 1

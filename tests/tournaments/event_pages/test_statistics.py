@@ -17,7 +17,7 @@ from tests.tournaments.event_pages.page_cases import BLACK, DRAW, WHITE, draw_cu
 from tournaments.event_pages.selectors.statistics import Statistics, Tally, field_of, statistics_of, tally
 from tournaments.events.selectors.event_data import BoardData, Entrant
 from tournaments.events.selectors.events import all_event_data
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.standings.points import OUTCOMES, Result
 
@@ -110,6 +110,8 @@ def test_an_upset_is_a_win_against_the_ratings_and_nobody_private_is_pointed_out
     mixed = figures(rated, OFFICER, dict(zip(sorted(changes), (3.0, -8.0, 12.0, 0.2), strict=True)))
     assert [row.change for row in mixed.gains] == [12.0, 3.0], "from the largest on"
     assert [row.change for row in mixed.losses] == [-8.0]
+    Entry.objects.filter(tournament=rated).update(rating=1800.0)
+    assert figures(rated, OFFICER).upsets == (), "between equals nobody is upset"
 
 
 # --- the page -----------------------------------------------------------------------------------------------------

@@ -10,14 +10,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from players.models import Player, Visibility
-from ratings.models import RatingList
+from ratings.models import PublishedRow, RatingList, RatingListRule
 from tests import factory
 from tests.tournaments.contests.contest_cases import make_evening, play
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
+from tests.tournaments.teams.team_cases import make_team_event
+from tests.tournaments.teams.team_cases import play as play_teams
 from tournaments.event_pages.selectors.feeds import recent_news
 from tournaments.free_play.services import record_free_game
-from tournaments.models import Contest, Pairing, Round, Tournament
+from tournaments.models import Contest, Pairing, Round, TeamMatch, Tournament
 from tournaments.rated_games.services.past_lists import publish_list
 from tournaments.standings.points import Result
 
@@ -64,7 +66,8 @@ def test_the_latest_news_come_first_and_forfeits_are_none(cup: Tournament) -> No
     factory.play_round(cup, 2, [Result.WHITE_FORFEITS, Result.BLACK_FORFEITS])
     assert [news.round for news in recent_news()] == [1]
     factory.play_round(cup, 3, [Result.DRAW, Result.BOTH_FORFEIT])
-    assert [(news.round, len(news.games)) for news in recent_news()] == [(3, 1), (1, 2)]
+    boards = [(news.round, [game.pairing.board for game in news.games]) for news in recent_news()]
+    assert boards == [(3, [1]), (1, [1, 2])]
 
 
 def test_of_two_events_each_tells_its_own_and_what_does_not_count_is_no_news(cup: Tournament) -> None:
@@ -98,6 +101,13 @@ def test_a_published_list_with_its_first_places(cup: Tournament) -> None:
     (entry,) = entries(LISTS)
     assert entry["title"] == "Standard of 5 January 2026"
     assert entry["link"].endswith("/ratings/standard/?on=2026-01-05")
+    standard, player = RatingList.objects.get(), Player.objects.earliest("number")
+    PublishedRow.objects.filter(player=player).update(rating=1500.0, deviation=40.0, place=1)
+    (entry,) = entries(LISTS)
+    assert f"<li>{player.name} 1500</li>" in entry["summary"]
+    RatingListRule.objects.create(rating_list=standard, valid_from=factory.today(), system="weng-lin")
+    RatingList.objects.update(cautious=True)
+    assert entries(LISTS) == [entry], "in the figures of its day"
     RatingList.objects.update(public=False)
     assert entries(LISTS) == []
 
@@ -133,9 +143,33 @@ def test_the_number_of_queries_does_not_grow(cup: Tournament, standard: RatingLi
 def test_tables_are_news_of_their_own_event_until_they_are_taken_out(cup: Tournament) -> None:
     first, second = (make_evening(name) for name in ("First", "Second"))
     table, _other = (play(event, "1: 1; 2: 2; 3: 3") for event in (first, second))
-    assert [news.tournament for news in recent_news(slug=first.slug)] == [first]
-    Contest.objects.filter(pk=table.pk).update(withdrawn=True)
-    assert recent_news(slug=first.slug) == []
+    play(first, "1: 2; 2: 1; 3: 3")
+    (news,) = recent_news(slug=first.slug)
+    assert (news.tournament, len(news.tables), news.tables[0].contest) == (first, 2, table), "in order of entry"
+    drawn = Pairing.objects.filter(round__number=1)[0]
+    Contest.objects.filter(pk=table.pk).update(pairing=drawn)
+    for rows, sound, gone in (
+        (Pairing.objects.filter(pk=drawn.pk), {"superseded": False}, {"superseded": True}),
+        (Round.objects.filter(pk=drawn.round_id), {"state": Round.State.PUBLISHED}, {"state": Round.State.DRAFT}),
+        (Contest.objects.filter(pk=table.pk), {"withdrawn": False}, {"withdrawn": True}),
+    ):
+        for change, count in ((gone, 1), (sound, 2)):
+            rows.update(**change)
+            assert sum(len(news.tables) for news in recent_news(slug=first.slug)) == count
+
+
+def test_a_round_of_teams_tells_its_matches_and_the_clubs_calendar_only_these(standard: RatingList) -> None:
+    event = make_team_event(3, boards=1, size=1)
+    match = TeamMatch.objects.filter(away__isnull=False, round__number=2).select_related("home", "away").get()
+    play_teams(match, [Result.DRAW])
+    (news,) = recent_news(slug=event.slug)
+    assert [(news.tournament, each.row) for _facts, each in news.matches] == [(event, match)]
+    (entry,) = entries(f"/tournaments/{event.slug}/results.atom")
+    assert f"<ul><li>{match.home.name} ½ : ½ {match.away.name}, finished</li></ul>" in entry["summary"]
+    Round.objects.filter(stage__tournament=event).update(planned_on=factory.today())
+    TeamMatch.objects.update(played_on=factory.today())
+    calendar = Client().get("/tournaments/calendar.ics").text
+    assert (calendar.count("BEGIN:VEVENT"), calendar.count("UID:team-match.")) == (3, 3)
 
 
 def test_the_site_map_has_every_public_page_in_every_language_and_nobodys(cup: Tournament) -> None:

@@ -1,12 +1,14 @@
 """One search on every page: people by every spelling, events, pages; and nobody who is not shown."""
 
 import random
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from clubrating.site.search import views
 from clubrating.site.search.pages import PAGES
 from players.models import Player
 from players.people.names import halves_of, misspelt_pattern
@@ -16,6 +18,7 @@ from players.privacy.rules import MEMBER, NOBODY, OFFICER
 from tests import factory
 from tests.choosing import everything
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +127,8 @@ def test_the_box_is_on_every_page_and_works_without_a_script(client: Client) -> 
             assert f'action="{language}/search/"' in client.get(f"{language}{page}").text
     page = client.get("/search/", {"q": "<b>nobody"}).text
     assert "Nothing found for “&lt;b&gt;nobody”" in page
-    assert "Write two letters" in client.get("/search/", {"q": "a"}).text
+    for asked, is_too_short in (("a", True), ("7", False), ("陈", False), ("ab", False), ("", False)):
+        assert ("Write two letters" in client.get("/search/", {"q": asked}).text) is is_too_short, asked
 
 
 def test_the_list_of_players_offers_who_is_called_nearly_so(client: Client) -> None:
@@ -134,7 +138,20 @@ def test_the_list_of_players_offers_who_is_called_nearly_so(client: Client) -> N
 
 
 def test_many_are_led_to_the_whole_list(client: Client) -> None:
-    create_players([NewPlayer(f"Ada Extra{number}") for number in range(7)], by=None)
-    page = client.get("/search/found/", {"q": "extra"}).text
-    assert page.count('class="name"') == 5
-    assert 'href="/players/?q=extra"' in page
+    for people, is_led in ((5, False), (1, True)):
+        create_players([NewPlayer(f"Ada Extra{number}") for number in range(people)], by=None)
+        page = client.get("/search/found/", {"q": "extra"}).text
+        assert page.count('class="name"') == 5
+        assert ('href="/players/?q=extra"' in page) is is_led
+
+
+def test_only_the_latest_events_are_looked_through_and_the_latest_stand_first(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, day in (("Old Cup", 1), ("Late Cup", 3), ("Late Cup II", 3), ("Open", 2)):
+        create_tournament(NewTournament(name, starts_on=date(2026, 1, day)), by=None)
+    Tournament.objects.filter(starts_on=None).delete()
+    for looked_at, names in ((4, ["Late Cup II", "Late Cup", "Old Cup"]), (3, ["Late Cup II", "Late Cup"])):
+        monkeypatch.setattr(views, "LATEST_EVENTS", looked_at)
+        found = client.get("/search/", {"q": "cup"}).context["events"]
+        assert [event.name for event in found] == names
