@@ -353,8 +353,8 @@ def test_a_line_about_another_kind_of_row_with_the_same_key_is_no_step_of_the_ev
     swiss: Stage, cast: list[Player]
 ) -> None:
     Round.objects.create(pk=10**6, stage=swiss, number=9)
-    Entry.objects.create(pk=10**7, tournament=swiss.tournament, player=cast[6])
-    withdraw_entry(swiss.tournament.entries.order_by("number")[0].pk, by=None)
+    late = Entry.objects.create(pk=10**7, tournament=swiss.tournament, player=cast[6])
+    withdraw_entry(late.pk, by=None)
     before = offered(swiss.tournament)
     for action, subject in (("entry.withdrawn", Entry(pk=10**6)), ("round.published", Round(pk=10**7))):
         write_audit(action, subject, by=None)
