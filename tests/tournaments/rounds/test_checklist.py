@@ -228,6 +228,7 @@ def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tourname
     found = {row.code: row for row in doubts_of(stage, today=today())}
     assert not any("pair anyway" in row.remedy for row in found.values()), "nobody is paired here"
     assert (numbers(found[ADJOURNED]), people(found[AWAY]), people(found[NOTICE])) == ([2], [1], [1])
+    assert list(found)[-2:] == [AWAY, NOTICE]
 
 
 def test_the_rounds_of_a_round_robin_show_what_to_look_at(desk: Client, cup: Tournament) -> None:
