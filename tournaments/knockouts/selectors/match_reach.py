@@ -6,7 +6,8 @@ from tournaments.models import Game, Pairing
 
 
 def matches_behind(pairing: Pairing) -> list[Pairing]:
-    """The later matches that hang on it and were played or ruled on, the nearest first. One query for each of them."""
+    """The later matches that hang on it and were played or ruled on, each once, depth first. One query
+    for each of them."""
     found: list[Pairing] = []
     targets = [pairing.winner_to_id, pairing.loser_to_id]
     rows = Pairing.objects.filter(pk__in=[key for key in targets if key is not None], superseded=False)
