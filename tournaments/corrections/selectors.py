@@ -86,7 +86,7 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
     for image in ("before", "after"):
         for name in ("white", "black", "keep"):
             about |= Q(**{f"{image}__{name}": player.number})
-    return rows.exclude(action__in=LOADED).filter(about)
+    return rows.filter(about)
 
 
 def corrections_for(events: Sequence[AuditEvent], viewer: Viewer) -> list[Correction]:

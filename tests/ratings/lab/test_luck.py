@@ -1,5 +1,8 @@
 """The luck ledger: parts that always add up, what each of them means, and whether stated intervals hold."""
 
+from collections import Counter
+from copy import deepcopy
+from datetime import date
 from math import erf, sqrt
 
 import numpy
@@ -9,21 +12,36 @@ from hypothesis import strategies as st
 
 from ratings.history.whole_history import HistoryGame, When, fitted
 from ratings.lab.engine import PLAIN
-from ratings.lab.luck import PARTS, Believed, Estimate, Move, chance_of_gain, curve, estimate, in_whole, split
+from ratings.lab.luck import (
+    FEWEST_GAMES,
+    PARTS,
+    Believed,
+    Estimate,
+    Move,
+    chance_of_gain,
+    curve,
+    estimate,
+    in_whole,
+    split,
+)
 from ratings.lab.luck_study import (
     FIGURES,
     FIRST_EVENING,
     LISTS,
     WANDER,
     WORLDS,
+    Counted,
     evenings,
     luck_report,
     replicate,
+    seasons_of,
     wandering,
 )
 from ratings.lab.scenario_games import LOOK, blocks, scenario
 from ratings.lab.strength_draws import strengths_from
 from ratings.lab_pages.charts import result_document
+from ratings.systems.base import RatedGame
+from ratings.systems.replay import DatedRule, DatedRules, replay
 from tests import ROOT
 from tests.choosing import examples
 
@@ -153,6 +171,26 @@ def test_a_world_of_the_lab_is_played_as_evenings_a_week_apart() -> None:
             for player in (game.white, game.black):
                 assert made.truth[When(player, game.day)] == block.strengths[player]
     assert len(made.games) == 3 * LOOK
+
+
+def test_a_season_is_twenty_evenings_of_whoever_played_enough_in_it() -> None:
+    made = evenings("wandering", 45 * LOOK, 1, 0, PLAIN)
+    rules = DatedRules([DatedRule(date.min, LISTS[1].system, LISTS[1].settings)])
+    rows = [row for row in replay(made.games, (), states={}, birth_years={}, rules=rules) if isinstance(row, RatedGame)]
+    played = Counter(
+        (player, (game.day - FIRST_EVENING) // 140) for game in made.games for player in (game.white, game.black)
+    )
+    found = {(each.own[0].player, (each.own[0].day - FIRST_EVENING) // 140): len(each.own) for each in seasons_of(rows)}
+    assert found == {season: games for season, games in played.items() if games >= FEWEST_GAMES}
+    assert {season for _player, season in found} == {0, 1, 2}
+
+
+def test_replications_of_a_list_are_added_up() -> None:
+    found = Counted(2, *(dict.fromkeys(FIGURES, figure) for figure in (1, 0.5, 4.0)))
+    found.tenths[3] = [2, 0.7, 1]
+    found.add(deepcopy(found))
+    assert found == Counted(4, *(dict.fromkeys(FIGURES, figure) for figure in (2, 1.0, 8.0)), found.tenths)
+    assert found.tenths[2:4] == [[0, 0.0, 0], [4, 1.4, 2]]
 
 
 @pytest.mark.slow

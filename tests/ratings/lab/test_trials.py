@@ -85,6 +85,7 @@ def test_where_nobody_plays_enough_nobody_is_followed_and_trials_of_nothing_are_
     for games, replications in ((999, 1), (GAMES, 0)):
         with pytest.raises(ValueError, match="at least one replication"):
             trials_report([ELO], games=games, seed=1, replications=replications, engine=PLAIN, tell=print)
+    assert trials_report([], games=1000, seed=1, replications=1, engine=PLAIN, tell=int)["replications"] == 1
 
 
 def test_newcomers_join_a_settled_table_in_the_middle_of_the_games() -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from players.club.services import is_pass_phrase, update_club
 from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
 from players.people.services import update_player
+from players.refusals import Refused
 from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
 from tests import factory
@@ -257,6 +258,12 @@ def test_club_settings_and_pass_phrase(office: Client, club: Club) -> None:
     office.post(url, closing)
     club.refresh_from_db()
     assert not club.pass_phrase
+
+
+def test_the_clubs_name_is_stored_without_needless_blanks_and_never_empty(club: Club) -> None:
+    assert update_club({"name": " Old  Club "}, by=None).name == "Old Club"
+    with pytest.raises(Refused, match="The club needs a name"):
+        update_club({"name": " "}, by=None)
 
 
 def test_the_trail_reads_in_words_and_nobody_edits_it(office: Client, club: Club) -> None:
