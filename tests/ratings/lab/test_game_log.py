@@ -95,8 +95,8 @@ def test_the_log_goes_on_where_it_stopped_and_ends_at_the_tables_ratings(each: C
 
 def test_what_was_computed_makes_the_change() -> None:
     """Each system's rule, applied to the figures of its line, gives the ratings after it."""
-    games = many(400)
-    for line in played(games, [*STUDY, *contenders(["elo-k32", "glicko-c", "glicko2"])], people=6):
+    high = contender("elo-high", "Elo, FIDE’s K: who has reached 2400 keeps K 10 below", "elo", {"start": 2390})
+    for line in played(many(400), [*STUDY, *contenders(["elo-k32", "glicko-c", "glicko2"]), high], people=6):
         if "normalised" in line.computed:
             continue
         change, loss = line.winner_after - line.winner_before, line.loser_before - line.loser_after
@@ -111,7 +111,7 @@ def test_what_was_computed_makes_the_change() -> None:
         elif line.system == "kd":
             kept = (1 - figures["stake"] / 100_000) ** 1000
             assert line.loser_after == pytest.approx(line.loser_before * kept, abs=2e-4)
-        elif line.system in ("elo", "elo-k32"):
+        elif line.system in ("elo", "elo-k32", "elo-high"):
             assert change == pytest.approx(figures["K_winner"] * (1 - figures["expected"]), abs=4e-3)
             assert loss == pytest.approx(figures["K_loser"] * (1 - figures["expected"]), abs=4e-3)
         elif line.system.startswith("glicko"):
