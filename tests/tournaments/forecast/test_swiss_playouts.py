@@ -50,6 +50,8 @@ def test_whoever_won_without_playing_has_had_his_bye() -> None:
     won = Way((Meeting(1, 1, 2, Result.BLACK_FORFEITS), Meeting(1, 4, 3, Result.WHITE_FORFEITS)), ())
     history = History(to_come.field, won)
     assert history.had_bye == {1, 3}
+    win = to_come.field.points.win
+    assert history.points == {1: win, 2: 0, 3: win, 4: 0}
     assert not any(history.met.values())
 
 
