@@ -20,7 +20,6 @@ from datetime import date
 
 from clubrating.ground.marks import marked, sentence
 from tournaments.interchange.trf.records import (
-    ABSENT,
     ALLOCATED,
     BLACK,
     BYE_CODES,
@@ -132,7 +131,7 @@ def fits(row: str, shift: int = 0) -> bool:
 
 
 def read_cells(row: str, line: int, shift: int, problems: list[Note]) -> tuple[Cell, ...]:
-    """All rounds of a line; what cannot be read goes to `problems`, and an absence stands in."""
+    """All rounds of a line; what cannot be read goes to `problems`."""
     cells = []
     for number, slot in enumerate(slots(row, shift), start=1):
         try:
@@ -140,7 +139,6 @@ def read_cells(row: str, line: int, shift: int, problems: list[Note]) -> tuple[C
         except CellError as problem:
             text = sentence("round %(number)s: %(reason)s", number=number, reason=problem)
             problems.append(Note(line, column_of(number, problem.offset + shift), text))
-            cells.append(ABSENT)
     return tuple(cells)
 
 
