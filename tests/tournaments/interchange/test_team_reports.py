@@ -162,8 +162,10 @@ def test_teams_of_the_old_record_are_numbered_in_their_order_and_may_have_one_na
         old = [f"{'013 ' + name:<36}{number:>4}" for name, number in (("Greens", 7), ("Blacks", 8))]
         byes = team_event_of(report(*PLAYERS, *rest, *lines, *old)).byes
         assert [bye.kind for bye in byes][: len(kinds)] == kinds, "the only full point of a round is allocated"
-    long = "013 " + "A name of as many letters as go".ljust(32, "!") + "   1    2    3"
-    assert teams_of(report(*PLAYERS, long))[0].players == (1, 2, 3)
+    for letters in (32, 33):
+        long = "A name of as many letters as go".ljust(letters, "!")
+        found = teams_of(report(*PLAYERS, f"013 {long}   1    2    3"))[0]
+        assert (found.name, found.players) == (long, (1, 2, 3))
     assert teams_of(report(*TWO, "013 Greens"))[0].name == "Reds", "310 counts where both stand"
 
 

@@ -132,6 +132,12 @@ def test_points_are_counted_again_and_what_is_odd_is_said() -> None:
     assert "may have been cut" in str(read.notes[0]), "a name that fills its columns"
 
 
+def test_what_is_left_out_of_a_line_is_told_with_its_column() -> None:
+    bad = {"sex": "x", "title": "NM", "rating": "many", "birth": "soon", "points": "one", "rank": "last"}
+    read = report(row(1, name="Abcdefghijklmnop, Qrstuvwxyzabcdef"[:33], **bad))
+    assert sorted(note.column for note in read.notes) == [10, 11, 15, 49, 70, 81, 86]
+
+
 def test_rulers_and_comments_are_no_records_and_a_line_that_is_nothing_is_said() -> None:
     rulers = ("DDD SSSS sTTT NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN RRRR FFF IIIIIIIIIII BBBB/BB/BB PPPP RRRR",
               "0000000001111111111222222222233333333334")  # fmt: skip
