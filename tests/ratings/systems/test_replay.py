@@ -204,6 +204,10 @@ def test_whoever_returns_after_years_is_on_probation_again_for_a_while() -> None
     games = [game(1, 1, 2, 0.5), game(2, 3, 2, 0.5, day=500), *(game(n, 1, 2, 0.5, day=1197 + n) for n in (3, 4))]
     states: dict[int, PlayerState] = {}
     rule = Reentry(days=1095, games=10)
+    by_event = [in_event(each, f"day {each.day}") for each in games]
+    in_periods: dict[int, PlayerState] = {}
+    list(replay(by_event, [], states=in_periods, birth_years={}, rules=BY_EVENT, reentry=rule))
+    assert (in_periods[1].reentry, in_periods[2].reentry) == (8, 0), "events of a day, rated as periods"
     rows = list(replay(games, [], states=states, birth_years={}, rules=RULES, reentry=rule))
     assert (rows[0].white.reentry, rows[2].white.reentry, rows[3].white.reentry) == (0, 10, 9)
     assert (states[1].reentry, states[2].reentry) == (8, 0)

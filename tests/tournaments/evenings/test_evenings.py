@@ -81,6 +81,8 @@ def test_of_two_ladders_each_has_its_own_evening(ladder: Tournament) -> None:
     set_free_rules(other, challenge_cases.ON, by=None, revision=0)
     with pytest.raises(Stale):
         set_free_rules(other, challenge_cases.ON, by=None, revision=0)
+    with pytest.raises(Refused, match="less than or equal to 90"):
+        set_free_rules(other, NewFreeRules(play_days=91), by=None)
     evening, elsewhere = (open_evening(event, by=None) for event in (ladder, other))
     now, one, two, three = timezone.now(), *(player(ladder, place) for place in (1, 2, 3))
     assert (evening_now(ladder, now), evening_now(other, now)) == (evening, elsewhere)

@@ -19,6 +19,7 @@ from tournaments.forecast.team_match import (
     alternating,
     forecast_drawn_match,
     forecast_match,
+    match_points_by_draw,
     mean_chances,
 )
 from tournaments.standings.points import point_system
@@ -186,5 +187,10 @@ def test_white_helps_who_has_it_and_nobody_sits_twice_or_without_a_strength() ->
     ):
         with pytest.raises(ValueError, match=said):
             forecast_match(boards, {**strengths, 3: Prior(1500.0, -1.0), 4: Prior(inf, 50.0)}, rule)
+    draws = Strengths((1, 2, 3), numpy.full((2, 3), 1500.0), 0.8)
+    for boards, said in (([], "at least one board"), ([MatchBoard(1, 2), MatchBoard(2, 3)], "Number 2 sits on two")):
+        for forecast in (forecast_drawn_match, match_points_by_draw):
+            with pytest.raises(ValueError, match=said):
+                forecast(boards, draws, rule)
     with pytest.raises(ValueError, match="armageddon"):
         MatchRule(TeamScoring(4, point_system("armageddon")), 0.8)

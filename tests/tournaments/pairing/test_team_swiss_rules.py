@@ -204,6 +204,9 @@ def test_why_names_the_articles() -> None:
     assert why_not(made, 1, 2)[0].values == {"round": 1}
     with pytest.raises(PairingError, match="Team 9 is not paired"):
         why(made, 9)
+    for pair in ((1, 9), (9, 1), (9, 0)):
+        with pytest.raises(PairingError, match="Team 9 is not paired"):
+            why_not(made, *pair)
 
 
 # --- whole events -------------------------------------------------------------------------------------------------

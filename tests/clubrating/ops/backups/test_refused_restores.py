@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from clubrating.ops.backups import restoring
 from clubrating.ops.backups.archive import Row
@@ -98,6 +99,16 @@ def test_migrations_of_the_past_never_touch_the_live_database(
         restore_backup(past)
     assert everything() == before
     assert RatingList.objects.exists()
+
+
+def test_a_database_of_an_earlier_version_is_migrated_first(backup: Path) -> None:
+    recorder = MigrationRecorder(connection)
+    newest = max(name for app, name in recorder.applied_migrations() if app == "players")
+    recorder.record_unapplied("players", newest)
+    with pytest.raises(Refused, match=r"run “manage\.py migrate” first"):
+        restore_backup(backup)
+    recorder.record_applied("players", newest)
+    restore_backup(backup)
 
 
 def test_an_empty_database_can_be_kept_and_brought_back(data_dir: Path) -> None:

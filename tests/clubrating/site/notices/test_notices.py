@@ -18,7 +18,9 @@ from players.notices.services.due import MOST_TRIES
 from players.notices.services.readers import (
     LASTS,
     MOST_A_PLAYER,
+    NewMailSubscription,
     NewSubscription,
+    ask_for_mail,
     forget_old_subscriptions,
     is_push_service,
     subscribe,
@@ -201,6 +203,8 @@ def test_a_hidden_opponent_is_not_named_and_the_hidden_have_no_notices(client: C
     hidden = Player.objects.get(pk=game.black_id)
     with pytest.raises(Refused, match="no public page"):
         subscribe(hidden, NewSubscription(PUSH + "black", **KEYS, language="en", kinds=frozenset({"result"})))
+    with pytest.raises(Refused, match="no public page"):
+        ask_for_mail(hidden, NewMailSubscription("a@example.org", "en", "https://club.example", frozenset({"result"})))
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.today(), by=None)
     ((who, said),) = Sender.sent
     assert (who, said["body"]) == ("white", f"Winter Cup: your game with Player {game.black.number}")
