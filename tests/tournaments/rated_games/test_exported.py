@@ -8,10 +8,13 @@ from django.db.models import F
 from ratings.models import LedgerEntry, RatingList
 from ratings.systems.base import Moment
 from tests import factory
+from tests.tournaments.contests.contest_cases import make_evening, make_tables, play
+from tournaments.contests.services import correct_contest
 from tournaments.events.services.events import open_event
 from tournaments.free_play.services import record_free_game
 from tournaments.models import Game, Tournament
 from tournaments.rated_games.selectors.exported import exported_games, left_out
+from tournaments.rated_games.selectors.games import first_rated_moments
 from tournaments.rated_games.selectors.past_games import running_events
 from tournaments.rated_games.services.rating_impact import has_later
 from tournaments.standings.points import Result
@@ -66,3 +69,15 @@ def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_n
     assert [has_later(pool, moment) for pool, moment in asked] == [True, False, False]
     LedgerEntry.objects.update(generation=F("generation") + 1)
     assert not has_later("standard", first), "a rebuild that is not over yet counts for nothing"
+
+
+def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: RatingList) -> None:
+    one = factory.make_players(4)[0]
+    tables, unrated = make_tables()[1], make_evening("Fun", rated=False)
+    play(unrated, "1: 1; 2: 2; 3: 3", day=0)
+    assert first_rated_moments(one) == {}
+    correct_contest(play(tables, "1: 1; 2: 2; 3: 3", day=1).pk, withdrawn=True, by=None, reason="duplicate")
+    play(tables, "1: 2; 2: 3; 3: 4", day=2)
+    first = play(tables, "1: 1; 2: 2; 3: 3", day=3)
+    play(tables, "1: 3; 2: 1; 3: 4", day=4)
+    assert first_rated_moments(one) == {"tables": first.moment}

@@ -209,6 +209,10 @@ def test_the_fide_number_decides_before_the_name(standard: RatingList) -> None:
     assert meant("Bo", fide="1503014") == (How.FIDE, ada.number)
     doubt = who_is_meant(report(row(1, name="Bo", fide="01503014")).players)[0].doubt
     assert doubt == f"the FIDE number 1503014 is that of Ada (#{ada.number}), whom the report calls “Bo”"
+    cleo = create_player(NewPlayer("Cleo Costa"), by=None)
+    set_identities(cleo, {"fide": "1503015"}, by=None)
+    for same in ("Costa, Cleo", "Cleo Co"):  # in another order, and cut short
+        assert not who_is_meant(report(row(1, name=same, fide="1503015")).players)[0].doubt
     assert meant("Ada", fide="9999999") == (How.NEW, None)
     assert meant("Bo", fide="9999999") == (How.NAME, other.number)
     assert meant("Ada", fide="123") == (How.NAME, ada.number)
