@@ -199,6 +199,7 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
         (2, 2, 1),
         (0.5, 2, 2),
     ]
+    assert [found[one].percent for one in (first, second)] == [100, 25]
     for player, counts in ((first, (2, 0, 0)), (second, (0, 1, 1))):
         [record] = team_records_of(player)
         assert ((record.won, record.drawn, record.lost), record.tournament) == (counts, event)
