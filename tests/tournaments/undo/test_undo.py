@@ -131,7 +131,7 @@ def test_the_bracket_before_comes_back(cast: list[Player]) -> None:
         factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
 
 
-def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_but_not_one_that_was_begun(cast: list[Player]) -> None:
+def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_or_more_but_not_one_that_was_begun(cast: list[Player]) -> None:
     cup = factory.make_knockout(cast[:5])
     before = facts()
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
@@ -140,6 +140,13 @@ def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_but_not_one_that_was_
     take_back(cup)
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
     assert facts() == before
+    Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
+    redraw_bracket(factory.stage_of(cup), by=None, reason="left")
+    Entry.objects.filter(tournament=cup, number=5).update(withdrawn=False)
+    redraw_bracket(factory.stage_of(cup), by=None, reason="other")
+    assert Round.objects.filter(stage__tournament=cup).count() == 3
+    take_back(cup)
+    assert Round.objects.filter(stage__tournament=cup).count() == 2, "for more"
     played, ruled, fewer = (factory.make_knockout(cast[:4], name=name) for name in ("Played", "Ruled", "Fewer"))
     for cup in (played, ruled, fewer):
         redraw_bracket(factory.stage_of(cup), by=None, reason="other")
