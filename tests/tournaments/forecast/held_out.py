@@ -81,9 +81,7 @@ def held_out(stream: Stream, *, years: float, plan: Plan = PLAN) -> HeldOut:
     return HeldOut(len(lines), len(events), *losses)
 
 
-def _told(
-    before: Sequence[RatedGame], event: Sequence[RatedGame], years: float, plan: Plan
-) -> list[tuple[float, ...]]:
+def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float, plan: Plan) -> list[tuple[float, ...]]:
     """Expected scores of the event's games by all three, and White's score."""
     now = {}
     for row in before:
