@@ -55,7 +55,7 @@ LOCKS = {
     "LinkPasskey": "use_link_passkey",
     "Player": "make_personal_link set_guardians forget_guardians update_player set_identities delete_player",
     "ProhibitedPair": "allow",
-    "RatingList": "replay_from _begin _catch_up _take_changes take_over",
+    "RatingList": "_begin _catch_up _take_changes take_over",
     "ResultReport": "decline_report",
     "Round": "plan_round publish_round",
     "lock_round": "set_clock pause_clock resume_clock extend_clock remove_clock put_clock_back",

@@ -215,7 +215,10 @@ def _live_rows(rating_list: RatingList) -> dict[str, Any]:
 def ledger_row(rating_list: RatingList, game: int, player: Player) -> LedgerEntry | None:
     """The row of that game (by key) in the list's live ledger, if the player played it."""
     rows = rated_games_of(rating_list, player).select_related("game__footnote").filter(game=game)
-    return rows.first() if game <= LARGEST_KEY else None
+    found = rows.first() if game <= LARGEST_KEY else None
+    if found is not None:
+        found.rating_list = rating_list  # not read twice
+    return found
 
 
 def period_rows(entry: LedgerEntry, player: Player, period: Period) -> list[LedgerEntry]:

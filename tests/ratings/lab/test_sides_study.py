@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.lab import sides_study
 from ratings.lab.contenders import contender
 from ratings.lab.experiment import FIGURE_DIGITS, rounded
 from ratings.lab.measures import log_loss
@@ -278,7 +279,9 @@ def test_the_carried_pair_sits_together_and_everybody_once() -> None:
 
 
 # --- the document ----------------------------------------------------------------------------------------------------
-def test_a_small_report_sums_up_its_replications_in_json() -> None:
+def test_a_small_report_sums_up_its_replications_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sides_study, "GRID_K", GRID_K[:2])
+    monkeypatch.setattr(sides_study, "GRID_UNIT", GRID_UNIT[:2])
     lines: list[int] = []
     size: dict[str, Any] = {"evenings": 8, "replications": 2, "seed": 3, "tell": lines.append}
     few = [BY_KEY[key] for key in ("alone-2", *(f"alone-{sides}" for sides in TABLES), "trios")]

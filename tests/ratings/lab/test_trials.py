@@ -153,6 +153,7 @@ def test_the_committed_document_knows_all_contenders_and_how_it_was_made() -> No
     assert all(len(found["jump"]["mean"]) == FOLLOWED // 10 for found in KEPT["systems"].values())
 
 
+@pytest.mark.slow  # short tests fit games by hand, and other documents' first figures come from the same games
 def test_its_first_ceiling_comes_out_again():
     """A part that takes no settling: the first fit of every replication, the mean of the index."""
     first = KEPT["ceiling"][0]

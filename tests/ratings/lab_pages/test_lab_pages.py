@@ -29,7 +29,7 @@ KINDS = ("imitator", "newcomers")
 
 
 def study_document(kind: str) -> dict[str, Any]:
-    whole, found = Study(kind, 3000, 1, STUDY), Accumulated()
+    whole, found = Study(kind, 2000, 1, STUDY), Accumulated()
     for number in range(2):
         found.add(whole.replication(number, PLAIN))
     return with_thin_curves(whole.report(found)) | {"made_by": f"manage.py run_study {kind}"}
@@ -40,10 +40,10 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Documents of small studies, made by the lab itself."""
     folder = tmp_path_factory.mktemp("results")
     scenarios = run_scenarios(
-        CONTENDERS, games=5000, seed=1, replications=2, engine=PLAIN, tell=lambda done: None,
+        CONTENDERS, games=2500, seed=1, replications=2, engine=PLAIN, tell=lambda done: None,
         scenarios=[scenario("constant"), scenario("shock")],
     )  # fmt: skip
-    small = {"games": 2000, "seed": 1, "replications": 2, "engine": PLAIN, "tell": lambda done: None}
+    small = {"games": 1000, "seed": 1, "replications": 2, "engine": PLAIN, "tell": lambda done: None}
     sweeps = {
         **{name: small[name] for name in ("games", "seed", "replications")},
         "k": [k_sweep(scenario("constant"), values=(10, 40), **small)],
@@ -105,7 +105,7 @@ def test_every_curve_has_a_band_and_a_table(client: Client, standard: RatingList
         drawing = client.get(f"/lab/study/{tail}").context["drawing"]
         assert [curve.name for curve in drawing.curves] == [each.name for each in STUDY]
         assert all(curve.band for curve in drawing.wide.curves)
-        assert len(drawing.table.rows) == 3
+        assert len(drawing.table.rows) == 2
 
 
 def test_queries_do_not_grow_with_the_lists(

@@ -68,20 +68,20 @@ def read_stream(path: Path, event_of: Callable[[Mapping[str, str]], str]) -> Str
     return Stream([row for row in found if isinstance(row, RatedGame)], [event_of(row) for row in lines])
 
 
-def held_out(stream: Stream, *, years: float) -> HeldOut:
+def held_out(stream: Stream, *, years: float, plan: Plan = PLAN) -> HeldOut:
     """Every event of the second half, told from games of so many years before it."""
     half = len(stream.rows) // 2
     first = next(at for at in range(half, len(stream.rows)) if stream.events[at] != stream.events[at - 1])
     lines = []
     events = [list(group) for _, group in groupby(range(first, len(stream.rows)), key=lambda at: stream.events[at])]
     for event in events:
-        lines += _told(stream.rows[: event[0]], [stream.rows[at] for at in event], years)
+        lines += _told(stream.rows[: event[0]], [stream.rows[at] for at in event], years, plan)
     columns = numpy.array(lines)
     losses = [float(log_losses(columns[:, at], columns[:, 3]).mean()) for at in range(3)]
     return HeldOut(len(lines), len(events), *losses)
 
 
-def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float) -> list[tuple[float, ...]]:
+def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float, plan: Plan) -> list[tuple[float, ...]]:
     """Expected scores of the event's games by all three, and White's score."""
     now = {}
     for row in before:
@@ -93,7 +93,7 @@ def _told(before: Sequence[RatedGame], event: Sequence[RatedGame], years: float)
     found = evidence_of(field, [_rated(row) for row in counted], {key: Known(COMMON, 0) for key in field} | now)
     rng = numpy.random.default_rng(1)
     rate = _rate(before[-LATEST:])
-    strengths = posterior(found.priors, found.meetings, found.outside, rate, plan=PLAN, rng=rng).strengths()
+    strengths = posterior(found.priors, found.meetings, found.outside, rate, plan=plan, rng=rng).strengths()
     place = {key: at for at, key in enumerate(strengths.players)}
     rating = {key: now[key].rating if key in now else COMMON for key in field}
     lines = []

@@ -1,6 +1,7 @@
 """`manage.py forecast SLUG`: an event of the club, as JSON or as a table; nothing is stored."""
 
 import json
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.core.management import CommandError, call_command
 from players.models import Job, Player, Visibility
 from tests import factory
 from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.forecasts.services.making import work_out
+from tournaments.management.commands import forecast as command
 from tournaments.models import Forecast, Tournament
 from tournaments.standings.points import Result
 
@@ -23,6 +26,11 @@ def cup(world: None) -> Tournament:
     cup = factory.make_round_robin(factory.make_players(4))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
     return cup
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "work_out", partial(work_out, draws=40))
 
 
 def forecast(*arguments: str) -> str:

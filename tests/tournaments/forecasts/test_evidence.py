@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.forecast.held_out import by_event, held_out, read_stream
-from tournaments.forecast.posterior import Meeting, Outside, Prior
+from tournaments.forecast.posterior import Meeting, Outside, Plan, Prior
 from tournaments.forecasts.evidence import COMMON, NEW, SETTLED, UNKNOWN, Evidence, Known, Rated, evidence_of, prior_of
 
 ADA, BO, CLEO, DAG = 1, 2, 3, 4
@@ -74,7 +74,11 @@ def test_the_deviation_falls_as_glickos_does_down_to_a_floor() -> None:
 @pytest.mark.real_data
 def test_real_events_are_told_better_than_by_the_ratings_alone(real_data: Path) -> None:
     """The club's twelve events of the second half, from all games before each; a coin's loss is 0.6931."""
-    found = held_out(read_stream(real_data / "streams" / "club_games_2024.csv", by_event), years=1)
+    found = held_out(
+        read_stream(real_data / "streams" / "club_games_2024.csv", by_event),
+        years=1,
+        plan=Plan(warm_up=60, kept=30, apart=1),
+    )
     assert (found.games, found.events) == (1029, 12)
     assert found.posterior < found.ratings - 0.01
     assert found.posterior < found.means - 0.01  # what is not known has to be carried through

@@ -21,7 +21,9 @@ from tournaments.events.selectors.event_data import EventData
 from tournaments.events.selectors.events import all_event_data, whole_event
 from tournaments.events.selectors.overall import overall_order
 from tournaments.events.selectors.standings import by_number
+from tournaments.forecast.posterior import Plan
 from tournaments.forecast.stations_playouts import Played
+from tournaments.forecasts.selectors import strengths
 from tournaments.forecasts.selectors.forecasts import forecast_kind, is_over, stored_forecasts
 from tournaments.forecasts.selectors.parts import ListRate
 from tournaments.forecasts.selectors.scores import titles_of
@@ -42,6 +44,7 @@ WEEKLY = Calendar(first_day=factory.MONDAY)
 def _quick(settings: Settings, monkeypatch: pytest.MonkeyPatch, club_time: None) -> None:
     settings.FORECASTS = True
     monkeypatch.setattr(forecasts, "work_out", partial(work_out, draws=40, samples=60))
+    monkeypatch.setattr(strengths, "Plan", partial(Plan, warm_up=20))
 
 
 def whole(event: Tournament) -> EventData:
@@ -143,18 +146,21 @@ def test_what_is_due_is_asked_for_once_for_all_parts(standard: RatingList, setti
     assert ask_when_due(first) is None, "it is stored"
 
 
-@pytest.mark.parametrize("why", ["unrated", "private", "fide"])
-def test_stations_without_one_order_are_not_forecast(standard: RatingList, client: Client, why: str) -> None:
+def test_stations_without_one_order_are_not_forecast(standard: RatingList, client: Client) -> None:
     one, _two = stations()
-    Tournament.objects.update(rated=why != "unrated")
-    RatingList.objects.update(public=why != "private")
-    if why == "fide":
-        standard.rules.update(settings={"preset": "fide"})
-    assert forecast_kind(whole(one.tournament)) is None
-    assert client.get(f"/tournaments/{one.tournament.slug}/forecast/").status_code == 404
-    if why != "fide":
-        play_stage(one)
-        assert "Over all stations" not in text_of(client, f"/tournaments/{one.tournament.slug}/standings/")
+    address = f"/tournaments/{one.tournament.slug}/"
+    assert forecast_kind(whole(one.tournament)) is ForecastKind.STATIONS
+    for rated, public, preset in ((True, True, "fide"), (False, True, "club"), (True, False, "club")):
+        Tournament.objects.update(rated=rated)
+        RatingList.objects.update(public=public)
+        standard.rules.update(settings={"preset": preset})
+        assert forecast_kind(whole(one.tournament)) is None, (rated, public, preset)
+        assert client.get(f"{address}forecast/").status_code == 404, (rated, public, preset)
+    play_stage(one)
+    for rated, public in ((True, False), (False, True)):
+        Tournament.objects.update(rated=rated)
+        RatingList.objects.update(public=public)
+        assert "Over all stations" not in text_of(client, f"{address}standings/"), (rated, public)
 
 
 # --- pages --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Strengths of a stage's players: which list, which games, what somebody begins with, in six queries at most."""
 
 from datetime import date, timedelta
+from functools import partial
 
 import numpy
 import pytest
@@ -12,6 +13,7 @@ from ratings.lists.services import NewStart, create_list
 from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tests.tournaments.corrections.correction_cases import stream
+from tournaments.forecast.posterior import Plan
 from tournaments.forecasts.evidence import COMMON, NEW, SETTLED
 from tournaments.forecasts.selectors import strengths
 from tournaments.forecasts.selectors.strengths import StageStrengths, strengths_of
@@ -29,9 +31,14 @@ def _in_spring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strengths.timezone, "localdate", lambda: SPRING)
 
 
-def drawn(event: Tournament | Stage, *, draws: int = 40, seed: int = 1) -> StageStrengths:
-    stage = event if isinstance(event, Stage) else factory.stage_of(event)
-    stage = Stage.objects.select_related("tournament").get(pk=stage.pk)
+@pytest.fixture
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chains too short for figures, where what they are drawn from is the matter."""
+    monkeypatch.setattr(strengths, "Plan", partial(Plan, warm_up=5))
+
+
+def drawn(event: Tournament, *, draws: int = 40, seed: int = 1) -> StageStrengths:
+    stage = Stage.objects.select_related("tournament").get(tournament=event)
     return strengths_of(stage, draws=draws, rng=numpy.random.default_rng(seed))
 
 
@@ -50,6 +57,7 @@ def before(rows: list[LedgerEntry], player: int) -> float | None:
 
 
 # --- a list on Elo's scale -----------------------------------------------------------------------------------------
+@pytest.mark.usefixtures("_short")
 def test_all_rated_games_count_from_where_the_list_had_everybody(season: Tournament, standard: RatingList) -> None:
     rows, found = ledger(standard), drawn(season)
     assert found.rating_list == standard
@@ -79,6 +87,7 @@ def test_who_scores_more_against_the_same_people_is_taken_for_stronger(standard:
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.usefixtures("_short")
 def test_games_against_outsiders_count_only_where_a_rating_is(season: Tournament, evenings: Tournament) -> None:
     """A cup of two of the club: their evenings with the others are evidence too."""
     pair = list(Player.objects.filter(name__in=["Ada Alvarez", "Bo Brandt"]).order_by("number"))
@@ -99,6 +108,7 @@ def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
         assert each.deviation == pytest.approx(NEW, abs=30)
 
 
+@pytest.mark.usefixtures("_short")
 def test_what_lies_before_the_window_or_too_far_back_is_in_the_prior_alone(
     season: Tournament, standard: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +128,7 @@ def test_what_lies_before_the_window_or_too_far_back_is_in_the_prior_alone(
     assert [each.prior.mean for each in found.people] == [before(rows[-3:], each.player) for each in found.people]
 
 
+@pytest.mark.usefixtures("_short")
 def test_a_list_with_deviations_lends_them(club: object) -> None:
     create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko")
     cup = factory.make_round_robin(factory.make_players(4))
@@ -131,6 +142,7 @@ def test_a_list_with_deviations_lends_them(club: object) -> None:
     assert drawn(again).people[0].prior.deviation == max(now.deviation or 0.0, SETTLED) < 350
 
 
+@pytest.mark.usefixtures("_short")
 def test_games_of_a_running_event_count_before_the_list_rates_them(club: object) -> None:
     """FIDE's method waits for the end of the event, and first wants games to rate a newcomer by."""
     fide = create_list(name="Fide", slug="fide", pool="standard", by=None, system="elo", settings={"preset": "fide"})
@@ -147,6 +159,7 @@ def test_games_of_a_running_event_count_before_the_list_rates_them(club: object)
     assert found.by_rating().draws.tolist() == [[1700.0] * 3 + [COMMON]]
 
 
+@pytest.mark.usefixtures("_short")
 def test_a_fit_of_all_games_is_no_prior_for_them(club: object) -> None:
     """Bradley–Terry's present ratings know every game: whoever has one begins like a newcomer."""
     create_list(name="Fit", slug="fit", pool="standard", by=None, system="bradley-terry")
@@ -159,6 +172,7 @@ def test_a_fit_of_all_games_is_no_prior_for_them(club: object) -> None:
     assert all(each.rating is not None for each in found.people)
 
 
+@pytest.mark.usefixtures("_short")
 def test_the_draws_rate_is_the_lists(season: Tournament, standard: RatingList) -> None:
     drawish = drawn(season).sampler.rate
     Game.objects.update(result=Result.WHITE_WINS)
@@ -175,6 +189,7 @@ def check_level(found: StageStrengths, games: int) -> None:
     assert len({*found.by_rating().draws[0].tolist()}) == 1
 
 
+@pytest.mark.usefixtures("_short")
 def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(season: Tournament) -> None:
     RatingList.objects.update(public=False)
     check_level(drawn(season), 15)
@@ -208,6 +223,7 @@ def test_points_of_another_scale_are_not_taken_for_elos(club: object, system: st
     assert alone.draws.mean() == pytest.approx(COMMON, abs=150), "nobody brings the list's points"
 
 
+@pytest.mark.usefixtures("_short")
 def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
     season.entries.filter(number=6).update(number=None)
     assert drawn(season).strengths.players == (1, 2, 3, 4, 5)
@@ -232,6 +248,7 @@ def test_the_same_seed_draw_the_same_and_the_sampler_says_how_it_went(season: To
     assert heard[-1][0] == heard[-1][1]
 
 
+@pytest.mark.usefixtures("_short")
 def test_queries_do_not_grow_with_the_field(standard: RatingList) -> None:
     counts, everybody = [], factory.make_players(9)
     for players, name in ((everybody[:4], "Small"), (everybody, "Large")):

@@ -8,6 +8,7 @@ contest that follows it (`follow_board`).
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from ratings.ledger.services.ledger import replay_from, scope_of
@@ -31,7 +32,9 @@ def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
     """Rate every list of the pool anew from `since` on. `event`: the one (by key) in which a game changed; lists that
     rate by the event take it as a whole."""
     read: Read = {}
-    for rating_list in lock_lists(pool):
+    lists = lock_lists(pool)
+    prefetch_related_objects(lists, "rules")  # of each they are asked for twice
+    for rating_list in lists:
         rerate_list(rating_list, since, read, event)
 
 

@@ -3,7 +3,7 @@
 Rounds made one by one: `next_round`; matches of a knockout: `tournaments.knockouts.services.matches`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, time, timedelta
 
@@ -53,13 +53,18 @@ def pair_all_rounds(
     if left and not publish:
         text = _("Player %(number)s has withdrawn and forfeits the games: publish the rounds at once.")
         raise Refused(text % {"number": f"#{left[0].player.number}"})
-    rounds, offset = [], rounds_before(stage)
+    schedule, offset = _schedule(stage, len(field)), rounds_before(stage)
     state = Round.State.PUBLISHED if publish else Round.State.DRAFT
-    for index, boards in enumerate(_schedule(stage, len(field))):
-        planned = first_day + timedelta(days=days_between * index) if first_day else None
-        row = Round.objects.create(stage=stage, number=offset + index + 1, planned_on=planned, state=state)
-        seat_round(row, boards_with(field, boards))
-        rounds.append(row)
+    rounds = Round.objects.bulk_create(
+        Round(
+            stage=stage,
+            number=offset + index + 1,
+            planned_on=first_day + timedelta(days=days_between * index) if first_day else None,
+            state=state,
+        )
+        for index in range(len(schedule))
+    )
+    _seat(stage, [(row, boards_with(field, boards), ()) for row, boards in zip(rounds, schedule, strict=True)])
     write_audit("rounds.paired", tournament, by=by, after={"rounds": len(rounds), "published": publish})
     for entry in left:
         forfeit_rest(entry, by=by)
@@ -102,14 +107,20 @@ def boards_with(field: Mapping[int, Entry], boards: PairedRound) -> list[tuple[E
 
 def seat_round(row: Round, boards: Boards, absent: Absent = ()) -> None:
     """Write the pairings of a new round: the boards in order, then those who are not there."""
-    stage = row.stage
-    kinds = ["" if black else ByeKind.ALLOCATED for _white, black in boards] + [kind for _entry, kind in absent]
-    pairings = Pairing.objects.bulk_create(
-        Pairing(stage=stage, round=row, board=number, bye=kind) for number, kind in enumerate(kinds, start=1)
-    )
+    _seat(row.stage, [(row, boards, absent)])
+
+
+def _seat(stage: Stage, rounds: Iterable[tuple[Round, Boards, Absent]]) -> None:
+    """The same for several rounds of a stage, in three statements."""
+    pairs: list[tuple[Round, Pairing, Entry, Entry | None]] = []
+    for row, boards, absent in rounds:
+        seated = [(white, black, "" if black else ByeKind.ALLOCATED) for white, black in boards]
+        everybody = [*seated, *((entry, None, kind) for entry, kind in absent)]
+        for number, (white, black, bye) in enumerate(everybody, start=1):
+            pairs.append((row, Pairing(stage=stage, round=row, board=number, bye=bye), white, black))
+    Pairing.objects.bulk_create(pairing for _row, pairing, _white, _black in pairs)
     seats, games = [], []
-    pairs: list[tuple[Entry, Entry | None]] = [*boards, *((entry, None) for entry, _kind in absent)]
-    for pairing, (white, black) in zip(pairings, pairs, strict=True):
+    for row, pairing, white, black in pairs:
         if black is None:
             seats.append(Seat(pairing=pairing, round=row, entry=white, colour=Colour.NONE))
             continue
