@@ -7,10 +7,12 @@ it here; a kind of key that is not known yet fails with its name.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -140,18 +142,19 @@ def keys() -> dict[str, int]:
 def addresses(root: str) -> list[Address]:
     """Every address below that prefix; for a page about a thing with the key of one."""
     known = keys()
-    found = []
-    for _, route, pattern in routes():
-        unkeyed = ("(?P", "content_type_id", "<str:")
-        if route.startswith(root) and pattern.name and not any(part in route for part in unkeyed):
-            found.append(
-                Address(pattern.name, "/" + _filled(route, known), "/" + _filled(route, dict.fromkeys(known, 987654)))
-            )
-    return found
+    unkeyed = ("(?P", "content_type_id", "<str:")
+    wanted = {
+        route: pattern.name
+        for _, route, pattern in routes()
+        if route.startswith(root) and pattern.name and not any(part in route for part in unkeyed)
+    }
+    paths = {route: "/" + filled(route, known) for route in wanted}
+    nobodys = dict.fromkeys(known, 987654)
+    return [Address(name, paths[route], "/" + filled(route, nobodys)) for route, name in wanted.items()]
 
 
-def _filled(route: str, known: dict[str, int]) -> str:
-    """The route with keys for its blanks."""
+def filled(route: str, known: dict[str, int]) -> str:
+    """The route with keys for its blanks; a key that was not known yet is added to the known ones."""
     parts = route.split("/")
     for place, part in enumerate(parts):
         if not part.startswith("<"):
@@ -161,7 +164,7 @@ def _filled(route: str, known: dict[str, int]) -> str:
             model = next((m for m in apps.get_models() if m._meta.model_name == kind), None)
             assert model is not None, f"tests/desk_scene.py does not know what stands behind “{kind}” in {route}"
             row = model._default_manager.order_by("pk").first()
-            known = {**known, kind: row.pk if row else 1}
+            known[kind] = row.pk if row else 1
         parts[place] = str(known[kind])
     return "/".join(parts)
 
@@ -175,9 +178,19 @@ def client_of(user: User | None) -> Client:
 
 def facts() -> dict[str, list[Any]]:
     """Every row of the club's own tables and of the accounts: what must not move."""
+    found = {}
+    with connection.cursor() as cursor:
+        for name, sql in _questions().items():
+            cursor.execute(sql)
+            found[name] = cursor.fetchall()
+    return found
+
+
+@cache
+def _questions() -> dict[str, str]:
+    """The SQL of all rows of a table, by its name, put together once: that takes longer than reading the rows."""
     own = [model for model in apps.get_models() if model._meta.app_label in ("players", "ratings", "tournaments")]
-    rows: dict[str, list[Any]] = {
-        model._meta.label: list(model._default_manager.order_by("pk").values_list()) for model in own
-    }
-    users = User.objects.order_by("pk").values_list("username", "password", "is_active", "is_superuser")
-    return {**rows, "users": [*users], "roles": [*User.groups.through.objects.order_by("pk").values_list()]}
+    rows = {model._meta.label: model._default_manager.order_by("pk").values_list() for model in own}
+    rows["users"] = User.objects.order_by("pk").values_list("username", "password", "is_active", "is_superuser")
+    rows["roles"] = User.groups.through.objects.order_by("pk").values_list()
+    return {name: str(query.query) for name, query in rows.items()}

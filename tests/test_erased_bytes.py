@@ -10,8 +10,6 @@ PLANT = """
 import json
 from datetime import date
 import django; django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from django.contrib.sessions.backends.db import SessionStore
 from clubrating.ops.backups.store import make_now
 from players.models import Job, Player

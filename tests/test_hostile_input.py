@@ -18,21 +18,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import resolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clubrating.web.languages import plain_path
 from players.models import Player
 from ratings.models import RatingList
 from tests import desk_scene, factory
-from tests.choosing import everything
+from tests.choosing import everything, examples
 from tests.reachable import crawl, links_of
 from tests.visitor import Form, Page
 from tournaments.models import Tournament
 from tournaments.rated_games.services.rebuilding import check_list
 
 pytestmark = pytest.mark.django_db
-OFTEN = settings(max_examples=250 if everything() else 60)
+OFTEN = examples(250)
 
 ANSWERS = {200, 302, 303, 304, 400, 403, 404, 405, 409, 413, 429}
 VALUES = (
@@ -226,7 +226,7 @@ OUTSIDE = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/pas
 
 def zipped(name: str, content: bytes) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as parts:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as parts:
         parts.writestr(name, content)
     return out.getvalue()
 
@@ -235,7 +235,7 @@ def workbook(sheet: bytes) -> bytes:
     """A spreadsheet in name: the parts a reader looks for, one of them the given one."""
     out = io.BytesIO()
     kinds = b'<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as parts:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as parts:
         parts.writestr("[Content_Types].xml", kinds)
         parts.writestr("xl/workbook.xml", sheet)
         parts.writestr("xl/worksheets/sheet1.xml", sheet)

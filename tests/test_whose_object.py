@@ -221,7 +221,7 @@ def pages_of(event: Tournament) -> dict[str, str]:
     """The addresses of the administration about that event, its games and rounds, by their routes."""
     known = keys_of(event)
     return {
-        route: "/" + desk_scene._filled(route, known)
+        route: "/" + desk_scene.filled(route, known)
         for _, route, _ in routes()
         if route.startswith("admin/tournaments/") and "<" in route and not set(route.split("/")) & {"season", "r"}
     }

@@ -13,6 +13,7 @@ from clubrating.ground.charts import LABEL_HEIGHT, LETTER, Drawing, Plot, fittin
 # --- curves ----------------------------------------------------------------------------------------------------------
 WIDE, NARROW = (960, 400), (360, 300)
 MOST_TICKS = 8
+FIGURE = 7.0  # pixels of a digit below a column, about
 LETTERS = 12  # space for names of that length; the same in every language, since drawings are shared
 SPLIT = 40  # room for the figures at the left edge
 # The stylesheet's colours of the seven series in print, for files that are used without the stylesheet.
@@ -103,8 +104,8 @@ def curve_chart(
     is_positive = from_zero and min(mean for curve in curves for mean in curve.means) >= 0.0
     lowest = 0.0 if is_positive else min(0.0, *ends) if from_zero else min(ends)
     rows = round_steps(lowest, max(ends), 5 if is_narrow else MOST_TICKS)
-    columns = round_steps(min(xs), max(xs), 3 if is_narrow else 6, whole=whole)
     room = min(round(LETTER * letters) + 10, width // 2)
+    columns = _columns(min(xs), max(xs), 3 if is_narrow else 6, width - room - SPLIT, whole=whole)
     plot = Plot(SPLIT, width - room, 14, height - 28, (columns[0], columns[-1]), (rows[0], rows[-1]))
     labels = spread([plot.y(curve.means[-1]) for curve in curves], LABEL_HEIGHT, plot.top, plot.bottom)
     return CurveChart(
@@ -115,6 +116,16 @@ def curve_chart(
         columns=tuple(Mark(plot.x(value), value, anchor_of(value, columns)) for value in columns),
         curves=tuple(_drawn(curve, plot, label, room) for curve, label in zip(curves, labels, strict=True)),
     )
+
+
+def _columns(low: float, high: float, most: int, pixels: int, *, whole: bool) -> list[float]:
+    """At most about `most` round values, and no more than stand apart in so many pixels: the first and the last figure
+    lie wholly beside their mark, towards the middle."""
+    steps = round_steps(low, high, most, whole=whole)
+    apart = 1.5 * FIGURE * max(len(f"{value:,g}") for value in steps)
+    if most == 1 or apart * (len(steps) - 1) <= pixels:
+        return steps
+    return _columns(low, high, most - 1, pixels, whole=whole)
 
 
 def _ends(curve: Curve) -> list[float]:

@@ -164,6 +164,7 @@ def curve_labels(chart: CurveChart) -> Iterator[Box]:
 
 
 @examples(100)
+@example([[0.0] * 17], 1_000, NARROW, "en")  # figures of thousands below a narrow drawing
 @given(
     st.lists(
         st.lists(st.integers(0, 3_000).map(lambda tenth: tenth / 10), min_size=3, max_size=40), min_size=1, max_size=6

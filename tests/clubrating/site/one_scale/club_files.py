@@ -15,19 +15,19 @@ Files = dict[str, bytes]
 
 
 def club(
-    seed: int, *, system: str = "elo", on: date = ON, name: str = "Ada Lovelace", preset: str = "uscf"
+    seed: int, *, system: str = "elo", on: date = ON, name: str = "Ada Lovelace", preset: str = "uscf", games: int = 80
 ) -> list[bytes]:
     """List and games of a club of nine, the first the strongest."""
     rng = Random(seed)
     lines = ["date,white,black,result,pool"]
-    for day in range(240, 0, -2):
+    for day in range(240, 0, -240 // games):
         white, black = rng.sample(range(1, MEMBERS + 1), 2)
         result = "1-0" if rng.random() < 0.5 + (black - white) / 20.0 else "0-1"
         lines.append(f"{ON - timedelta(days=day)},#{white},#{black},{result},standard")
-    games = "\n".join(lines).encode()
+    played = "\n".join(lines).encode()
     settings = {"preset": preset} if system == "elo" else {}
     terms = Terms("standard", "standard", on, ((date(1900, 1, 1), system, settings),), Probation(5))
-    exported = read_exported_games(games, today=ON, default_pool="standard")
+    exported = read_exported_games(played, today=ON, default_pool="standard")
     states = recompute(terms, games_of(terms, exported), exported.births)
     rows = [
         SealedRow(player, state.rating, state.games, terms.probation.holds(state))
@@ -35,7 +35,7 @@ def club(
     ]
     plain = plain_terms(terms)
     written = [WrittenRow(place, name, row) for place, row in enumerate(rows, start=1)]
-    return [write_list({"list": "standard"}, plain, list_digest(rows, plain), written).encode(), games]
+    return [write_list({"list": "standard"}, plain, list_digest(rows, plain), written).encode(), played]
 
 
 def keys(*more: str) -> bytes:

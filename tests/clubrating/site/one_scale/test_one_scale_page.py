@@ -70,7 +70,7 @@ def test_what_is_not_to_be_trusted_yet_is_said(apart: float, assumed: float, low
 
 
 def test_a_third_club_and_members_of_two_clubs_are_told(client: Client, files: Files) -> None:
-    usual, games = club_files.club(2, preset="club")
+    usual, games = club_files.club(2, preset="club", games=120)
     third = keys(*[f"C,{number},c-{number}" for number in range(2, 10)], "C,1,a-1")
     more = {"list_c": usual, "games_c": games, "keys": third}
     page = send(client, files, **more)
