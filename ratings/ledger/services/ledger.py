@@ -83,18 +83,16 @@ def _reads_handicap(rules: Iterable[DatedRule]) -> bool:
     return any(rule.system.reads_handicap for rule in rules)
 
 
-@transaction.atomic
 def replay_from(rating_list: RatingList, since: Moment, games: Played, *, from_nothing: bool = False) -> int:
     """Rate the list anew from `since` on and return the number of games rated.
 
-    `games`: all of the list's rated games from `since` on, in order of replay; with `from_nothing` all it has. No
-    period may span `since` (see `Scope`). Ledger rows rated at or after `since` are replaced: where a game moves in
-    time, `since` is the earlier of its two places.
+    `rating_list` is locked, and as it is stored. `games`: all of its rated games from `since` on, in order of replay;
+    with `from_nothing` all it has. No period may span `since` (see `Scope`). Ledger rows rated at or after `since` are
+    replaced: where a game moves in time, `since` is the earlier of its two places.
     """
-    locked = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
-    tail = Tail(locked, locked.live_generation, since)
+    tail = Tail(rating_list, rating_list.live_generation, since)
     tail.replace(games, from_nothing=from_nothing)
-    _note(locked, since)
+    _note(rating_list, since)
     return tail.rated
 
 
@@ -113,7 +111,8 @@ def _note(rating_list: RatingList, since: Moment) -> None:
     changes: dict[str, Any] = {"revision": F("revision") + 1}
     if rating_list.building_generation is not None:
         known = rating_list.changed_from
-        changes["changed_from"] = since.order if known is None else min(known, since.order)
+        rating_list.changed_from = since.order if known is None else min(known, since.order)
+        changes["changed_from"] = rating_list.changed_from
     RatingList.objects.filter(pk=rating_list.pk).update(**changes)
 
 

@@ -8,6 +8,7 @@ contest that follows it (`follow_board`).
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from ratings.ledger.services.ledger import replay_from, scope_of
@@ -31,7 +32,9 @@ def rerate(pool: str, since: Moment, *, event: int | None = None) -> None:
     """Rate every list of the pool anew from `since` on. `event`: the one (by key) in which a game changed; lists that
     rate by the event take it as a whole."""
     read: Read = {}
-    for rating_list in lock_lists(pool):
+    lists = lock_lists(pool)
+    prefetch_related_objects(lists, "rules")  # read twice of each
+    for rating_list in lists:
         rerate_list(rating_list, since, read, event)
 
 
@@ -41,7 +44,8 @@ def rerate_list(
     read: Read | None = None,
     event: int | None = None,
 ) -> None:
-    """Rate one list anew from `since`, or from where its periods begin. `read`: games other lists had read."""
+    """Rate one list, locked and as it is stored, anew from `since`, or from where its periods begin. `read`: games
+    other lists had read."""
     begin, games, from_nothing = tail_games(rating_list, since, {} if read is None else read, event)
     replay_from(rating_list, begin, games, from_nothing=from_nothing)
 
