@@ -15,5 +15,5 @@ OFFICERS = User.objects.annotate(has_factor=Exists(_APP) | Exists(_PASSKEY))
 
 class OfficerBackend(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
-        user = OFFICERS.filter(pk=user_id).first()
+        user = next(iter(OFFICERS.filter(pk=user_id)), None)  # first() would ask for an order too
         return user if user and self.user_can_authenticate(user) else None
