@@ -66,7 +66,7 @@ def test_a_long_correction_gives_what_a_short_one_gives_and_one_audit_event(
     assert len(found) == 3
     assert (event.reason, event.note) == (AuditEvent.Reason.APPEAL, "seen by both")
     assert event.effect["standard"]["games"] == len(played)
-    assert event.effect["standard"]["players"] == 4
+    assert event.effect["standard"]["players"] == 3
 
 
 def test_every_kind_of_change_is_carried_out(standard: RatingList, played: list[Game]) -> None:

@@ -162,8 +162,8 @@ KINDS: list[tuple[str, dict[str, object]]] = [
 def test_every_kind_of_list_stays_equal_to_its_replay() -> None:
     """Results in any order, corrections, closings: after each every ledger is what a fresh replay gives."""
     lists = [
-        create_list(name=f"List {at}", slug=f"{system}-{at}", pool="standard", by=None, system=system, settings=settings)
-        for at, (system, settings) in enumerate(KINDS)
+        create_list(name=f"List {at}", slug=f"{system}-{at}", pool="standard", by=None, system=system, settings=rule)
+        for at, (system, rule) in enumerate(KINDS)
     ]
 
     def check() -> None:
