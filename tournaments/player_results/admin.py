@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from clubrating.web.admin import officer
-from tournaments.events.admin.event_page import tournament_to_enter
+from tournaments.events.admin.event_page import check_may_enter
 from tournaments.models import Round
 from tournaments.player_results.services import enter_agreed
 
@@ -22,7 +22,7 @@ def agreed(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
 @require_POST
 def _agreed(request: HttpRequest, key: int) -> HttpResponse:
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    tournament_to_enter(request, row.stage.tournament_id)
+    check_may_enter(request, row.stage.tournament)
     seen = [pair for text in request.POST.getlist("board") if (pair := _pair(text))]
     entered = enter_agreed(row.pk, seen, by=officer(request))
     said = ngettext("%(count)s result is entered.", "%(count)s results are entered.", entered) % {"count": entered}

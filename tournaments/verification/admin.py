@@ -26,7 +26,7 @@ from players.privacy.rules import Viewer
 from players.refusals import Refused
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.admin.event_page import page, tournament_to_enter
+from tournaments.events.admin.event_page import check_may_enter, page
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of, number_in
@@ -92,7 +92,7 @@ class Board:
 def second_reading(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """A round's unread results, and what was posted about them."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    tournament_to_enter(request, row.stage.tournament_id)
+    check_may_enter(request, row.stage.tournament)
     if request.method != "POST":
         return _show(model_admin, request, row)
     try:

@@ -56,7 +56,8 @@ def _old_contests(rating_list: RatingList, generation: int, since: Moment) -> It
 
 def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
     width = len(STATE_COLUMNS)
-    rows = entries.values_list(
+    rows = entries.order_by().values_list(
+        "id",
         "score",
         "order",
         "white_player",
@@ -68,7 +69,7 @@ def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
         *(f"white_{name}" for name in STATE_COLUMNS),
         *(f"black_{name}" for name in STATE_COLUMNS),
     )
-    for score, order, white, black, pending, after, *expected_and_states in rows.order_by("id"):
+    for _id, score, order, white, black, pending, after, *expected_and_states in sorted(rows):  # by their ids
         white_expected, black_expected, *states = expected_and_states
         by_game = after is not None
         yield Event(

@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 from tests.factory import MONDAY, make_knockout, make_players, match_of, play_match
-from tournaments.knockouts.services.matches import seats_of_match
+from tournaments.knockouts.services.matches import games_of, seats_of_match, state_by
 from tournaments.models import Entry, Game, Pairing, Tournament
+from tournaments.pairing.matches import MatchState
 from tournaments.standings.points import Result
 
 WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
@@ -13,6 +14,10 @@ WIN, DRAW, LOSS = Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS
 def name_in(match: Pairing, line: int) -> str:
     seat = seats_of_match(match).get(line)
     return seat.entry.player.name.split()[0] if seat else "–"
+
+
+def state_of(match: Pairing) -> MatchState:
+    return state_by(match, seats_of_match(match), games_of(match))
 
 
 def advanced(match: Pairing) -> str:

@@ -32,13 +32,14 @@ from tests.tournaments.knockouts.match_cases import (
     entry_named,
     name_in,
     played_through,
+    state_of,
 )
 from tournaments.corrections.selectors import corrections
 from tournaments.corrections.services.changes import ResultChange
 from tournaments.corrections.services.corrections import commit, preview
 from tournaments.knockouts.selectors.match_reach import games_behind, matches_behind
 from tournaments.knockouts.services.brackets import redraw_bracket
-from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match, state_of_match
+from tournaments.knockouts.services.matches import FOLLOW, KEEP, BracketMovesError, seats_of_match
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
 from tournaments.models import Game, Pairing, Tournament
 from tournaments.rated_games.selectors.exported import exported_games, left_out
@@ -103,7 +104,7 @@ def test_black_goes_on_after_a_draw_in_armageddon_and_the_score_stays_even() -> 
     play_match(semi, DRAW)
     game = play_match(semi, DRAW)
     assert semi.stage.tournament.entries.get(player=game.black).player.name.startswith(advanced(semi))
-    state = state_of_match(semi)
+    state = state_of(semi)
     assert state.upper == state.lower
     assert game.pool == "armageddon"
 
@@ -246,7 +247,7 @@ def test_a_drawn_match_may_be_decided_by_lot_for_one_of_the_two_and_only_as_it_s
         rule_match(semi.pk, advanced=entry_named(cup, "Ada").pk, by=None, knew=0)
     with pytest.raises(Stale):
         take_ruling_back(semi.pk, by=None, knew=0)
-    assert (state_of_match(semi).upper, state_of_match(semi).lower) == (1, 1), "the score stays"
+    assert (state_of(semi).upper, state_of(semi).lower) == (1, 1), "the score stays"
     for match in (semi, match_of(cup, 2, 1)):
         with pytest.raises(Refused, match="decided, or waits for its players"):
             add_extra_games(match.pk, phase="rapid", by=None)
@@ -323,5 +324,5 @@ def assert_consistent(cup: Tournament) -> None:
         for game in match.games.all():
             assert {game.white_id, game.black_id} == {seat.entry.player_id for seat in seats.values()}
         if match.bye == "":
-            winner = state_of_match(match).winner
+            winner = state_of(match).winner
             assert match.advanced_id == (seats[winner].entry_id if winner else None)

@@ -37,7 +37,7 @@ from tournaments.teams.services.line_ups import hand_in, open_match
 from tournaments.teams.services.rounds import add_round
 from tournaments.teams.services.teams import add_players, add_team
 
-pytestmark = pytest.mark.usefixtures("usual")
+pytestmark = pytest.mark.usefixtures("usual", "divisions")
 RATINGS = (2000, 1900, 1790, None)  # places 1 to 4 of Anchor's list
 NORTHANTS = {"order": "rating", "tolerance": 100}
 CONNAUGHT = {"order": "rating", "tolerance": 150, "unrated_as": 1200}
@@ -185,8 +185,8 @@ def test_a_note_without_anything_to_set_aside_is_kept() -> None:
 
 
 # --- who may play -------------------------------------------------------------------------------------------------
-@pytest.fixture
-def two_teams(standard: RatingList) -> tuple[Tournament, Tournament]:
+@pytest.fixture(scope="module")
+def divisions(usual: Tournament) -> tuple[int, ...]:
     """A club with a team in each of two divisions; the first three of its second team are reserves of the first."""
     league, guests = create_league("County", by=None), LeagueClub.objects.create(name="Guests")
     of_league = {"league_id": league.pk, "season": "2026", "games_up": 3, "boards": 2, "substitute_margin": 100}
@@ -200,7 +200,12 @@ def two_teams(standard: RatingList) -> tuple[Tournament, Tournament]:
         add_players(add_team(division.pk, "Ours", by=None, club=guests).pk, squad, by=None)
         add_players(add_team(division.pk, "Theirs", by=None).pk, against, by=None)
     add_players(team(first, "Ours").pk, low[:3], by=None, reserve=True)
-    return first, second
+    return first.pk, second.pk
+
+
+@pytest.fixture
+def two_teams(divisions: tuple[int, ...]) -> tuple[Tournament, ...]:
+    return tuple(Tournament.objects.get(pk=key) for key in divisions)
 
 
 def plan(event: Tournament, weeks: int) -> TeamMatch:
@@ -224,7 +229,7 @@ def play_up(event: Tournament, weeks: int, *places: int) -> None:
     play(match, [Result.DRAW] * 2, on=MONDAY + timedelta(weeks=weeks))
 
 
-def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, Tournament]) -> None:
+def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     for week in (0, 1):
         play_up(first, week, 1, 5)
@@ -247,7 +252,7 @@ def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, 
     assert Breach.TIED not in seat(plan(second, 5), second, 2, 3)
 
 
-def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[Tournament, Tournament]) -> None:
+def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     for week, low in ((0, 5), (1, 5), (2, 6)):
         play_up(first, week, 1, low)
@@ -273,7 +278,7 @@ def test_games_for_higher_teams_are_listed_over_all_divisions(two_teams: tuple[T
 
 
 def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
-    two_teams: tuple[Tournament, Tournament],
+    two_teams: tuple[Tournament, ...],
 ) -> None:
     first, second = two_teams
     play_up(first, 0, 1, 5)
@@ -284,7 +289,7 @@ def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
 
 
 def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
-    two_teams: tuple[Tournament, Tournament],
+    two_teams: tuple[Tournament, ...],
 ) -> None:
     first, second = two_teams
     play_up(first, 0, 1, 5)
@@ -297,7 +302,7 @@ def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
         assert eligible_for(plan(second, 1), ours, second.team_rules).rank == 1
 
 
-def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, Tournament]) -> None:
+def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     add_players(team(second, "Ours").pk, squad_of(team(first, "Ours"))[:1], by=None, reserve=True)
     match = plan(second, 0)
@@ -313,7 +318,7 @@ def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tourn
 
 
 def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(
-    two_teams: tuple[Tournament, Tournament],
+    two_teams: tuple[Tournament, ...],
 ) -> None:
     first, _second = two_teams
     rate(squad_of(team(first, "Ours")), (1700, 1600, 1600, 1600, 1801, 1800))
@@ -322,7 +327,7 @@ def test_a_substitute_is_at_most_a_hundred_points_stronger_than_who_is_absent(
     assert Breach.SUBSTITUTE not in seat(match, first, 6, 2)
 
 
-def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tuple[Tournament, Tournament]) -> None:
+def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     play_up(first, 0, 1, 5)
     match, next_week, ours = plan(second, 0), plan(second, 1), team(second, "Ours")
@@ -346,7 +351,7 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
 
 
 def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(
-    two_teams: tuple[Tournament, Tournament],
+    two_teams: tuple[Tournament, ...],
 ) -> None:
     first, second = two_teams
     TeamRules.objects.update(several_teams=True)

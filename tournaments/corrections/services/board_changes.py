@@ -42,7 +42,7 @@ def take_seats(
     other has in the round: another board, a bye, or none. Each board keeps its result. Raises Stale, and Refused where
     the format has no such places, or where nothing would change."""
     lock_lists()
-    row = lock_game(game, revision)
+    row = lock_game(game, revision, lists=False)
     exchanged = _exchanges(row, Pair(white, black))
     seats = {seat.entry_id: seat for seat in _seats(row)}
     pairings = {seats[entry].pairing_id for pair in exchanged.items() for entry in pair}

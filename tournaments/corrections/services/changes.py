@@ -93,8 +93,8 @@ class OfOneGame(Change):
 
     def players(self) -> Iterable[int]:
         """Both players, and in a knockout those whom the matches behind may reach."""
-        own = Game.objects.select_related("tournament").get(pk=self.game)
-        return people_at([own, *games_behind(self.game)])
+        own = Game.objects.select_related("tournament", "pairing").get(pk=self.game)
+        return people_at([own, *_behind(own)])
 
     def event(self) -> Tournament:
         return Tournament.objects.get(games=self.game)
@@ -365,10 +365,10 @@ def digest(lines: Iterable[str]) -> str:
 
 def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> Begin:
     """Where the tail of a game begins that moves to `day` or gets `result`; nowhere for one that counts in no list."""
-    row = Game.objects.select_related("tournament").get(pk=game)
+    row = Game.objects.select_related("tournament", "pairing").get(pk=game)
     if not row.tournament.rated or row.moment is None:
         return {}
-    behind = first_moments_of(other for other in games_behind(game) if other.result in RATED_RESULTS)
+    behind = first_moments_of(other for other in _behind(row) if other.result in RATED_RESULTS)
     if row.result not in RATED_RESULTS and result not in RATED_RESULTS:
         return behind
     own = row.moment._replace(on=min(row.moment.on, day or row.moment.on))
@@ -378,13 +378,20 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
 def _reached(keys: Iterable[int]) -> list[Fact]:
     """The games with their revisions; in a knockout also those that a change of them may reach."""
     own = set(keys)
-    return [*game_facts(own | {other.pk for key in own for other in games_behind(key)}), *_matches(own)]
+    matches = list(Pairing.objects.filter(games__in=own, slot__isnull=False).distinct())
+    behind = {other.pk for key in own for other in games_behind(key)} if matches else set()
+    return [*game_facts(own | behind), *_matches(matches)]
 
 
-def _matches(games: Iterable[int]) -> list[Fact]:
-    """The matches behind those games, with who went on there and whether the arbiter said so."""
+def _behind(row: Game) -> list[Game]:
+    """The games that a change of this one may reach: only a match has such, and is asked for them."""
+    return [] if row.pairing.slot is None else games_behind(row.pk)
+
+
+def _matches(matches: Iterable[Pairing]) -> list[Fact]:
+    """The matches behind those, with who went on there and whether the arbiter said so."""
     found: dict[int, int] = {}
-    for match in Pairing.objects.filter(games__in=list(games), slot__isnull=False).distinct():
+    for match in matches:
         found |= {row.pk: 2 * (row.advanced_id or 0) + row.ruled for row in matches_behind(match)}
     return [("match", key, state) for key, state in sorted(found.items())]
 

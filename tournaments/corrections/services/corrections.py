@@ -46,7 +46,7 @@ from tournaments.corrections.services.jobs import (
     request_correction,
 )
 from tournaments.corrections.services.merge_changes import MergeUndone
-from tournaments.events.selectors.events import all_event_data
+from tournaments.events.selectors.events import facts_of
 from tournaments.events.selectors.standings import standings_of
 from tournaments.formats.services import moved_stages
 from tournaments.loading.services.streams import LoadReport
@@ -161,12 +161,13 @@ def preview(change: Change, *, by: User | None, bracket: str = "") -> Preview:
     """What the change would move; behind a long tail without places and standings. Writes nothing. Raises Refused or
     Stale, as carrying it out would, and BracketMovesError where `bracket` has to be chosen first."""
     begin, why = change.begin(), Why(by, _NO_REASON, bracket=bracket)
-    if count_from(begin) > LONG_TAIL:
+    behind = count_from(begin)
+    if behind > LONG_TAIL:
         effects = effects_beside(change, why) if is_rated_beside(change) else change.effects(why)
         if effects is not None:
-            return _preview_beside(change, effects, begin)
+            return _preview_beside(change, effects, begin, behind)
     with transaction.atomic():
-        shown = _carry_out(change, why, None)
+        shown = _carry_out(change, why, begin, behind, None)
         transaction.set_rollback(True)
     return shown
 
@@ -180,11 +181,13 @@ def commit(
     if reason not in AuditEvent.Reason.values or not reason:
         raise Refused(_("A correction needs a reason: choose one."))
     why = Why(by, reason, note, bracket)
-    if is_for_a_job(change) and count_from(change.begin()) > LONG_TAIL:
+    begin = change.begin()
+    behind = count_from(begin)
+    if is_for_a_job(change) and behind > LONG_TAIL:
         check_facts(change, seen.facts)
         return request_correction(change, seen.facts, why)
     with transaction.atomic():
-        done = _carry_out(change, why, seen)
+        done = _carry_out(change, why, begin, behind, seen)
         if seen.effect != _BESIDE and done.seen.effect != seen.effect:
             raise Stale(_("Other results came in meanwhile, and the effect is another now: look at it again."))
     return done
@@ -241,15 +244,15 @@ def _is_merged(event: AuditEvent) -> bool:
     return latest == event
 
 
-def _preview_beside(change: Change, effects: Iterable[ListEffect], begin: Begin) -> Preview:
+def _preview_beside(change: Change, effects: Iterable[ListEffect], begin: Begin, behind: int) -> Preview:
     facts = facts_digest(change)
     nowhere: Places = {key: {} for key in RatingList.objects.filter(pool__in=begin).values_list("pk", flat=True)}
     return Preview(
         lists=list_previews(effects, begin, nowhere, nowhere),
         standings=(),
-        behind=count_from(begin),
+        behind=behind,
         since=_first_day(begin),
-        seen=Seen(facts, _revisions(begin), _BESIDE),
+        seen=Seen(facts, _revisions(_lists_of(begin)), _BESIDE),
     )
 
 
@@ -258,17 +261,19 @@ def _first_day(begin: Begin) -> date | None:
 
 
 # --- doing it -----------------------------------------------------------------------------------------------------
-def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
-    """Change, rate and compare. Where `seen` is given its facts must still be those."""
-    if change.begin():
+def _carry_out(change: Change, why: Why, found: Begin, behind: int, seen: Seen | None) -> Preview:
+    """Change, rate and compare. `found`, `behind`: where it began before the lists were locked, and how many games
+    stood behind it. Where `seen` is given its facts must still be those."""
+    if found:
         # All lists at once: what the change reaches (a match, a merge) may lie in other pools, and one pool's lists
         # after another's would wait for each other.
         lock_lists()
     begin = change.begin()
     facts = facts_digest(change) if seen is None else check_facts(change, seen.facts)
-    behind, event = count_from(begin), change.event()
+    behind, event = behind if begin == found else count_from(begin), change.event()
     impact = ImpactRecorder(begin, change.players())
-    lists, places, standings = _revisions(begin), places_now(begin), standings_lines(event)
+    lists, standings = _lists_of(begin), standings_lines(event)
+    revisions, places = _revisions(lists), {row.pk: _places_in(row) for row in lists}
     moved = {stage.pk for stage in moved_stages(event)}
     report = change.carry_out(why)
     shown = list_previews(impact.moved(), begin, places, places_now(begin))
@@ -280,15 +285,18 @@ def _carry_out(change: Change, why: Why, seen: Seen | None) -> Preview:
         standings=tuple(StandingMove(player, was, now) for player, was, now in moves if was is not None and was != now),
         behind=behind,
         since=_first_day(begin),
-        seen=Seen(facts, lists, digest([*effect_lines(shown), repr(report)])),
+        seen=Seen(facts, revisions, digest([*effect_lines(shown), repr(report)])),
         report=report,
         requalified=tuple(stage for stage in moved_stages(event) if stage.pk not in moved),
     )
 
 
-def _revisions(begin: Begin) -> str:
-    rows = RatingList.objects.filter(pool__in=begin).order_by("pk").values_list("slug", "revision")
-    return digest(f"{slug} {revision}" for slug, revision in rows)
+def _lists_of(begin: Begin) -> list[RatingList]:
+    return list(RatingList.objects.filter(pool__in=begin).order_by("pk"))
+
+
+def _revisions(lists: Iterable[RatingList]) -> str:
+    return digest(f"{row.slug} {row.revision}" for row in lists)
 
 
 def effect_lines(lists: Iterable[ListPreview]) -> Iterable[str]:
@@ -307,7 +315,7 @@ Places = Mapping[int, Mapping[int, int]]  # list → player → place
 
 def places_now(begin: Begin) -> Places:
     """Everybody's place in the lists of those pools; nobody's in a list of more than `MOST_PLACES`."""
-    return {row.pk: _places_in(row) for row in RatingList.objects.filter(pool__in=begin)}
+    return {row.pk: _places_in(row) for row in _lists_of(begin)}
 
 
 def _places_in(rating_list: RatingList) -> dict[int, int]:
@@ -335,7 +343,11 @@ def list_previews(
 def standings_lines(event: Tournament | None) -> dict[Player, Placed]:
     """Everybody's line in the standings of the event, or of his group; brackets have none."""
     found: dict[Player, Placed] = {}
-    for facts in all_event_data(event, OFFICER) if event is not None and not event.open_ended else ():
+    if event is None or event.open_ended:
+        return found
+    # The stages alone: what pages join to the event besides (prizes, entries) is not asked for.
+    stages = Stage.objects.filter(tournament=event).select_related("tournament").order_by("order")
+    for facts in facts_of(list(stages), OFFICER):
         made = standings_of(facts)
         rows = () if facts.is_bracket else made.rows
         found |= {made.entrants[row.player].player: Placed(row.place, row.points, made.points.unit) for row in rows}

@@ -209,7 +209,7 @@ def _show(
     context: dict[str, Any] = {
         "title": _("Entries"),
         "entries": [(row, _state(row, byes.get(row.pk, [])), _known(row)) for row in rows],
-        "numbers": numbers_state(tournament, numbers),
+        "numbers": numbers_state(stage, numbers),
         "ready": numbered(numbers),
         "by_rating": stage is not None and isinstance(system_of(stage), RoundSystem),
         "fixed": fixed,

@@ -4,7 +4,7 @@ Not here: what happens to entries afterwards (`tournaments.entries.services.late
 (`tournaments.presence`).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from secrets import randbelow
@@ -110,16 +110,23 @@ def make_entries(
     for sentence in outside_tier(tournament, everybody).values():
         raise Refused(sentence)
     given = {} if first_round == 1 else {"first_round": first_round}
-    entries = []
-    for place, player in enumerate(players):
-        own = None if number is None else number + place
-        entry = Entry.objects.create(tournament=tournament, player=player, number=own, first_round=first_round)
-        beside = _write_members(entry, (player, *partners.get(player.pk, ())))
-        values = {"tournament": tournament.slug, "player": player.number, **given, **beside}
-        values |= {"number": own} if own else {}
+    entries = [
+        Entry(
+            tournament=tournament,
+            player=player,
+            number=None if number is None else number + place,
+            first_round=first_round,
+        )
+        for place, player in enumerate(players)
+    ]
+    members = [(player, *partners.get(player.pk, ())) for player in players]
+    _take_ratings(tournament, entries, [[member.pk for member in own] for own in members], on or timezone.localdate())
+    Entry.objects.bulk_create(entries)
+    for entry, own in zip(entries, members, strict=True):
+        beside = _write_members(entry, own)
+        values = {"tournament": tournament.slug, "player": entry.player.number, **given, **beside}
+        values |= {"number": entry.number} if entry.number else {}
         write_audit("entry.made", entry, by=by, after=values)
-        entries.append(entry)
-    _snapshot(tournament, entries, on or timezone.localdate())
     return entries
 
 
@@ -180,8 +187,10 @@ def outside_tier(tournament: Tournament, players: Sequence[Player]) -> dict[int,
     """Which players' ratings, as they are shown, lie outside the tournament's tier: a sentence each, by key. On
     probation the present rating counts too; whoever has none counts with the list's start."""
     lowest, below = tournament.tier_from, tournament.tier_below
+    if lowest is None and below is None:
+        return {}
     rating_list = main_list_of(tournament.pool)
-    if rating_list is None or (lowest is None and below is None):
+    if rating_list is None:
         return {}
     ratings = ratings_now(rating_list, [player.pk for player in players])
     start = getattr(rules_of(rating_list).on(timezone.localdate()).settings, "start", 0.0)
@@ -202,27 +211,29 @@ def outside_tier(tournament: Tournament, players: Sequence[Player]) -> dict[int,
 
 def refresh_snapshots(tournament: Tournament) -> None:
     """Take the entries' ratings anew, from the list of the tournament's present pool; once rounds exist they stand."""
-    if not Round.objects.filter(stage__tournament=tournament).exists():
-        _snapshot(tournament, Entry.objects.filter(tournament=tournament), timezone.localdate())
-
-
-def _snapshot(tournament: Tournament, entries: Iterable[Entry], day: date) -> None:
-    rows = list(entries)
-    rating_list = main_list_of(tournament.pool)
+    if Round.objects.filter(stage__tournament=tournament).exists():
+        return
+    rows = list(Entry.objects.filter(tournament=tournament))
     members = members_of(entry.pk for entry in rows) if tournament.entry_size > 1 else {}
-    people = {entry.pk: [player.pk for player in members.get(entry.pk, ())] or [entry.player_id] for entry in rows}
-    ratings = ratings_now(rating_list, list({key for keys in people.values() for key in keys})) if rating_list else {}
-    for entry in rows:
-        known = [ratings[key] for key in people[entry.pk] if key in ratings]
+    people = [[player.pk for player in members.get(entry.pk, ())] or [entry.player_id] for entry in rows]
+    _take_ratings(tournament, rows, people, timezone.localdate())
+    Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_deviation", "rating_list", "rating_on"])
+
+
+def _take_ratings(tournament: Tournament, entries: Sequence[Entry], people: Sequence[list[int]], day: date) -> None:
+    """The present ratings of those people (by key, of each entry) into the entries, which are not saved here."""
+    rating_list = main_list_of(tournament.pool)
+    ratings = ratings_now(rating_list, list({key for keys in people for key in keys})) if rating_list else {}
+    for entry, keys in zip(entries, people, strict=True):
+        known = [ratings[key] for key in keys if key in ratings]
         # Of an entry of more than one the mean, once everybody in it has a rating.
         entry.rating, entry.rating_games, entry.rating_deviation = None, None, None
-        if len(known) == len(people[entry.pk]):
+        if len(known) == len(keys):
             entry.rating = sum(now.rating for now in known) / len(known)
             entry.rating_games = min(now.games for now in known)
             told = [now.deviation for now in known if now.deviation is not None]
             entry.rating_deviation = max(told) if len(told) == len(known) else None  # not told of all: counted
         entry.rating_list, entry.rating_on = rating_list.slug if rating_list else "", day
-    Entry.objects.bulk_update(rows, ["rating", "rating_games", "rating_deviation", "rating_list", "rating_on"])
 
 
 @transaction.atomic
@@ -317,7 +328,7 @@ def _give_numbers(
     Entry.objects.filter(tournament=tournament).update(number=None)
     for number, entry in enumerate(entries, start=1):
         entry.number = number
-        entry.save(update_fields=["number"])
+    Entry.objects.bulk_update(entries, ["number"])
     Stage.objects.filter(pk=stage.pk).update(lots_seed=seed)
     drawn = {} if seed is None else {"seed": seed}
     after = {"by": how, **drawn, "entries": [entry.pk for entry in entries]}

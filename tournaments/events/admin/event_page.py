@@ -37,9 +37,14 @@ def open_event_for(model_admin: ModelAdmin, request: HttpRequest, key: int) -> T
 def tournament_to_enter(request: HttpRequest, key: int) -> Tournament:
     """The same for somebody who enters its results and who has come. Raises PermissionDenied or Http404."""
     tournament = get_object_or_404(Tournament, pk=key)
+    check_may_enter(request, tournament)
+    return tournament
+
+
+def check_may_enter(request: HttpRequest, tournament: Tournament) -> None:
+    """Raises PermissionDenied for somebody who does not enter results of the event."""
     if not may_enter(request.user, tournament):
         raise PermissionDenied
-    return tournament
 
 
 def check_may(request: HttpRequest, *permissions: str) -> None:

@@ -154,8 +154,9 @@ class TournamentForm(ServiceForm):
             here = {self.instance.pool: self.instance.pool} if self.instance.pk else {}
             pool.choices = list({**here, **dict(pool_choices())}.items())
         if self.instance.pk:
-            self._ask_rules()
-            self._read_stage()
+            stage = self._stage()
+            self._ask_rules(stage)
+            self._read_stage(stage)
         else:
             # Of a new event points and tie-breaks may be said; the other rules have their usual values.
             self._leave_out(*(name for name in RULES if name not in ("point_system", "tiebreaks")))
@@ -178,13 +179,12 @@ class TournamentForm(ServiceForm):
             self.fields["importance"].help_text = scale_in_words()
         self._ask_officers()
 
-    def _ask_rules(self) -> None:
+    def _ask_rules(self, stage: Stage | None) -> None:
         self._leave_out("template", "kept", "rounds", *(RULES if self.instance.open_ended else ()))
         for name in RULES:
             if name in self.fields:
                 self.fields[name].required = False  # one that is not sent stays as it is
         if "tiebreaks" in self.fields:
-            stage = self._stage()
             self.fields["tiebreaks"].help_text = tiebreak_codes(stage.pairing_system if stage else "")
         if "allocated_bye" in self.fields:
             choices = [("", _now("as the points say")), *ByeWorth.choices]
@@ -199,8 +199,7 @@ class TournamentForm(ServiceForm):
     def _stage(self) -> Stage | None:
         return self.instance.stages.order_by("order").first() if self.instance.pk else None
 
-    def _read_stage(self) -> None:
-        stage = self._stage()
+    def _read_stage(self, stage: Stage | None) -> None:
         if "play" not in self.fields:
             return
         if stage is None or not stage.pairing_system:  # a loaded stream: games without rounds

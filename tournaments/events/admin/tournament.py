@@ -190,12 +190,23 @@ class TournamentAdmin(ServiceAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         has_rounds = obj is None or not obj.open_ended
+        of_teams = obj is not None and _of_teams(obj)
         facts = (
-            *("name", *_play_fields(obj), "place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
+            *(
+                "name",
+                *_play_fields(obj, of_teams),
+                "place",
+                "starts_on",
+                "ends_on",
+                "rated",
+                "pool",
+                "game",
+                "importance",
+            ),
             *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
-            *_players_report(obj),
+            *_players_report(obj, of_teams),
             *(("scores", "low_score_wins") if obj else ()),
             *(("komi",) if obj and obj.game == BoardGame.GO else ()),
             "run_by",
@@ -203,7 +214,7 @@ class TournamentAdmin(ServiceAdmin):
             *(("without_me",) if request.method == "POST" and locks_out(officer(request), request.POST) else ()),
             "revision",
         )
-        kept = TEAM_RULES if obj and _of_teams(obj) else RULES
+        kept = TEAM_RULES if of_teams else RULES
         rules = (_("Rules"), {"fields": kept, "classes": ["collapse"]})
         return [(None, {"fields": facts}), *([rules] if obj and has_rounds else ())]
 
@@ -299,20 +310,20 @@ def _of_teams(event: Tournament) -> bool:
     return event.stages.filter(pairing_system=Teams.key).exists()
 
 
-def _players_report(event: Tournament | None) -> tuple[str, ...]:
+def _players_report(event: Tournament | None, of_teams: bool) -> tuple[str, ...]:
     """Whether players report results: of boards of rounds, and of those that are set on a ladder."""
-    if event is None or _of_teams(event):
+    if event is None or of_teams:
         return ()
     if event.open_ended:
         return PLAYERS_REPORT[:1] if is_ladder(event) else ()
     return PLAYERS_REPORT
 
 
-def _play_fields(event: Tournament | None) -> tuple[str, ...]:
+def _play_fields(event: Tournament | None, of_teams: bool) -> tuple[str, ...]:
     """How it is played: not asked of a loaded stream; only a round robin has last two rounds to be swapped."""
     if event is None:
         return ("play", "swap_last_two", "rounds", "point_system", "tiebreaks")
-    if _of_teams(event):
+    if of_teams:
         return ()
     if not event.open_ended:
         robin = event.stages.filter(order=1, pairing_system="round-robin").exists()

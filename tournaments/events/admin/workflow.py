@@ -71,7 +71,7 @@ def steps_of(tournament: Tournament) -> list[Step]:
         Step(_("Entries"), _entries_state(len(numbers)), bool(numbers), to_entries, enter, asks=not made and few),
         Step(
             _("Numbers"),
-            numbers_state(tournament, numbers),
+            numbers_state(stage, numbers),
             numbered(numbers),
             to_entries,
             draw,
@@ -198,12 +198,11 @@ def _results_step(rounds: list[RoundProgress], to_rounds: str) -> Step:
     return Step(_("Results"), state, False, to_results, link, asks=True)
 
 
-def numbers_state(tournament: Tournament, numbers: Collection[int | None]) -> str:
-    """How the pairing numbers were given, in words."""
+def numbers_state(stage: Stage | None, numbers: Collection[int | None]) -> str:
+    """How the pairing numbers of the first part were given, in words."""
     if not numbered(numbers):
         given = sum(number is not None for number in numbers)
         return _("to be given again: entries changed") if given else _("missing")
-    stage = tournament.stages.first()
     if stage and stage.lots_seed is not None:
         return _("drawn by lot with seed %(seed)s") % {"seed": stage.lots_seed}
     return _("given")

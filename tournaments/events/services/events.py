@@ -121,14 +121,16 @@ def create_tournament(new: NewTournament, *, by: User | None) -> Tournament:
         open_ended=isinstance(pairing_system(new.pairing_system), FreeSystem),
         **{**facts, **rules, "name": new.name.strip(), "importance": new.importance},
     )
-    tournament.officers.set(new.officers)
+    if new.officers:
+        tournament.officers.set(new.officers)
     # Files know an event without rounds by the name it was made with.
     called = tournament.name if tournament.open_ended else ""
     Stage.objects.create(tournament=tournament, pairing_system=new.pairing_system, settings=new.settings, name=called)
     named = {"officers": sorted(new.officers)} if new.officers else {}
     write_audit("tournament.created", tournament, by=by, after={"slug": tournament.slug, **named, **new.settings})
     draw_lots(tournament, by=by)
-    tournament.save(update_fields=["tiebreak_lots"])
+    if tournament.tiebreak_lots is not None:
+        tournament.save(update_fields=["tiebreak_lots"])
     return tournament
 
 

@@ -3,6 +3,7 @@
 Where later matches were played already the page shows which games would be undone, and asks what becomes of them.
 """
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -30,7 +31,7 @@ from tournaments.knockouts.services.matches import (
     is_match,
     match_settings,
     seats_of_match,
-    state_of_match,
+    state_by,
 )
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
 from tournaments.models import Game, Pairing, Stage
@@ -100,12 +101,13 @@ def match(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
             problem = str(refusal)
         else:
             return redirect(request.path)
+    games = games_of(pairing)
     context = {
         "title": _("Round %(round)s, match %(board)s")
         % {"round": pairing.round.number if pairing.round else "–", "board": pairing.board},
         "pairing": pairing,
-        "lines": _lines(pairing),
-        "games": games_of(pairing),
+        "lines": _lines(pairing, games),
+        "games": games,
         "ruling_form": ruling,
         "extra_form": extra,
         "extra_by_plan": match_settings(pairing.stage)["extra"],
@@ -137,8 +139,9 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
     return _("Who goes on is written down.")
 
 
-def _lines(pairing: Pairing) -> list[dict[str, Any]]:
-    seats, state = seats_of_match(pairing), state_of_match(pairing)
+def _lines(pairing: Pairing, games: Iterable[Game]) -> list[dict[str, Any]]:
+    seats = seats_of_match(pairing)
+    state = state_by(pairing, seats, games)
     lines = []
     for line, score in ((1, state.upper), (2, state.lower)):
         entry = seats[line].entry if line in seats else None

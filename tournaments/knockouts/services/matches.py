@@ -4,7 +4,7 @@
 played already, the arbiter decides: `FOLLOW` clears what was played there, `KEEP` lets the bracket stand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from random import Random
@@ -66,13 +66,12 @@ def games_of(pairing: Pairing) -> list[Game]:
     return list(Game.objects.filter(pairing=pairing).order_by("number"))
 
 
-def state_of_match(pairing: Pairing) -> MatchState:
-    """How the match stands by its games; see `match_state`."""
-    seats = seats_of_match(pairing)
+def state_by(pairing: Pairing, seats: Mapping[int, Seat], games: Iterable[Game]) -> MatchState:
+    """How the match stands by its games and those seats; see `match_state`."""
     upper = seats.get(UPPER)
     settings = match_settings(pairing.stage)
     return match_state(
-        [match_game(game, upper) for game in games_of(pairing)],
+        [match_game(game, upper) for game in games],
         best_of=settings["games"],
         extra=settings["extra"],
         upper_starts=upper is None or upper.colour == Colour.WHITE,
@@ -101,22 +100,24 @@ def seats_of_match(pairing: Pairing) -> dict[int, Seat]:
 @transaction.atomic
 def settle_match(pairing: Pairing, ruling: Ruling) -> None:
     """Bring a match and those behind it up to its games. Raises BracketMovesError where the ruling has to be asked."""
-    Stage.objects.select_for_update(no_key=True).get(pk=pairing.stage_id)
+    stages = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("tournament")
+    stage = stages.get(pk=pairing.stage_id)
     pairing.refresh_from_db()
-    state = state_of_match(pairing)
-    _mark_surplus(pairing, state, ruling)
+    pairing.stage = stage  # not read again
+    games, seats = games_of(pairing), seats_of_match(pairing)
+    state = state_by(pairing, seats, games)
+    _mark_surplus(games, state, ruling)
     if not pairing.ruled:
-        seat = seats_of_match(pairing).get(state.winner)
+        seat = seats.get(state.winner)
         advance(pairing, seat.entry if seat else None, ruling)
         pairing.refresh_from_db(fields=["advanced", "ruled"])
-    seats = seats_of_match(pairing)
     if len(seats) == 2 and not pairing.ruled:
         Game.objects.bulk_create(game_row(pairing, coming, seats) for coming in state.to_come)
 
 
-def _mark_surplus(pairing: Pairing, state: MatchState, ruling: Ruling) -> None:
+def _mark_surplus(games: Iterable[Game], state: MatchState, ruling: Ruling) -> None:
     """Games without a result that are not needed go; those played too many are marked, and leave the ratings."""
-    for game in games_of(pairing):
+    for game in games:
         surplus = game.number in state.surplus
         if surplus and not game.result:
             delete_game(game)
@@ -308,11 +309,12 @@ def has_white_above(rule: str, pairing: Pairing, upper: int, lower: int) -> bool
 def is_fed(pairing: Pairing) -> bool:
     """Whether a match before this one is still to send somebody: it waits for its players, or for a result."""
     feeders = Pairing.objects.filter(Q(winner_to=pairing) | Q(loser_to=pairing), superseded=False, advanced=None)
-    return any(len(seats_of_match(row)) < 2 or _is_open(row) for row in feeders.select_related("stage__tournament"))
+    return any(_is_open(row) for row in feeders.select_related("stage__tournament"))
 
 
 def _is_open(pairing: Pairing) -> bool:
-    return bool(state_of_match(pairing).to_come) or any(not game.result for game in games_of(pairing))
+    seats, games = seats_of_match(pairing), games_of(pairing)
+    return len(seats) < 2 or any(not game.result for game in games) or bool(state_by(pairing, seats, games).to_come)
 
 
 def image(row: Game) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tournaments.knockouts.services.matches import (
     seats_of_match,
     settle_match,
     snapshot_of_match,
-    state_of_match,
+    state_by,
 )
 from tournaments.models import Game, Pairing, Round, Stage
 from tournaments.pairing.matches import ARMAGEDDON, PHASES, next_game
@@ -87,7 +87,8 @@ def add_extra_games(pairing_key: int, *, phase: str, games: int = 1, by: User | 
     match = _lock(pairing_key)
     if phase not in PHASES or not 1 <= games <= (1 if phase == ARMAGEDDON else 9):
         raise Refused(_("Choose a kind of game, and one to nine of them (armageddon is one)."))
-    state, made, seats = state_of_match(match), games_of(match), seats_of_match(match)
+    made, seats = games_of(match), seats_of_match(match)
+    state = state_by(match, seats, made)
     if len(seats) < 2 or match.ruled or state.winner:
         raise Refused(_("This match is decided, or waits for its players: there is nothing more to play."))
     if any(not game.result for game in made) or len(made) < match_settings(match.stage)["games"]:

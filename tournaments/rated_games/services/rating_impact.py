@@ -99,7 +99,7 @@ class ImpactRecorder:
 
     def __init__(self, since: Mapping[str, Moment], players: Iterable[int] | None) -> None:
         known = None if players is None else set(players)
-        lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk")
+        lists = RatingList.objects.filter(pool__in=since).order_by("order", "pk").prefetch_related("rules")
         self._lists = [_RecordedList(row, since[row.pool], known) for row in lists]
 
     def moved(self) -> tuple[ListEffect, ...]:

@@ -28,7 +28,7 @@ from players.refusals import Refused, Stale
 from tournaments.anomalies.selectors import marks_of
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.admin.event_page import tournament_to_enter, with_names
+from tournaments.events.admin.event_page import check_may_enter, with_names
 from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
@@ -69,7 +69,8 @@ class Sitting:
 def board(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The boards of a round, and one result for one of them."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    event = tournament_to_enter(request, row.stage.tournament_id)
+    event = row.stage.tournament
+    check_may_enter(request, event)
     at = Sitting(request, row, model_admin.has_change_permission(request, event))
     if request.method == "POST":
         return _enter(at)

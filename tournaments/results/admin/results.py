@@ -30,7 +30,7 @@ from players.refusals import Refused, Stale, said
 from tournaments.corrections.admin.corrections import correct_address
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.events.admin.event_page import page, tournament_to_enter
+from tournaments.events.admin.event_page import check_may_enter, page
 from tournaments.events.admin.forms import SittingForm
 from tournaments.events.admin.workflow import Todo, is_played_out, todo_of
 from tournaments.events.selectors.officers import may_correct
@@ -252,7 +252,7 @@ def progress_words(progress: RoundProgress) -> str:
 def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResponse:
     """The boards of a round and what was posted about them; `?to=7` leads to that board."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
-    tournament_to_enter(request, row.stage.tournament_id)
+    check_may_enter(request, row.stage.tournament)
     asked = request.GET.get("to", "")
     if asked.isascii() and asked.isdigit():
         return redirect(f"{request.path}#board-{int(asked[:9])}")

@@ -36,7 +36,7 @@ def change_quickly(*, game: int, result: Result, by: User | None, revision: int,
     """Replace or clear the recorded result of a game (by key), as `correct_result` does for the reason of a slip.
     Raises Stale where somebody else was faster, NeedsPreviewError where something rests on the result, and Refused."""
     _lock_event(game)
-    row = lock_game(game, revision)
+    row = lock_game(game, revision, lists=False)
     if words := what_rests_on(row):
         raise NeedsPreviewError(joined(words, _("So look first at what another result would move.")))
     slip = AuditEvent.Reason.ENTRY_ERROR

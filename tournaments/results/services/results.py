@@ -170,7 +170,8 @@ def notation(code: str, none: str = "") -> str:
 
 def lock_game(game: int, revision: int | None = None, *, lists: bool = True) -> Game:
     """The game with its event, locked after the lists of its pool; a match has games in several, so after all lists.
-    Without `lists` it alone, for what moves no rating. Raises Stale where it is no longer the one the form knew."""
+    Without `lists` it alone, for what moves no rating, or where they are locked already. Raises Stale where it is no
+    longer the one the form knew."""
     # Taken with get(), which asks for no order: to write one for so many columns takes Django longer than all the rest.
     moved = Stale(_("This game is not there any more, or was moved: look at its round again."))
     try:
@@ -208,7 +209,7 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     """A record of the lists behind a locked game, from that day on; of none where nothing is rated."""
     if not rated or not row.tournament.rated or row.sequence is None:
         return ImpactRecorder({}, ())
-    behind = games_behind(row.pk)
+    behind = [] if row.pairing.slot is None else games_behind(row.pk)
     begin = earliest([*first_moments_of(behind).items(), (row.pool, Moment(since, row.sequence))])
     return ImpactRecorder(begin, people_at([row, *behind]))
 

@@ -64,7 +64,7 @@ def attendance(stage: Stage, number: int) -> Attendance:
 
 
 def rounds_before(stage: Stage) -> int:
-    """The last round of the parts before the stage's; 0 in a simple event."""
+    """The last round of the parts before the stage's; 0 in a simple event, without a query."""
     if stage.part == 1:
         return 0
     earlier = Round.objects.filter(stage__tournament=stage.tournament_id, stage__part__lt=stage.part)

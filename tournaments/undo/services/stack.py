@@ -11,9 +11,11 @@ steps were done meanwhile, or the effect is another (decision 6). How one step i
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from players.models import AuditEvent, Player
@@ -223,18 +225,25 @@ def _leaders(standings: Standings) -> tuple[Player, ...]:
 
 
 def _counts(event: Tournament) -> dict[str, int]:
-    boards = Pairing.objects.filter(stage__tournament=event, superseded=False)
-    entries = Entry.objects.filter(tournament=event)
+    boards = _both(Pairing.objects.filter(stage__tournament=event, superseded=False), Q(bye=""))
+    rounds = _both(Round.objects.filter(stage__tournament=event), Q(state=Round.State.DRAFT))
+    entries = _both(Entry.objects.filter(tournament=event), Q(withdrawn=False))
     return {
         _("Results"): Game.objects.filter(tournament=event).exclude(result="").count(),
-        _("Boards"): boards.filter(bye="").count(),
-        _("Byes"): boards.exclude(bye="").count(),
-        _("Rounds"): Round.objects.filter(stage__tournament=event).count(),
-        _("Published rounds"): Round.objects.filter(stage__tournament=event).exclude(state=Round.State.DRAFT).count(),
-        _("Entries"): entries.count(),
-        _("Withdrawn"): entries.filter(withdrawn=True).count(),
+        _("Boards"): boards[True],
+        _("Byes"): boards[False],
+        _("Rounds"): sum(rounds.values()),
+        _("Published rounds"): rounds[False],
+        _("Entries"): sum(entries.values()),
+        _("Withdrawn"): entries[False],
         _("Byes asked for"): ByeRequest.objects.filter(entry__tournament=event).count(),
     }
+
+
+def _both(rows: QuerySet[Any], kind: Q) -> dict[bool, int]:
+    """How many are of that kind, and how many are not. One query."""
+    found = rows.aggregate(true=Count("pk", filter=kind), false=Count("pk", filter=~kind))
+    return {True: found["true"], False: found["false"]}
 
 
 def _seen(shown: Rewound) -> str:
