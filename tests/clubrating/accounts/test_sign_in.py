@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from django.urls import resolve, reverse
 from django.utils import timezone
@@ -319,17 +319,6 @@ def test_who_an_officer_is_and_whether_he_has_a_factor_is_one_query(
     give_password(client, "arbiter")
     with django_assert_num_queries(3):  # club, session, officer
         client.get("/members/")
-
-
-def test_rights_of_an_account_and_of_its_roles_are_one_query(
-    arbiter: User, django_assert_num_queries: Callable[..., Any]
-) -> None:
-    arbiter.user_permissions.add(Permission.objects.get(codename="view_job"))
-    of_roles = arbiter.get_group_permissions()
-    with django_assert_num_queries(1):
-        assert arbiter.get_all_permissions() == {"players.view_job", *of_roles}
-    assert arbiter.has_perm("tournaments.change_tournament")
-    assert "players.view_job" not in of_roles
 
 
 @pytest.mark.parametrize("others", [0, 6])
