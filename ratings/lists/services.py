@@ -10,7 +10,6 @@ Tiers are leagues by rating: a filter of the list and a restriction for tourname
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import starmap
 from typing import Any
 
 from django.conf import settings as site
@@ -296,11 +295,10 @@ def lock_lists(pool: str | None = None) -> list[RatingList]:
 def starts_of(rating_list: RatingList, since: Moment | None = None) -> list[Start]:
     """The list's starting ratings in order of replay, all or from a moment on; one comes before the games of its
     day."""
-    rows = StartingRating.objects.filter(rating_list=rating_list).order_by()
+    rows = StartingRating.objects.filter(rating_list=rating_list).order_by("on", "player_id")
     if since is not None:
         rows = rows.filter(on__gt=since.on) if since.sequence else rows.filter(on__gte=since.on)
-    columns = rows.values_list("player_id", "on", "rating", "games", "peak", "deviation")
-    return sorted(starmap(Start, columns), key=lambda start: (start.on, start.player))
+    return [Start(row.player_id, row.on, row.rating, row.games, row.peak, row.deviation) for row in rows]
 
 
 def reentry_of(rating_list: RatingList) -> Reentry | None:

@@ -56,8 +56,7 @@ def _old_contests(rating_list: RatingList, generation: int, since: Moment) -> It
 
 def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
     width = len(STATE_COLUMNS)
-    rows = entries.order_by().values_list(
-        "id",
+    rows = entries.values_list(
         "score",
         "order",
         "white_player",
@@ -69,7 +68,7 @@ def _old_games(entries: QuerySet[LedgerEntry]) -> Iterable[Event]:
         *(f"white_{name}" for name in STATE_COLUMNS),
         *(f"black_{name}" for name in STATE_COLUMNS),
     )
-    for _id, score, order, white, black, pending, after, *expected_and_states in sorted(rows):  # by their ids
+    for score, order, white, black, pending, after, *expected_and_states in rows.order_by("id"):
         white_expected, black_expected, *states = expected_and_states
         by_game = after is not None
         yield Event(

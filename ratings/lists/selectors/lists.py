@@ -33,7 +33,7 @@ def main_of(lists: Iterable[RatingList]) -> RatingList | None:
 
 def main_list_of(pool: str) -> RatingList | None:
     """The list a pool's ratings are taken from."""
-    return main_of(RatingList.objects.filter(pool=pool).order_by())
+    return main_of(RatingList.objects.filter(pool=pool))
 
 
 def pool_names() -> dict[str, str]:

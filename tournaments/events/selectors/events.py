@@ -101,7 +101,7 @@ def _facts(stages: Sequence[Stage], viewer: Viewer) -> list[EventData]:
     name_together(entries, tournament)
     # The pool's lists, and those the snapshots were taken from: the pool may have been changed since.
     slugs = {entry.rating_list for entry in entries} - {""}
-    lists = list(RatingList.objects.filter(Q(pool=tournament.pool) | Q(slug__in=slugs)).order_by())
+    lists = list(RatingList.objects.filter(Q(pool=tournament.pool) | Q(slug__in=slugs)))
     # A rating from a list that is not public is for officers.
     shown_lists = [row for row in lists if row.public or viewer.level >= Level.OFFICER]
     entrants = tuple(entrant(entry, {row.slug: row.probation for row in shown_lists}) for entry in entries)

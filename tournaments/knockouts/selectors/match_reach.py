@@ -29,7 +29,7 @@ def played_in(pairings: Sequence[Pairing]) -> list[Game]:
 
 def games_behind(game: int) -> list[Game]:
     """The games with a result that a change of this one may reach: of its match, and of those behind it."""
-    pairing = next(iter(Pairing.objects.filter(games=game, slot__isnull=False)), None)
+    pairing = Pairing.objects.filter(games=game, slot__isnull=False).first()
     if pairing is None:
         return []
     others = Game.objects.filter(pairing=pairing).exclude(pk=game).exclude(result="").select_related("tournament")
