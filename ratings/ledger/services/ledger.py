@@ -86,9 +86,9 @@ def _reads_handicap(rules: Iterable[DatedRule]) -> bool:
 def replay_from(rating_list: RatingList, since: Moment, games: Played, *, from_nothing: bool = False) -> int:
     """Rate the list anew from `since` on and return the number of games rated.
 
-    `rating_list` is locked by the caller, and as it is stored. `games`: all of its rated games from `since` on, in order of replay;
-    with `from_nothing` all it has. No period may span `since` (see `Scope`). Ledger rows rated at or after `since` are
-    replaced: where a game moves in time, `since` is the earlier of its two places.
+    `rating_list` is as it is stored, locked by the caller. `games`: all of its rated games from `since` on, in order of
+    replay; with `from_nothing` all it has. No period may span `since` (see `Scope`). Ledger rows rated at or after
+    `since` are replaced: where a game moves in time, `since` is the earlier of its two places.
     """
     tail = Tail(rating_list, rating_list.live_generation, since)
     tail.replace(games, from_nothing=from_nothing)

@@ -131,7 +131,9 @@ def test_the_bracket_before_comes_back(cast: list[Player]) -> None:
         factory.play_match(factory.match_of(cup, 1, 2), Result.WHITE_WINS)
 
 
-def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_or_more_but_not_one_that_was_begun(cast: list[Player]) -> None:
+def test_a_bracket_comes_back_after_it_was_drawn_for_fewer_or_more_but_not_one_that_was_begun(
+    cast: list[Player],
+) -> None:
     cup = factory.make_knockout(cast[:5])
     before = facts()
     Entry.objects.filter(tournament=cup, number=5).update(withdrawn=True)
