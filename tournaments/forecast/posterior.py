@@ -173,11 +173,10 @@ def _check(priors: Mapping[int, Prior], meetings: Sequence[Meeting], outside: Se
 class _Class:
     """Players who have not met each other, with all their games: where their rows of the table of odds begin (`rows`)
     and `weights` (games of one kind against one opponent are one entry), `own` and `other` strengths by place, `starts`
-    the first entry of each of the `players`, `whose` the player of each entry, counted within the class. `span` is the
-    players' columns, as a slice where they stand together. `mean` and `twice` the variance are the players' priors."""
+    the first entry of each of the `players`, `whose` the player of each entry, counted within the class. `mean` and
+    `variance` are the players' priors."""
 
     players: Floats
-    span: Any
     own: Floats
     other: Floats
     rows: Floats
@@ -185,7 +184,7 @@ class _Class:
     starts: Floats
     whose: Floats
     mean: Floats
-    twice: Floats
+    variance: Floats
 
 
 class _Field:
@@ -235,7 +234,6 @@ class _Field:
         whose = numpy.repeat(numpy.arange(len(players)), numpy.diff(starts, append=len(entries)))
         return _Class(
             players=numpy.array(players),
-            span=slice(players[0], players[-1] + 1) if len(players) == players[-1] + 1 - players[0] else players,
             own=own_place,
             other=other,
             rows=rows * (2 * REACH + 1),
@@ -243,21 +241,17 @@ class _Field:
             starts=numpy.array(starts),
             whose=whose,
             mean=self.mean[players],
-            twice=2.0 * self.deviation[players] ** 2,
+            variance=self.deviation[players] ** 2,
         )
 
     def log_likelihood(self, here: _Class, gaps: Floats) -> Floats:
         """Log-likelihood of a class's games by player (… × players) at those gaps (… × entries)."""
-        at = gaps + REACH
-        numpy.maximum(at, 0.0, out=at)
-        numpy.minimum(at, 2 * REACH - 1e-9, out=at)
+        at = numpy.minimum(numpy.maximum(gaps + REACH, 0.0), 2 * REACH - 1e-9)
         below = at.astype(numpy.intp)
-        at -= below
+        part = at - below
         below += here.rows
-        at *= self.slopes.take(below)
-        at += self.table.take(below)
-        at *= here.weights
-        return numpy.add.reduceat(at, here.starts, axis=-1)
+        each = (self.table.take(below) + part * self.slopes.take(below)) * here.weights
+        return numpy.add.reduceat(each, here.starts, axis=-1)
 
 
 @lru_cache(maxsize=8)
@@ -284,19 +278,16 @@ class _Walk:
         self.steps = numpy.full(field.size + 1, FIRST_STEP)
         self.taken = numpy.zeros(field.size + 1)
         self._seen = self.taken.copy()
-        self._level = numpy.zeros(start.shape)
 
     def sweep(self) -> None:
         """One step offered to each player, then one to all together."""
         for each in self.field.classes:
-            steps = self.rng.standard_normal((len(self.at), len(each.players)))
-            steps *= self.steps.take(each.players)
+            steps = self.steps[each.players] * self.rng.standard_normal((len(self.at), len(each.players)))
             yes = self._accepts(self._gains(each, steps))
-            steps *= yes
-            self.at[:, each.span] += steps
-            self.taken[each.span] += numpy.add.reduce(yes, axis=0)
+            self.at[:, each.players] += steps * yes
+            self.taken[each.players] += yes.sum(axis=0)
         common = self.steps[-1] * self.rng.standard_normal((len(self.at), 1))
-        gains = self._gains(self.field.everybody, common + self._level)
+        gains = self._gains(self.field.everybody, numpy.broadcast_to(common, self.at.shape))
         yes = self._accepts(gains.sum(axis=1, keepdims=True))
         self.at += common * yes
         self.taken[-1] += yes.sum()
@@ -313,12 +304,12 @@ class _Walk:
     def _gains(self, here: _Class, steps: Floats) -> Floats:
         """How much the logarithm of the target grows for each of the class (chains × players of it) by these steps of
         theirs, everybody else standing still or, in a common step, having no game with them in the class."""
-        now = self.at[:, here.span] - here.mean
+        now = self.at.take(here.players, axis=1)
         gaps = numpy.empty((2, len(self.at), len(here.own)))
         numpy.subtract(self._places.take(here.own, axis=1), self._places.take(here.other, axis=1), out=gaps[0])
         numpy.add(gaps[0], steps.take(here.whose, axis=1), out=gaps[1])
         before, after = self.field.log_likelihood(here, gaps)
-        prior = (now**2 - (now + steps) ** 2) / here.twice
+        prior = ((now - here.mean) ** 2 - (now + steps - here.mean) ** 2) / (2.0 * here.variance)
         return after - before + prior
 
 
