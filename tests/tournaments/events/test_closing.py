@@ -24,6 +24,7 @@ from tournaments.results.services.results import correct_result, record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.rounds.services.rounds import delete_rounds, pair_all_rounds, unpublish_round
 from tournaments.standings.points import Result
+from tournaments.undo.services import stack as undo_steps
 from tournaments.withdrawals.services.withdrawals import withdraw_entry
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,8 @@ def test_closing_rates_the_event_and_opening_takes_it_out_again(by_event: Rating
     assert all(rating == int(rating) for rating in ratings()), "FIDE's change is a whole number"
     assert RatingStep.objects.filter(kind="event").count() == 4
     assert check_list(by_event) == []
+    (moved,) = undo_steps.preview(cup, undo_steps.last_steps(cup)[0].event.pk, by=None).lists
+    assert len(moved.moves) == 4, "and taking the step back says so"
     before = ratings()
     last = Game.objects.filter(tournament=cup).order_by("-sequence")[0]
     correct_result(game=last.pk, result=Result.BLACK_WINS, by=None)

@@ -191,7 +191,7 @@ def _down_to(steps: Sequence[Step], step: int) -> tuple[AuditEvent, ...]:
 def _begin(event: Tournament, events: Iterable[AuditEvent]) -> dict[str, Moment]:
     """From where lists are rated anew; the whole event where it was closed, since lists may rate by the event."""
     games = Game.objects.filter(tournament=event, sequence__isnull=False).select_related("tournament")
-    if any(row.subject_kind == "tournament" and row.action == "event.closed" for row in events):
+    if any(row.action == "event.closed" for row in events):
         return first_moments_of(games)
     days: dict[int, set[str]] = {}
     for row in events:
