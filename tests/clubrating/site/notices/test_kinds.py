@@ -134,17 +134,15 @@ CASES: list[tuple[str, Do, Do, str]] = [
 
 @pytest.mark.parametrize(("kind", "do", "undo", "subject"), CASES, ids=[f"{row[0]}-{row[1].__name__}" for row in CASES])
 class TestEveryKind:
-    def test_is_told_once_to_whom_it_concerns(self, kind: str, do: Do, undo: Do, subject: str) -> None:
-        reader(board().white, kind)
-        happens(do, at(12))
-        assert (told(at(12)), told(at(13))) == ([subject], [])
-
-    def test_names_nobody_whom_the_public_does_not_see(self, kind: str, do: Do, undo: Do, subject: str) -> None:
+    def test_is_told_once_to_whom_it_concerns_and_names_nobody_whom_the_public_does_not_see(
+        self, kind: str, do: Do, undo: Do, subject: str
+    ) -> None:
         reader(board().white, kind)
         Player.objects.filter(pk=board().black_id).update(visibility="initials")
         happens(do, at(12))
         assert told(at(12)) == [subject]
         assert board().black.name not in mail.outbox[0].body
+        assert told(at(13)) == []
 
     def test_is_not_told_to_whom_does_not_want_it(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         row = reader(board().white, " ".join(KIND_OF.keys() - {kind}))
