@@ -57,7 +57,7 @@ def test_those_around_a_row_are_its_neighbours_in_the_list(standard: RatingList)
 
 def test_a_page_costs_the_same_queries_however_long_the_list(client: Client, standard: RatingList) -> None:
     counted: dict[str, list[int]] = {}
-    for count in (10, 130):
+    for count in (10, 60):
         players = factory.make_players(count)
         starts = [NewStart(player.pk, factory.MONDAY, 1500 + player.number, 40) for player in players]
         bring_starting_ratings(standard, starts, by=None)
@@ -97,7 +97,7 @@ def test_the_front_page_shows_a_rapid_evening_with_rapid_ratings(client: Client,
 
 
 def test_an_address_does_not_decide_how_long_a_page_is(client: Client, standard: RatingList) -> None:
-    players = factory.make_players(120)
+    players = factory.make_players(101)
     bring_starting_ratings(standard, [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players], by=None)
     for wish in ("-1", "0", "100000", "x"):
         page = client.get(f"/ratings/standard/?per_page={wish}&page=2")
@@ -124,7 +124,7 @@ def test_the_leaderboard_tells_changes_since_the_last_list(client: Client, stand
 def test_pages_and_earlier_lists_cost_the_same_few_queries_whatever_the_rows(
     client: Client, standard: RatingList, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    players = factory.make_players(130)
+    players = factory.make_players(60)
     starts = [NewStart(player.pk, DAY, 1000.0 + player.number, player.number) for player in players]
     bring_starting_ratings(standard, starts, by=None)
     cup = factory.make_round_robin(players[:10])
