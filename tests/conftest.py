@@ -100,12 +100,13 @@ def _catalogues() -> None:
 
 @pytest.fixture(autouse=True)
 def _begin() -> Iterator[None]:
-    """A page asked for in another language leaves that one behind; fixtures of the next file come before its tests.
-    Who tried too often in another test has tried nothing in this one."""
+    """A page asked for in another language leaves that one behind, and who tried too often in one test has tried nothing
+    in another. Afterwards too: fixtures of the next file come before its tests."""
     translation.activate("en")
     caches["tries"].clear()
     yield
     translation.activate("en")
+    caches["tries"].clear()
 
 
 @pytest.fixture(scope="session")
