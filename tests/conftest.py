@@ -100,8 +100,8 @@ def _catalogues() -> None:
 
 @pytest.fixture(autouse=True)
 def _begin() -> Iterator[None]:
-    """A page asked for in another language leaves that one behind, and who tried too often in one test has tried nothing
-    in another. Afterwards too: fixtures of the next file come before its tests."""
+    """A page asked for in another language leaves that one behind, and who tried too often in one test has tried
+    nothing in another. Afterwards too: fixtures of the next file come before its tests."""
     translation.activate("en")
     caches["tries"].clear()
     yield
