@@ -24,7 +24,6 @@ from clubrating.ops.backups.erased_people import remember, remembered
 from clubrating.ops.backups.snapshot import (
     Model,
     check_is_migrated,
-    count_rows,
     emptied_models,
     kept_models,
     lineage,
@@ -133,8 +132,8 @@ def _tables(models: list[Model]) -> str:
 
 def _copy(model: Model) -> int:
     count = write_rows(model, DEFAULT_DB_ALIAS, names_of(model), read_rows(model, ALIAS))
-    whole = count if points_to_permissions(model) else count_rows(model, ALIAS)
-    if not count == whole == count_rows(model, DEFAULT_DB_ALIAS):
+    whole = count if points_to_permissions(model) else model._base_manager.using(ALIAS).count()
+    if not count == whole == model._base_manager.count():
         sentence = _("The backup could not be copied whole (%(table)s). Nothing was changed.")
         raise Refused(sentence % {"table": model._meta.db_table})
     return count

@@ -192,17 +192,9 @@ class TournamentAdmin(ServiceAdmin):
         has_rounds = obj is None or not obj.open_ended
         of_teams = obj is not None and _of_teams(obj)
         facts = (
-            *(
-                "name",
-                *_play_fields(obj, of_teams),
-                "place",
-                "starts_on",
-                "ends_on",
-                "rated",
-                "pool",
-                "game",
-                "importance",
-            ),
+            "name",
+            *_play_fields(obj, of_teams),
+            *("place", "starts_on", "ends_on", "rated", "pool", "game", "importance"),
             *(("entry_size", "tier_from", "tier_below") if has_rounds else ()),
             *(("re_rate",) if obj and count_results(obj) else ()),
             *(("second_reading",) if has_rounds else ()),
