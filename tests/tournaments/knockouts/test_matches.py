@@ -127,7 +127,7 @@ def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow(
     """What was played by the wrong one is cleared."""
     cup, game = played_through()
     final = match_of(cup, 2, 1)
-    assert [row.pairing_id for row in games_behind(game.pk)] == [final.pk], "the other semi-final stands apart"
+    assert [row.pairing_id for row in games_behind(game)] == [final.pk], "the other semi-final stands apart"
     with pytest.raises(BracketMovesError) as asked:
         correct_result(game=game.pk, result=LOSS, by=None)
     assert [row.pairing_id for row in asked.value.games] == [final.pk]

@@ -94,7 +94,7 @@ class OfOneGame(Change):
     def players(self) -> Iterable[int]:
         """Both players, and in a knockout those whom the matches behind may reach."""
         own = Game.objects.select_related("tournament", "pairing").get(pk=self.game)
-        return people_at([own, *_behind(own)])
+        return people_at([own, *games_behind(own)])
 
     def event(self) -> Tournament:
         return Tournament.objects.get(games=self.game)
@@ -368,7 +368,7 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
     row = Game.objects.select_related("tournament", "pairing").get(pk=game)
     if not row.tournament.rated or row.moment is None:
         return {}
-    behind = first_moments_of(other for other in _behind(row) if other.result in RATED_RESULTS)
+    behind = first_moments_of(other for other in games_behind(row) if other.result in RATED_RESULTS)
     if row.result not in RATED_RESULTS and result not in RATED_RESULTS:
         return behind
     own = row.moment._replace(on=min(row.moment.on, day or row.moment.on))
@@ -376,24 +376,15 @@ def _begin(game: int, day: date | None = None, result: Result = Result.OPEN) -> 
 
 
 def _reached(keys: Iterable[int]) -> list[Fact]:
-    """The games with their revisions; in a knockout also those that a change of them may reach."""
+    """The games with their revisions; in a knockout also those that a change of them may reach, and the matches behind
+    with who went on there and whether the arbiter said so."""
     own = set(keys)
-    matches = list(Pairing.objects.filter(games__in=own, slot__isnull=False).distinct())
-    behind = {other.pk for key in own for other in games_behind(key)} if matches else set()
-    return [*game_facts(own | behind), *_matches(matches)]
-
-
-def _behind(row: Game) -> list[Game]:
-    """The games that a change of this one may reach: only a match has such, and is asked for them."""
-    return [] if row.pairing.slot is None else games_behind(row.pk)
-
-
-def _matches(matches: Iterable[Pairing]) -> list[Fact]:
-    """The matches behind those, with who went on there and whether the arbiter said so."""
+    of_matches = list(Game.objects.filter(pk__in=own, pairing__slot__isnull=False).select_related("pairing"))
+    behind = {other.pk for row in of_matches for other in games_behind(row)}
     found: dict[int, int] = {}
-    for match in matches:
+    for match in {row.pairing for row in of_matches}:
         found |= {row.pk: 2 * (row.advanced_id or 0) + row.ruled for row in matches_behind(match)}
-    return [("match", key, state) for key, state in sorted(found.items())]
+    return [*game_facts(own | behind), *(("match", key, state) for key, state in sorted(found.items()))]
 
 
 def game_facts(keys: Iterable[int]) -> list[Fact]:

@@ -273,7 +273,7 @@ def _carry_out(change: Change, why: Why, found: Begin, behind: int, seen: Seen |
     behind, event = behind if begin == found else count_from(begin), change.event()
     impact = ImpactRecorder(begin, change.players())
     lists, standings = _lists_of(begin), standings_lines(event)
-    revisions, places = _revisions(lists), {row.pk: _places_in(row) for row in lists}
+    revisions, places = _revisions(lists), _places_of(lists)
     moved = {stage.pk for stage in moved_stages(event)}
     report = change.carry_out(why)
     shown = list_previews(impact.moved(), begin, places, places_now(begin))
@@ -315,7 +315,11 @@ Places = Mapping[int, Mapping[int, int]]  # list → player → place
 
 def places_now(begin: Begin) -> Places:
     """Everybody's place in the lists of those pools; nobody's in a list of more than `MOST_PLACES`."""
-    return {row.pk: _places_in(row) for row in _lists_of(begin)}
+    return _places_of(_lists_of(begin))
+
+
+def _places_of(lists: Iterable[RatingList]) -> Places:
+    return {row.pk: _places_in(row) for row in lists}
 
 
 def _places_in(rating_list: RatingList) -> dict[int, int]:

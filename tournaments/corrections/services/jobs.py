@@ -64,7 +64,7 @@ from tournaments.corrections.services.fact_changes import HandicapChange, Starts
 from tournaments.corrections.services.game_changes import ForgottenGame
 from tournaments.corrections.services.merge_changes import MergeUndone, PlayersMerged
 from tournaments.knockouts.selectors.match_reach import games_behind
-from tournaments.models import Contest
+from tournaments.models import Contest, Game
 from tournaments.rated_games.selectors.games import count_rated, rated_contests, rated_games
 from tournaments.rated_games.services.people import StartMove
 from tournaments.rated_games.services.rating_impact import (
@@ -217,9 +217,10 @@ def is_rated_beside(change: Change) -> bool:
     event = change.event()
     if event is not None and event.entry_size > 1 and not isinstance(change, ContestChange):
         return False  # what is rated is made only when the result changes
-    return isinstance(change, _BESIDE) and not any(
-        games_behind(key) for kind, key, _revision in change.facts() if kind == "game"
-    )
+    if not isinstance(change, _BESIDE):
+        return False
+    games = [key for kind, key, _revision in change.facts() if kind == "game"]
+    return not any(map(games_behind, Game.objects.filter(pk__in=games).select_related("pairing")))
 
 
 def is_for_a_job(change: Change) -> bool:

@@ -27,10 +27,11 @@ def played_in(pairings: Sequence[Pairing]) -> list[Game]:
     )
 
 
-def games_behind(game: int) -> list[Game]:
-    """The games with a result that a change of this one may reach: of its match, and of those behind it."""
-    pairing = Pairing.objects.filter(games=game, slot__isnull=False).first()
-    if pairing is None:
+def games_behind(game: Game) -> list[Game]:
+    """The games with a result that a change of this one may reach: of its match, and of those behind it. No query where
+    it is of no match."""
+    pairing = game.pairing
+    if pairing.slot is None:
         return []
-    others = Game.objects.filter(pairing=pairing).exclude(pk=game).exclude(result="").select_related("tournament")
+    others = Game.objects.filter(pairing=pairing).exclude(pk=game.pk).exclude(result="").select_related("tournament")
     return [*others, *played_in(matches_behind(pairing))]

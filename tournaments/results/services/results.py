@@ -209,7 +209,7 @@ def impact_of_game(row: Game, since: date, *, rated: bool) -> ImpactRecorder:
     """A record of the lists behind a locked game, from that day on; of none where nothing is rated."""
     if not rated or not row.tournament.rated or row.sequence is None:
         return ImpactRecorder({}, ())
-    behind = [] if row.pairing.slot is None else games_behind(row.pk)
+    behind = games_behind(row)
     begin = earliest([*first_moments_of(behind).items(), (row.pool, Moment(since, row.sequence))])
     return ImpactRecorder(begin, people_at([row, *behind]))
 
