@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from clubrating.ground.numbers import whole_number
+
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"", "0", "false", "no", "off"}
 MAIL_PORTS = {"smtp": 587, "smtps": 465}
@@ -94,9 +96,10 @@ def read_count(name: str) -> int:
     text = read_text(name)
     if not text:
         return 0
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
+    count = whole_number(text, digits=3)
+    if count is None:
         raise ImproperlyConfigured(f"{name}={text!r} is no count: write a whole number like 1.")
-    return int(text)
+    return count
 
 
 def read_mail_server(name: str) -> MailServer | None:
@@ -138,7 +141,7 @@ def read_cache_address(name: str) -> str:
     except ValueError:
         parts, known = urlsplit(""), False
     number = parts.path.removeprefix("/")
-    if not known or parts.query or parts.fragment or not (number == "" or (number.isascii() and number.isdigit())):
+    if not known or parts.query or parts.fragment or (number and whole_number(number) is None):
         raise ImproperlyConfigured(
             f"{name} is no shared memory: write {IN_THE_DATABASE} for the club’s database, or redis://host:6379/0."
         )

@@ -11,6 +11,7 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 from django.urls import reverse
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.requests import ClubRequest
 
 VERSION = 1
@@ -30,8 +31,7 @@ def refuse(sentence: str, status: int = 404) -> JsonResponse:
 
 def whole(request: HttpRequest, name: str, default: int) -> int | None:
     """A whole number from 1 on out of the address; None for anything else."""
-    text = request.GET.get(name, str(default))
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) else None
+    return whole_number(request.GET.get(name, str(default))) or None
 
 
 def page_of(request: ClubRequest, rows: Any) -> tuple[list[Any], dict[str, Any]] | None:

@@ -8,6 +8,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import admin_page, officer
 from players.page_reports.selectors import MAY_SEE, done_page_reports, new_page_reports
 from players.page_reports.services import settle_page_report
@@ -21,9 +22,8 @@ def page_reports(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     problem = ""
     if request.method == "POST":
-        key = request.POST.get("done", "")
         try:
-            settle_page_report(int(key) if key.isdecimal() and len(key) < 19 else 0, by=officer(request))
+            settle_page_report(number_in(request.POST.get("done", "")), by=officer(request))
         except Refused as refusal:
             problem = str(refusal)
         else:

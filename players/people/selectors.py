@@ -10,6 +10,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 from django.http.request import split_domain_port, validate_host
 
+from clubrating.ground.numbers import number_in, whole_number
 from players.models import Club, Player
 from players.people.names import halves_of, misspelt_pattern, search_key, spellings_of
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, Viewer, names_seen, sees_page, shown_name
@@ -55,9 +56,9 @@ def list_players(viewer: Viewer, *, search: str = "", misspelt: bool = False) ->
     """
     seen = names_seen(viewer)
     players = Player.objects.filter(merged_into=None)
-    number = search.removeprefix("#")
-    if number.isascii() and number.isdigit():
-        return players.filter(number=int(number[:9])).annotate(shown_order=F("sort_name"))
+    number = whole_number(search.removeprefix("#"))
+    if number is not None:
+        return players.filter(number=number).annotate(shown_order=F("sort_name"))
     if words := search.replace(",", " ").split()[:MOST_WORDS]:
         condition = Q()
         for word in words:
@@ -112,10 +113,7 @@ def words_of(text: str) -> list[str]:
 
 def find_player(slug: str) -> Player | None:
     """The player whose number stands at the front of an address, whatever follows it."""
-    number, _, _ = slug.partition("-")
-    if not number.isascii() or not number.isdigit() or len(number) > 9:
-        return None
-    return Player.objects.filter(number=int(number)).first()
+    return Player.objects.filter(number=number_in(slug.partition("-")[0])).first()
 
 
 def visible_players(numbers: Iterable[int], viewer: Viewer) -> dict[int, Player]:

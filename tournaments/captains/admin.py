@@ -9,6 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in, whole_number
 from clubrating.web.admin import officer
 from clubrating.web.formatting import qr_code
 from players.links.services.secret_links import holds
@@ -58,12 +59,11 @@ def _teams(tournament_key: int) -> list[tuple[Team, list[CaptainLink]]]:
 
 def _key_of(request: HttpRequest, name: str, rows: Any) -> int:
     """The key that was sent, of one of those rows. Raises Refused."""
-    text = request.POST.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and rows.filter(pk=int(text)).exists()):
+    key = number_in(request.POST.get(name, ""))
+    if not rows.filter(pk=key).exists():
         raise Refused(_("This is not on the page any more: look at it again."))
-    return int(text)
+    return key
 
 
 def _days(request: HttpRequest) -> int:
-    text = request.POST.get("days", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+    return whole_number(request.POST.get("days", ""), digits=4) or 0

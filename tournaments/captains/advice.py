@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import MINUS
+from clubrating.ground.numbers import number_in
 from clubrating.web.formatting import decimals
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, Viewer, shown_name
@@ -66,12 +67,8 @@ def _chosen(request: ClubRequest, scene: AdviceScene, facts: TeamFacts) -> tuple
         expected: list[int | None] = [row.pk for row in scene.expected]
         return [row.pk for row in scene.own[:MOST]], expected + [None] * (facts.rules.boards - len(expected))
     sent = [request.POST.get(f"expected-{board}", "") for board in range(1, facts.rules.boards + 1)]
-    return [_number(text) for text in request.POST.getlist("here")], [_number(text) if text else None for text in sent]
-
-
-def _number(text: str) -> int:
-    """A key that was sent; 0, which nobody has, for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    here = [number_in(text) for text in request.POST.getlist("here")]
+    return here, [number_in(text) if text else None for text in sent]
 
 
 def _form(

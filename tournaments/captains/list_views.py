@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, shown_name
 from players.refusals import Refused
@@ -59,7 +60,7 @@ def _carry_out(request: ClubRequest, team: Team, by: User) -> str:
 
 
 def _place(request: ClubRequest, row: TeamPlayer) -> int:
-    text = request.POST.get(f"place-{row.pk}", "")
-    if not (text.isascii() and text.isdigit() and 0 < len(text) < 4):
+    place = whole_number(request.POST.get(f"place-{row.pk}", ""), digits=3)
+    if place is None:
         raise Refused(_("This list was changed meanwhile, or a place is no number: look at it again."))
-    return int(text)
+    return place

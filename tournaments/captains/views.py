@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import MEMBER, shown_name
@@ -188,9 +189,10 @@ def _key(text: str) -> int | None:
     """A number that was sent; None for nothing. Raises Refused for what is none."""
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    key = whole_number(text)
+    if key is None:
         raise Refused(_("“%(text)s” is no choice of this page: choose again.") % {"text": text[:20]})
-    return int(text)
+    return key
 
 
 def _text(request: ClubRequest, name: str, most: int) -> str:
@@ -201,7 +203,7 @@ def _text(request: ClubRequest, name: str, most: int) -> str:
 def _boards(request: ClubRequest) -> int:
     """The highest board that was sent, so that one too many is refused and not left out."""
     sent = [name.removeprefix("board-") for name in request.POST if name.startswith("board-")]
-    return max((int(board) for board in sent if board.isascii() and board.isdigit() and len(board) < 4), default=0)
+    return max((whole_number(board, digits=3) or 0 for board in sent), default=0)
 
 
 def _results(request: ClubRequest) -> dict[int, str]:
@@ -248,8 +250,8 @@ def _chosen(
 ) -> dict[int, int]:
     """The chosen player's key by board: as it was just sent, else as handed in, else the default order."""
     if request.method == "POST":
-        sent = {board: request.POST.get(f"board-{board}", "")[:9] for board in range(1, rules.boards + 1)}
-        return {board: int(text) for board, text in sent.items() if text.isascii() and text.isdigit()}
+        sent = {board: whole_number(request.POST.get(f"board-{board}", "")) for board in range(1, rules.boards + 1)}
+        return {board: key for board, key in sent.items() if key is not None}
     if stands:
         return stands
     return {board: row.pk for board, row in enumerate(order_of_list(now.row, side, rules), start=1)}

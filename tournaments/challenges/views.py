@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.formatting import day_text
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
@@ -117,5 +118,4 @@ def _carry_out(request: ClubRequest, tournament: Tournament, players: list[Playe
 
 def _number(request: ClubRequest, name: str) -> int:
     """A number that was sent; -1, which nothing has, for what is none."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    return number_in(request.POST.get(name, ""))

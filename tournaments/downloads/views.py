@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.frames import frame_lines
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Level, Viewer
@@ -136,6 +137,7 @@ def _round_asked(request: HttpRequest, event: EventData) -> int | None:
     asked = request.GET.get("round")
     if asked is None:
         return None
-    if not asked.isascii() or not asked.isdigit() or len(asked) > 4 or event.round(int(asked)) is None:
+    number = number_in(asked)
+    if event.round(number) is None:
         raise Http404
-    return int(asked)
+    return number

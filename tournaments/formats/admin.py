@@ -11,9 +11,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused
-from tournaments.entries.admin.entry import key_of
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
 from tournaments.events.admin.forms import LotsForm
@@ -128,7 +128,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
         dissolve_stages(stage, by=by)
         return _("The stages are taken apart. Entries and numbers stay.")
     if asked == "requalify":
-        wanted = tournament.stages.filter(pk=key_of(request.POST.get("stage", ""))).first()
+        wanted = tournament.stages.filter(pk=number_in(request.POST.get("stage", ""))).first()
         if wanted is None:
             raise Refused(_("This stage is not there any more."))
         requalify(wanted, by=by)

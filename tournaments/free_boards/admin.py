@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from clubrating.web.formatting import qr_code
 from players.models import Club, Player
@@ -244,7 +245,7 @@ def _propose(request: HttpRequest, tournament: Tournament) -> str:
     pairs = []
     for text in request.POST.getlist("pair")[:500]:
         white, _dash, black = text.partition("-")
-        pairs.append((_digits(white), _digits(black)))
+        pairs.append((number_in(white), number_in(black)))
     if not pairs:
         raise Refused(_("Tick the boards that are to be played."))
     made = set_boards(_evening(tournament).pk, pairs, by=officer(request))
@@ -293,9 +294,4 @@ def _own(request: HttpRequest, name: str, rows: QuerySet[Any]) -> int:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    return _digits(request.POST.get(name, ""))
-
-
-def _digits(text: str) -> int:
-    """A number that was sent; -1, which nothing has, for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    return number_in(request.POST.get(name, ""))

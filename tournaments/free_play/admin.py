@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
@@ -44,7 +45,6 @@ from tournaments.free_play.services import (
 )
 from tournaments.interchange.go_csv import known_handicap
 from tournaments.models import BoardGame, Game, Stage, Tournament
-from tournaments.results.admin.boards import number_in
 from tournaments.results.services.handicap import STONES
 from tournaments.results.services.results import notation
 from tournaments.results.words import handicap_words
@@ -292,7 +292,7 @@ def evening_late(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Htt
 def _read(tournament: Tournament, text: str) -> ForgottenGame:
     """Raises ValueError for something this page did not write."""
     *sides, code, day, stones = text.split(",") if text.count(",") == 4 else [*text.split(","), ""]
-    white, black = (number_in(key, digits=15) for key in sides)
+    white, black = (number_in(key) for key in sides)
     if code not in RATED_RESULTS or -1 in (white, black):
         raise ValueError(text)
     if stones not in ("", *map(str, STONES)):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
+from clubrating.ground.numbers import whole_number
 from tournaments.interchange.crosstable_games import (
     Cell,
     Free,
@@ -219,8 +220,7 @@ class _Reader:
         )
 
     def _number(self, values: Mapping[str, str]) -> int | None:
-        number = values.get("number", "")
-        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
+        return whole_number(values.get("number", ""))
 
     def _cell(self, line: int, row: Sequence[str], index: int) -> Cell:
         try:

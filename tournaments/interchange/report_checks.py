@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from clubrating.ground.marks import marked, sentence
+from clubrating.ground.numbers import whole_number
 from tournaments.interchange.federations import FEDERATIONS
 from tournaments.interchange.rate_of_play import RateOfPlay, is_too_short, rate_suits
 from tournaments.interchange.trf.records import (
@@ -218,7 +219,7 @@ def _about(
 
 
 def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 11 and int(text) > 0
+    return bool(whole_number(text, digits=11))
 
 
 def is_latin(name: str) -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from clubrating.ground.numbers import whole_number
+
 DIFFERENT, BAD_INPUT = 1, 2
 MOST_LINES = 20
 
@@ -66,6 +68,7 @@ def day(text: str) -> date:
 
 def seed(text: str) -> int:
     """An argument for random numbers."""
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
+    number = whole_number(text, digits=18)
+    if number is None:
         raise argparse.ArgumentTypeError(f"“{text}” is no seed: write a whole number from 0, of 18 digits at most")
-    return int(text)
+    return number

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.ground.pdf import unwritable
 from clubrating.web.admin import officer
 from players.models import Player
@@ -93,7 +94,7 @@ def papers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     form = PapersForm(request.POST if request.method == "POST" else None, instance=typed)
     if request.method == "POST" and form.is_valid():
         try:
-            seen = _seen(request)
+            seen = number_in(request.POST.get("revision", ""))
             set_papers(tournament, NewPapers(**form.cleaned_data), by=officer(request), revision=seen)
             messages.success(request, _("Saved: both reports have it now."))
             return redirect(request.path)
@@ -163,11 +164,6 @@ def _event_with_rounds(model_admin: ModelAdmin, request: HttpRequest, key: int) 
     if tournament.open_ended:
         raise Http404
     return tournament
-
-
-def _seen(request: HttpRequest) -> int:
-    text = request.POST.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 # --- federations of the players -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.admin import officer
 from tournaments.events.admin.event_page import check_may_enter
 from tournaments.models import Round
@@ -39,6 +40,5 @@ def _agreed(request: HttpRequest, key: int) -> HttpResponse:
 
 def _pair(text: str) -> tuple[int, int] | None:
     """ "17.3" as game 17 and its revision 3; None for anything else."""
-    game, _dot, revision = text.partition(".")
-    digits = all(part.isascii() and part.isdigit() and len(part) < 10 for part in (game, revision))
-    return (int(game), int(revision)) if digits else None
+    game, revision = (whole_number(part) for part in text.partition(".")[::2])
+    return None if game is None or revision is None else (game, revision)

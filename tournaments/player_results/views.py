@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
 from clubrating.web.requests import ClubRequest
@@ -145,5 +146,4 @@ def _choice_words(code: Result, side: OwnSide, words: dict[Result, str]) -> str:
 
 def number_sent(request: ClubRequest, name: str) -> int:
     """A number that was sent; -1, which nothing has, for what is none."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    return number_in(request.POST.get(name, ""))

@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, tournament_to_enter
@@ -94,9 +95,10 @@ def _touched(posted: Mapping[str, str]) -> dict[int, bool | None]:
         prefix, _dash, key = name.partition("-")
         if prefix != "p" or answer == posted.get(f"was-{key}", ""):
             continue
-        if answer not in ANSWERS or not (key.isascii() and key.isdigit() and len(key) < 10):
+        entry = whole_number(key)
+        if answer not in ANSWERS or entry is None:
             raise Refused(_("This form says something that is no answer of ours: open the page again."))
-        touched[int(key)] = ANSWERS[answer]
+        touched[entry] = ANSWERS[answer]
     return touched
 
 

@@ -13,6 +13,7 @@ from datetime import date
 
 from django.db.models import Max, Q
 
+from clubrating.ground.numbers import whole_number
 from players.models import Player
 from players.people.selectors import named, words_of
 from players.privacy.rules import Viewer, sees_name, shown_name
@@ -152,8 +153,8 @@ def awaited(tournament: Tournament, on: date, *, search: str = "") -> list[Await
     """Everybody awaited by name; `search`: only those whose name has all these words, or of that pairing number.
     Three queries, five where there are notices of absence."""
     entries = Entry.objects.filter(tournament=tournament, withdrawn=False).select_related("player")
-    if search.isascii() and search.isdigit():
-        entries = entries.filter(number=int(search[:9]))
+    if (number := whole_number(search)) is not None:
+        entries = entries.filter(number=number)
     elif words := words_of(search):
         partner = EntryMember.objects.filter(named(words, "player__"), tournament=tournament)
         entries = entries.filter(named(words, "player__") | Q(pk__in=partner.values("entry")))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.links import own_players
 from clubrating.web.rate_limits import RateLimit, address_of
 from clubrating.web.requests import ClubRequest
@@ -132,7 +133,6 @@ def _carry_out(request: ClubRequest, form: AbsenceForm, entries: set[int], role:
 
 
 def _pair(text: str) -> tuple[int, int]:
-    """ "17-3" as entry 17 and round 3; zeros, which are nobody's, for anything else."""
+    """ "17-3" as entry 17 and round 3; -1, which nobody has, for what is no number."""
     entry, _dash, number = text.partition("-")
-    digits = entry.isascii() and entry.isdigit() and number.isascii() and number.isdigit()
-    return (int(entry), int(number)) if digits and len(text) < 19 else (0, 0)
+    return number_in(entry), number_in(number)

@@ -12,11 +12,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.people.selectors import with_names
 from players.refusals import Refused, Stale
 from tournaments.downloads.views import as_file
-from tournaments.entries.admin.entry import key_of
 from tournaments.entries.services.entries import match_names
 from tournaments.events.admin.event_page import check_may, page, tournament_for
 from tournaments.interchange.sheets import as_csv
@@ -77,7 +77,7 @@ def entry_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
     problem, revision = "", rules.revision if rules else 0
     if request.method == "POST" and ("drop" in request.POST or form.is_valid()):
         try:
-            seen = _seen(request)
+            seen = number_in(request.POST.get("revision", ""))
             if "drop" in request.POST:
                 drop_entry_rules(tournament, by=officer(request), revision=seen)
                 messages.success(request, _("The event takes no entries on its page any more."))
@@ -93,11 +93,6 @@ def entry_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
     status = 409 if problem else 400 if form.errors else 200
     title = _("Entries by the players")
     return page(model_admin, request, "entry_rules", tournament, title=title, status=status, **context)
-
-
-def _seen(request: HttpRequest) -> int:
-    text = request.POST.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 # --- the requests -------------------------------------------------------------------------------------------------
@@ -127,7 +122,7 @@ def requests(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
 
 def _typed(request: HttpRequest) -> dict[str, Any]:
     """What was typed for one request, so that it stays beside the refusal."""
-    key = key_of(request.POST.get("link_to") or request.POST.get("refuse") or "")
+    key = number_in(request.POST.get("link_to") or request.POST.get("refuse") or "")
     return {"key": key, "who": _text(request, f"who-{key}"), "answer": _text(request, f"answer-{key}")}
 
 
@@ -159,7 +154,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament) -> tuple[str, tuple
 
 def _key(text: str, tournament: Tournament) -> int:
     """The key of a request of that event. Raises Refused."""
-    key = key_of(text.partition("-")[0])
+    key = number_in(text.partition("-")[0])
     if not EntryRequest.objects.filter(tournament=tournament, pk=key).exists():
         raise Refused(_("This request is not there any more."))
     return key

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from clubrating.ground.numbers import whole_number
 from players.models import Player
 from players.people.selectors import find_people, list_players
 from players.privacy.rules import OFFICER, Viewer, sees_name, shown_name
@@ -63,7 +64,7 @@ def offered(viewer: Viewer, search: str) -> list[Player]:
 
 def offered_player(viewer: Viewer, number: str) -> Player | None:
     """The player with that number, if the page offers him to this viewer. One query."""
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    if whole_number(number) is None:
         return None
     player = list_players(viewer, search=number).first()
     return player if player is not None and _is_offered(player, viewer) else None

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import admin_page, officer
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
@@ -154,15 +155,12 @@ def _problem(plan: Plan) -> str:
     return ""
 
 
-def _is_key(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
-
-
 def _chosen(request: HttpRequest) -> dict[int, Player | None]:
     """Who the starting numbers are, as the preview's form says it; nobody yet for a line left open."""
-    said = {name.removeprefix(_LINE): str(value) for name, value in request.POST.items() if name.startswith(_LINE)}
-    numbers = {int(number): value for number, value in said.items() if _is_key(number)}
-    keys = [int(value) for value in numbers.values() if _is_key(value)]
+    sent = ((name, str(value)) for name, value in request.POST.items() if name.startswith(_LINE))
+    said = {number_in(name.removeprefix(_LINE)): value for name, value in sent}
+    numbers = {number: value for number, value in said.items() if number >= 0}
+    keys = [number_in(value) for value in numbers.values()]
     players = {str(player.pk): player for player in Player.objects.filter(pk__in=keys, merged_into=None)}
     found: dict[int, Player | None] = {number: None for number, value in numbers.items() if value == AS_NEW}
     return found | {number: players[value] for number, value in numbers.items() if value in players}

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import admin_page, officer
 from players.refusals import Refused
 from tournaments.corrections.admin.corrections import called, correct_address, game_page
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.entries.admin.entry import key_of
 from tournaments.events.admin.event_page import check_may
 from tournaments.models import Game, ResultReport
 from tournaments.result_reports.selectors import open_reports, reports_for, settled_reports
@@ -70,7 +70,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 def _carry_out(request: HttpRequest) -> str:
     """Do what was asked; the sentence for it. Raises Refused."""
-    key = key_of(request.POST.get("decline") or request.POST.get("settle") or "")
+    key = number_in(request.POST.get("decline") or request.POST.get("settle") or "")
     report = reports_for(request.user).filter(pk=key).select_related("game").first()
     if report is None:
         raise Refused(_("This report is not there any more, or is about an event that others run."))

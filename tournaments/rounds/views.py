@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.questions import Asked, ask_from, keep_looking
 from clubrating.web.questions import asked as standing
 from clubrating.web.requests import ClubRequest
@@ -56,9 +57,9 @@ def why_page(request: ClubRequest, slug: str, number: int, player: int) -> HttpR
 
 def _other(text: str, asked: AskedRound, player: int) -> int | None:
     """The number asked for; None for nothing, or for nobody of the round."""
-    if not (text.isascii() and text.isdigit() and len(text) < 7) or int(text) == player:
+    number = number_in(text)
+    if number == player:
         return None
-    number = int(text)
     is_there = number in asked.seats or (number == NOBODY and asked.has_bye)
     return number if is_there and number != asked.seats[player].opponent else None
 

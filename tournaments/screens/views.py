@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from clubrating.ground.figures import fraction_text, points_text
+from clubrating.ground.numbers import whole_number
 from clubrating.web.formatting import qr_code, written
 from clubrating.web.forms import one_button
 from clubrating.web.requests import ClubRequest
@@ -330,5 +331,5 @@ def asked_for(request: HttpRequest) -> Asked:
 
 
 def _number(request: HttpRequest, name: str, usual: int) -> int:
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else usual
+    number = whole_number(request.GET.get(name, ""), digits=4)
+    return usual if number is None else number

@@ -8,15 +8,14 @@ from fractions import Fraction
 from itertools import combinations
 
 from clubrating.ground.marks import sentence
+from clubrating.ground.numbers import number_in
 from ratings.systems.sides import read_places
 
 
 def typed_places(text: str, sides: int) -> list[int]:
     """The place of each side in turn, parted by blanks, commas or hyphens."""
     words = text.replace(",", " ").replace("-", " ").split()
-    wrong = next(
-        (word for word in words if not (word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= 999)), None
-    )
+    wrong = next((word for word in words if not 1 <= number_in(word) <= 999), None)
     if wrong is not None:
         raise ValueError(sentence("“%(given)s” is no place: write numbers, like 1 2 2 4.", given=wrong[:20]))
     if len(words) != sides:

@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.privacy.rules import Viewer
 from players.refusals import Refused
@@ -29,7 +30,7 @@ from tournaments.corrections.services.changes import ResultChange
 from tournaments.events.admin.event_page import check_may_enter, page
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round, Tournament
-from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of, number_in
+from tournaments.results.admin.boards import KEYS, RARE_KEYS, Key, name_of
 from tournaments.results.services.results import notation
 from tournaments.results.words import result_words
 from tournaments.standings.points import DECIDED_RESULTS, Result

@@ -13,6 +13,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.ground.marks import marked
+from clubrating.ground.numbers import whole_number
 from clubrating.site.research.selectors import CLUB, club_history, main_list
 from ratings.lab.backtest import (
     COIN,
@@ -202,15 +203,17 @@ def _unknown(key: str, there: dict[str, Entrant]) -> str:
 
 # --- arguments ------------------------------------------------------------------------------------------------------
 def _newcomers(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) < 1:
+    games = whole_number(text, digits=5)
+    if not games:
         raise argparse.ArgumentTypeError(f"“{text}” is no number of games: write 1 to 99999")
-    return int(text)
+    return games
 
 
 def _resamples(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 6 or not 100 <= int(text) <= MOST_RESAMPLES:
+    draws = whole_number(text)
+    if draws is None or not 100 <= draws <= MOST_RESAMPLES:
         raise argparse.ArgumentTypeError(f"“{text}” is no number of draws: write 100 to {MOST_RESAMPLES}")
-    return int(text)
+    return draws
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------

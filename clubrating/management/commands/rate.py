@@ -18,6 +18,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.numbers import whole_number
 from clubrating.management.contest_lines import CONTEST_COLUMNS, member_line, start_line
 from clubrating.management.rating_rule import KNOWN, Rule, read_rule
 from clubrating.management.rule_checks import bad_rows, check_form, margin_notes
@@ -303,9 +304,10 @@ class _Run:
 # --- arguments ----------------------------------------------------------------------------------------------------
 def _count(text: str) -> int:
     """An argument that counts something."""
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
+    count = whole_number(text)
+    if count is None:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number")
-    return int(text)
+    return count
 
 
 # --- lines --------------------------------------------------------------------------------------------------------

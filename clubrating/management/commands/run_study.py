@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from clubrating.ground.numbers import whole_number
 from clubrating.site.studies.documents import (
     DOCUMENTS,
     INTERRUPTED,
@@ -224,9 +225,10 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
 # --- arguments ------------------------------------------------------------------------------------------------
 def _count(text: str) -> int:
     """An argument that counts something, from 1."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MOST or len(text) > 9:
+    count = whole_number(text)
+    if count is None or not 1 <= count <= MOST:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number from 1 to {MOST}")
-    return int(text)
+    return count
 
 
 def _workers(text: str) -> int:
@@ -238,10 +240,10 @@ def _workers(text: str) -> int:
 
 def _shard(text: str) -> tuple[int, int]:
     """ "2/5" as (2, 5)."""
-    own, slash, all_of_them = text.partition("/")
-    if not slash or not own.isdigit() or not all_of_them.isdigit() or not 1 <= int(own) <= int(all_of_them) <= MOST:
+    own, all_of_them = (whole_number(part) for part in text.partition("/")[::2])
+    if own is None or all_of_them is None or not 1 <= own <= all_of_them <= MOST:
         raise argparse.ArgumentTypeError(f"“{text}” is no shard: write 1/3, 2/3 and 3/3 for three of them")
-    return int(own), int(all_of_them)
+    return own, all_of_them
 
 
 def _given(value: int | None, otherwise: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from clubrating.ground.numbers import whole_number
 from ratings.history.one_scale_proof import REPLICATIONS, SPLITS, one_scale_report
 from ratings.history.whole_history import HistoryGame
 from tournaments.interchange.games_csv import GameRow, read_games
@@ -80,6 +81,7 @@ def _sides(row: GameRow) -> tuple[str, str]:
 
 
 def _splits(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 4 or not 2 <= int(text) <= _MOST:
+    count = whole_number(text)
+    if count is None or not 2 <= count <= _MOST:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number from 2 to {_MOST}")
-    return int(text)
+    return count

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.ground.numbers import whole_number
 from clubrating.site.eras.selectors import first_days
 from clubrating.web.formatting import day_text
 from clubrating.web.forms import LONGEST, ToolForm
@@ -106,9 +107,9 @@ class ErasForm(ToolForm):
     def _read(self, side: str) -> str:
         """Finds who is meant, among those whose names the viewer sees. Raises ValidationError."""
         text = clean_name(self.cleaned_data[side])
-        number = text.removeprefix("#")
-        if number.isascii() and number.isdigit():
-            people = list(visible_players([int(number[:9])], self.viewer).values())
+        number = whole_number(text.removeprefix("#"))
+        if number is not None:
+            people = list(visible_players([number], self.viewer).values())
         else:
             people = list(list_players(self.viewer, search=text)[: MOST_FOUND + 1]) if text else []
         seen = [each for each in people if sees_name(each, self.viewer)]

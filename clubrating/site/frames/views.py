@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from clubrating.ground.numbers import whole_number
 from clubrating.site.lists.tables import LeaderboardTable
 from clubrating.site.lists.views.leaderboard import PER_PAGE, number_rows
 from clubrating.web.requests import ClubRequest
@@ -119,7 +120,7 @@ def _nothing_yet(request: ClubRequest, event: Tournament, asked: int | None, con
 def _asked(request: ClubRequest) -> int | None:
     """The round the address asks for; 0, which no round has, for what is no number."""
     text = request.GET.get("round")
-    return None if text is None else int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+    return None if text is None else whole_number(text) or 0
 
 
 def _frame(whole: str) -> dict[str, Any]:

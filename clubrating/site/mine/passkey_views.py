@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.links import key_of, own_devices, remember_link
 from clubrating.web.passkeys import LASTS, TRIES, TRIES_LAST, Answering, checks, note_question
 from clubrating.web.rate_limits import RateLimit, address_of
@@ -94,7 +95,7 @@ def passkeys(request: ClubRequest) -> HttpResponse:
     if request.method == "POST":
         device = _device_in(request, devices)
         if "remove" in request.POST:
-            if remove_link_passkey(device, _number(request.POST["remove"])):
+            if remove_link_passkey(device, number_in(request.POST["remove"])):
                 messages.success(request, _("The passkey is removed."))
             return redirect("my-passkeys")
         return _ask_new(request, device)
@@ -144,15 +145,11 @@ def _check_offered(request: ClubRequest) -> None:
 
 
 def _device_in(request: ClubRequest, devices: list[LinkDevice]) -> LinkDevice:
-    asked = _number(request.POST.get("device", ""))
+    asked = number_in(request.POST.get("device", ""))
     found = next((each for each in devices if each.pk == asked), None)
     if found is None:
         raise Http404
     return found
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def _asked(request: HttpRequest) -> Any:

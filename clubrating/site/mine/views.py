@@ -22,6 +22,7 @@ from django.utils.dateparse import parse_date
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.numbers import whole_number
 from clubrating.site.mine.selectors import Board, boards_of
 from clubrating.web.forms import one_button
 from clubrating.web.links import own_devices
@@ -171,8 +172,7 @@ def _known(request: ClubRequest, today: date) -> list[Known]:
 
 
 def _number(text: str) -> int | None:
-    text = text.strip().removeprefix("#")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else None
+    return whole_number(text.strip().removeprefix("#"), _LONGEST)
 
 
 def _first(boards: Mapping[int, list[Board]], player: Player) -> Board | None:

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 
+from clubrating.ground.numbers import number_in
 from clubrating.ops.limits import too_many
 from clubrating.site.notices.kinds import KIND_OF, KINDS
 from clubrating.site.notices.services import ask_reader
@@ -89,7 +90,7 @@ def _for_one(response: HttpResponse) -> HttpResponse:
 
 
 def _player(text: str) -> Player | None:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    number = number_in(text)
     return visible_players({number}, NOBODY).get(number)
 
 

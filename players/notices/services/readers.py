@@ -23,6 +23,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from players.models import MailSubscription, Player, Subscription, Wanted
 from players.privacy.rules import NOBODY, sees_page
 from players.refusals import Refused
@@ -188,9 +189,7 @@ def mail_kind(link: str) -> tuple[MailSubscription, str] | None:
     """The address and the kind that such a link is about; None where it was stopped, or the link was made up."""
     number, _sign, rest = link.partition("-")
     kind, _sign, signature = rest.partition("-")
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
-        return None
-    row = MailSubscription.objects.filter(pk=int(number), confirmed_at__isnull=False).first()
+    row = MailSubscription.objects.filter(pk=number_in(number), confirmed_at__isnull=False).first()
     is_ours = row is not None and constant_time_compare(signature, _signature(row, kind))
     return (row, kind) if row is not None and is_ours else None
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.questions import ask_from, asked, keep_looking
 from players.jobs.services import Question
 from ratings.lists.selectors.lists import public_lists
@@ -86,8 +87,8 @@ def _known(query: QueryDict) -> KnownField | None:
     if "event" in query:
         found = field_of_event(query.get("event", ""))
     elif "list" in query:
-        top = query.get("top", "")
-        number = int(top) if top.isdecimal() and len(top) <= 3 else USUAL_TOP
+        asked = whole_number(query.get("top", ""), digits=3)
+        number = USUAL_TOP if asked is None else asked
         found = field_of_list(query.get("list", ""), min(max(number, 2), MOST_PLAYERS))
     else:
         return None

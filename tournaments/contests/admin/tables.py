@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from clubrating.web.formatting import day_text
 from players.models import AuditEvent, Player
@@ -45,7 +46,6 @@ from tournaments.corrections.services.contest_changes import ContestChange, Cont
 from tournaments.entries.services.names import People, look_up_alike, nobody
 from tournaments.events.admin.event_page import open_event_for, page
 from tournaments.models import Contest, Tournament
-from tournaments.results.admin.boards import number_in
 from tournaments.standings.places import places_by_scores, typed_places
 
 LINES = 8

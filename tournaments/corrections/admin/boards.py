@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubrating.ground.marks import joined
+from clubrating.ground.numbers import number_in
 from players.models import AuditEvent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import sign
@@ -172,7 +173,7 @@ def elsewhere(request: HttpRequest, key: int) -> HttpResponse:
 
 def _game_of_event(request: HttpRequest, game: Game, text: str) -> Game | None:
     """The other game of the same event with that key; None for anything else."""
-    key = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    key = number_in(text)
     known = Game.objects.filter(pk=key, tournament=game.tournament_id).exclude(pk=game.pk).exists()
     return game_of(request, key) if known else None
 

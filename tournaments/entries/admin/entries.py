@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.models import Player
 from players.people.names import clean_name
@@ -23,7 +24,6 @@ from players.refusals import Refused, listed
 from ratings.lists.selectors.lists import main_list_of
 from ratings.systems.probation import Probation, Record
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
-from tournaments.entries.admin.entry import key_of
 from tournaments.entries.admin.forms import HallNumbersForm
 from tournaments.entries.selectors import candidates_for, with_the_one_ticked
 from tournaments.entries.services.entries import (
@@ -144,7 +144,7 @@ def _has_rounds(tournament: Tournament) -> bool:
 
 
 def _remove(request: HttpRequest, tournament: Tournament) -> str:
-    entry = Entry.objects.filter(tournament=tournament, pk=key_of(request.POST["remove"])).first()
+    entry = Entry.objects.filter(tournament=tournament, pk=number_in(request.POST["remove"])).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
     take_entry_back(entry.pk, tournament, by=officer(request))
@@ -152,7 +152,7 @@ def _remove(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _ticked(request: HttpRequest) -> set[int]:
-    return {key_of(text) for text in request.POST.getlist("player")[:1000]} - {0}
+    return {number_in(text) for text in request.POST.getlist("player")[:1000]} - {-1}
 
 
 def _state(entry: Entry, byes: list[ByeRequest]) -> str:

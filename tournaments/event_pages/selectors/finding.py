@@ -8,6 +8,7 @@ stands in the alphabet.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from clubrating.ground.numbers import whole_number
 from players.people.names import search_key
 from players.privacy.rules import Viewer, sees_name, shown_name
 from tournaments.events.selectors.event_data import Entrant, EventData, MatchData, RoundData
@@ -73,8 +74,8 @@ def people_called(text: str, people: Sequence[Entrant], viewer: Viewer) -> list[
     words = text.casefold().replace(",", " ").split()
     if not words:
         return []
-    if text.isascii() and text.isdigit() and len(text) < 6:
-        return [person for person in people if person.card == int(text)]
+    if (number := whole_number(text)) is not None:
+        return [person for person in people if person.card == number]
     keys = ((person, search_key(shown_name(person.player, viewer))) for person in people)
     return [person for person, key in keys if all(word in key for word in words)]
 

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST
 from clubrating.ground.bars import Segment, bar
 from clubrating.ground.curves import Curve
 from clubrating.ground.figures import percents
+from clubrating.ground.numbers import whole_number
 from clubrating.web.formatting import decimals
 from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.requests import ClubRequest
@@ -196,7 +197,6 @@ def course_of(
 
 # --- the page -----------------------------------------------------------------------------------------------------
 GOALS = (1, 2, 3, 4, 5, 6, 8, 10)
-LONGEST_NUMBER = 5  # digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,15 +288,10 @@ def _wanted(request: HttpRequest, event: EventData) -> tuple[int | None, int]:
     """Whom and how many first places the address asks for. 404 for a number that is none of the event's."""
     people, goals = by_number(event), _goals(event)
     asked_player, asked_top = request.GET.get("player", ""), request.GET.get("top", "1")
-    top, player = _number(asked_top), _number(asked_player)
+    top, player = whole_number(asked_top), whole_number(asked_player)
     if top not in goals or (asked_player and player not in people):
         raise Http404
     return player, top
-
-
-def _number(text: str) -> int | None:
-    """A number of an address; None for what is none, or longer than any of ours."""
-    return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 def _goals(event: EventData) -> list[int]:

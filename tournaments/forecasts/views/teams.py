@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import percents
+from clubrating.ground.numbers import whole_number
 from clubrating.web.formatting import decimals
 from clubrating.web.questions import Asked, ask_from, asked, keep_looking
 from clubrating.web.requests import ClubRequest
@@ -35,7 +36,6 @@ from tournaments.models import Team, Tournament
 from tournaments.teams.selectors.facts import TeamFacts, team_facts
 from tournaments.teams.views.pages import facts_for, show_team_page
 
-LONGEST_NUMBER = 5  # digits
 _A_HAIR = 0.01  # per cent: of what was only sampled, nothing is shown as impossible or certain
 
 
@@ -134,14 +134,10 @@ def _answer(facts: TeamFacts, found: Asked) -> LeagueForecast | None:
 
 def _wanted(request: ClubRequest, facts: TeamFacts) -> tuple[int | None, int]:
     asked_team, asked_top = request.GET.get("team", ""), request.GET.get("top", "1")
-    team, top = _number(asked_team), _number(asked_top)
+    team, top = whole_number(asked_team), whole_number(asked_top)
     if (asked_team and team not in facts.by_number()) or (top != 1 and top not in goals_of(facts)):
         raise Http404
     return team, top or 1
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from clubrating.ground.marks import marked, sentence
+from clubrating.ground.numbers import whole_number
 from tournaments.interchange.trf.records import (
     ALLOCATED,
     BLACK,
@@ -145,7 +146,7 @@ def read_cells(row: str, line: int, shift: int, problems: list[Note]) -> tuple[C
 def _keeps_columns(slot: str) -> bool:
     between = slot[4] + slot[6] + slot[8:]
     opponent = slot[:4].strip()
-    return not between.strip() and (not opponent or (opponent.isascii() and opponent.isdigit()))
+    return not between.strip() and (not opponent or whole_number(opponent) is not None)
 
 
 def _game(opponent: int, colour: str, code: str) -> Cell:

@@ -17,6 +17,7 @@ from datetime import date
 from typing import Any
 
 from clubrating.ground.marks import sentence
+from clubrating.ground.numbers import number_in, whole_number
 from tournaments.interchange.trf.cells import Line, numbered_lines, read_day
 from tournaments.interchange.trf.records import BLACK, WHITE, Note, Record, Report
 from tournaments.interchange.trf.rows import head_lines, settings_lines
@@ -132,7 +133,7 @@ class Head:
 
     def _rounds(self, line: Line) -> None:
         written = line.said
-        if not (_is_number(written) and 0 < int(written) < 1000):
+        if not 0 < number_in(written) < 1000:
             text = sentence("“%(written)s” is no number of rounds: expected a whole number", written=written[:20])
             self.problems.append(Note(line.number, 5, text))
             return
@@ -187,10 +188,6 @@ _OWN = ("name", "city", "starts_on", "ends_on")  # the event's own
 _FEDERATIONS = "FED"
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
-
-
 def kept_lines(report: Report, used: frozenset[str] = frozenset()) -> str:
     """The lines to keep; records with a tag of `used` are left out."""
     head = [line for line in head_lines(report) if line[:3] in _KEPT_TAGS and line[3:].strip()]
@@ -215,7 +212,7 @@ def kept_federations(text: str) -> dict[int, str]:
     for line in numbered_lines(text.encode())[0]:
         if line.tag == _FEDERATIONS:
             code, *numbers = line.said.split()
-            found |= {int(number): code for number in numbers if _is_number(number)}
+            found |= {int(number): code for number in numbers if whole_number(number) is not None}
     return found
 
 

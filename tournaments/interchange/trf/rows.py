@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clubrating.ground.marks import marked, sentence
+from clubrating.ground.numbers import whole_number
 from tournaments.interchange.trf.cells import FIRST_COLUMN, Line, fits, long_day, read_cells, year_of
 from tournaments.interchange.trf.records import OPEN, WHITE, Cell, Note, Report, ReportPlayer
 
@@ -61,7 +62,7 @@ class RowReader:
     def read(self, row: Row) -> ReportPlayer | None:
         """The player; None where there is no starting number, which is a problem."""
         line, number = row.line.number, row.cut(5, 8)
-        if not (number.isascii() and number.isdigit() and int(number)):
+        if not whole_number(number):
             text = sentence(
                 "“%(number)s” is no starting number: expected one from 1 on in columns 5 to 8", number=number
             )
@@ -115,8 +116,8 @@ class RowReader:
     def _whole(self, row: Row, first: int, last: int, what: str) -> int | None:
         """A whole number from 1 on; a nought and blanks are none."""
         written = row.cut(first, last)
-        if written.isascii() and written.isdigit():
-            return int(written) or None
+        if (number := whole_number(written)) is not None:
+            return number or None
         if written:
             text = sentence(
                 "“%(written)s” is no %(what)s and left out: expected a whole number", written=written, what=what

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from clubrating.ground.marks import marked, sentence
+from clubrating.ground.numbers import number_in
 from tournaments.interchange.trf.records import FULL, HALF, ZERO, Note, Record, Report, ReportError
 from tournaments.interchange.trf.team_records import (
     AllocatedBye,
@@ -103,7 +104,7 @@ class _Fields:
         return self.number_of(first, self.cut(first, last), most, wanted, empty=empty)
 
     def number_of(self, column: int, said: str, most: int, wanted: str, *, empty: bool = False) -> int:
-        number = int(said) if said.isascii() and said.isdigit() and len(said) < 6 else -1
+        number = number_in(said)
         if 0 < number <= most or (empty and (not said or number == 0)):
             return max(number, 0)
         self.wrong(column, said, wanted)

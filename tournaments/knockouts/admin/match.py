@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
@@ -36,7 +37,6 @@ from tournaments.knockouts.services.matches import (
 from tournaments.knockouts.services.rulings import add_extra_games, rule_match, take_ruling_back
 from tournaments.models import Game, Pairing, Stage
 from tournaments.pairing.base import BracketSystem
-from tournaments.results.admin.boards import number_in
 from tournaments.rounds.admin.taking_back import ask_first
 
 
@@ -129,7 +129,7 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
     if asked not in ("rule", "take_back"):
         raise Refused(_("This page has no such button: look at the match again."))
     data, choice = ruling.cleaned_data, BracketForm(request.POST)
-    knew = number_in(request.POST.get("knew", ""), digits=18)
+    knew = number_in(request.POST.get("knew", ""))
     bracket = choice.cleaned_data["bracket"] if choice.is_valid() else ""
     how = {"reason": data["reason"], "note": data["note"], "bracket": bracket, "knew": knew}
     if asked == "take_back":

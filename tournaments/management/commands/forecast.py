@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 from numpy.random import PCG64, Generator
 
+from clubrating.ground.numbers import whole_number
 from tournaments.forecast.masters import MASTERS, Rule
 from tournaments.forecast.masters_estimates import (
     EXACT,
@@ -39,6 +40,7 @@ from tournaments.management.forecast_text import (
     event_object,
     lines,
 )
+from tournaments.management.plain_command import seed
 from tournaments.management.team_forecast_text import league_lines, no_league, team_event
 from tournaments.models import Tournament
 from tournaments.teams.selectors.facts import team_facts
@@ -79,7 +81,7 @@ title of a station only.
         parser.add_argument("--rule", choices=[rule.value for rule in Rule], help=f"(default: {Rule.SCORE_RATE})")
         parser.add_argument("--method", choices=(MONTE_CARLO, METROPOLIS, EXACT), help=f"(default: {MONTE_CARLO})")
         parser.add_argument("--samples", type=_samples, metavar="N", help=f"events played (masters: {SAMPLES})")
-        parser.add_argument("--seed", type=_seed, metavar="S", help="of the random numbers (default: 1)")
+        parser.add_argument("--seed", type=seed, metavar="S", help="of the random numbers (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -166,12 +168,7 @@ title of a station only.
 
 
 def _samples(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not LEAST <= int(text) <= MOST:
+    samples = whole_number(text)
+    if samples is None or not LEAST <= samples <= MOST:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number from {LEAST} to {MOST}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"“{text}” is no seed: write a whole number from 0, of 18 digits at most")
-    return int(text)
+    return samples

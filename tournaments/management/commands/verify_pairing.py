@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from clubrating.ground.numbers import whole_number
 from tournaments.management.file_command import FileCommand, Progress, bad_input, read_input
 from tournaments.management.plain_command import DIFFERENT, seed
 from tournaments.pairing.certificates.checker import LARGEST, Unusable, check_file
@@ -99,6 +100,7 @@ def _workers(text: str) -> int:
 
 
 def _whole(text: str, least: int, most: int) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not least <= int(text) <= most:
+    number = whole_number(text)
+    if number is None or not least <= number <= most:
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number from {least} to {most}")
-    return int(text)
+    return number

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.requests import ClubRequest
 from players.privacy.rules import Viewer
 from tournaments.event_pages.views.event import event_context, pages_or_404, team_event_of
@@ -74,8 +75,7 @@ def _round_asked(event: EventData, asked: QueryDict) -> RoundData | None:
     """The round the address asks for, the present one where it asks for none; None for one that is not there."""
     if "round" not in asked and event.current_round is not None:
         asked["round"] = str(event.current_round.number)
-    number = asked.get("round", "")
-    return event.round(int(number)) if number.isascii() and number.isdigit() and len(number) < 5 else None
+    return event.round(number_in(asked.get("round", "")))
 
 
 def _as_of(sections: list[Section], row: RoundData | None, viewer: Viewer) -> list[Section]:

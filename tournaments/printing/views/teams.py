@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.formatting import qr_code
 from clubrating.web.requests import ClubRequest
 from tournaments.models import Round, Team, Tournament
@@ -227,8 +228,7 @@ def _round_asked(facts: TeamFacts, rounds: dict[int, Round], asked: QueryDict) -
     now = current_round(facts)
     if "round" not in asked and now is not None:
         asked["round"] = str(now.number)
-    number = asked.get("round", "")
-    return rounds.get(int(number)) if number.isascii() and number.isdigit() and len(number) < 5 else None
+    return rounds.get(number_in(asked.get("round", "")))
 
 
 def _head(row: Round) -> RoundHead:

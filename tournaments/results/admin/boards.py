@@ -218,8 +218,3 @@ def _why_no_game(pairing: Pairing) -> str:
     if pairing.bye:
         return pairing.get_bye_display()
     return _("decided without a game") if pairing.advanced_id else _("waits for its players")
-
-
-def number_in(text: str, digits: int = 9) -> int:
-    """The number in a form or an address; -1, as a revision always stale, for anything else or more digits."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else -1

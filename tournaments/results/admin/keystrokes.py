@@ -23,6 +23,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused, Stale
 from tournaments.anomalies.selectors import marks_of
@@ -32,7 +33,7 @@ from tournaments.events.admin.event_page import check_may_enter, with_names
 from tournaments.events.admin.forms import SittingForm
 from tournaments.events.selectors.officers import may_correct
 from tournaments.models import Game, Round
-from tournaments.results.admin.boards import Clash, boards_of, known_as, number_in
+from tournaments.results.admin.boards import Clash, boards_of, known_as
 from tournaments.results.admin.match_headings import scores_of
 from tournaments.results.admin.results import (
     ResultEdit,

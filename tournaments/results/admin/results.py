@@ -24,6 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in, whole_number
 from clubrating.web.admin import officer
 from players.models import AuditEvent
 from players.refusals import Refused, Stale, said
@@ -40,7 +41,7 @@ from tournaments.pairing.base import BracketSystem
 from tournaments.pairing.free import Teams
 from tournaments.player_results.selectors import said_in
 from tournaments.results.admin.accidents import accidents_around
-from tournaments.results.admin.boards import Clash, boards_of, name_of, number_in
+from tournaments.results.admin.boards import Clash, boards_of, name_of
 from tournaments.results.admin.match_headings import with_headings
 from tournaments.results.services.handicap import STONES, record_with_stones, set_stones
 from tournaments.results.services.quick import NeedsPreviewError, change_quickly
@@ -253,9 +254,9 @@ def results(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpResp
     """The boards of a round and what was posted about them; `?to=7` leads to that board."""
     row = get_object_or_404(Round.objects.select_related("stage__tournament"), pk=key)
     check_may_enter(request, row.stage.tournament)
-    asked = request.GET.get("to", "")
-    if asked.isascii() and asked.isdigit():
-        return redirect(f"{request.path}#board-{int(asked[:9])}")
+    asked = whole_number(request.GET.get("to", ""))
+    if asked is not None:
+        return redirect(f"{request.path}#board-{asked}")
     event = row.stage.tournament
     recorded = Game.objects.filter(pairing__round=row).exclude(result="")
     moves = may_correct(request.user, event) and recorded.exists()

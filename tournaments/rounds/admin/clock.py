@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused, Stale
 from tournaments.events.admin.event_page import page
@@ -94,8 +95,7 @@ def _initial(row: Round) -> dict[str, Any]:
 
 def _carry_out(do: str, row: Round, form: ClockForm, request: HttpRequest) -> None:
     """Raises Refused."""
-    known = request.POST.get("revision", "")
-    revision = int(known) if known.isascii() and known.isdigit() and len(known) < 10 else -1
+    revision = number_in(request.POST.get("revision", ""))
     same: dict[str, Any] = {"by": officer(request), "revision": revision}
     if do == "set":
         values = {"minutes": form.cleaned_data["minutes"], "note": form.cleaned_data["note"]}

@@ -15,13 +15,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
 from tournaments.models import Entry, Round, Stage
 from tournaments.presence.services import is_excusing
-from tournaments.results.admin.boards import number_in
 from tournaments.rounds.admin.next_round import NextRoundForm, after_making, stage_for
 from tournaments.rounds.admin.rounds import round_for
 from tournaments.rounds.selectors.field import Attendance, attendance, next_number, open_boards

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.builders.forms import SeedField
@@ -29,7 +30,6 @@ from tournaments.formats.services import Calendar, make_rounds
 from tournaments.models import Pairing, Round, Stage, Tournament
 from tournaments.pairing.base import BracketSystem, RoundSystem, ScheduleSystem
 from tournaments.pairing.free import Teams
-from tournaments.results.admin.boards import number_in
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.selectors.checklist import Line, doubts_of
 from tournaments.rounds.selectors.progress import RoundProgress, rounds_of

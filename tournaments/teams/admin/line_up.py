@@ -11,12 +11,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
 from tournaments.models import LineUp, Team, TeamMatch, TeamPlayer, TeamRules
-from tournaments.results.admin.boards import number_in
 from tournaments.teams.admin.access import match_for
 from tournaments.teams.admin.match_forms import sides_of
 from tournaments.teams.selectors.eligibility import order_of_list
@@ -79,7 +79,7 @@ def _save(request: HttpRequest, match: TeamMatch, team: Team, rules: TeamRules) 
     hand_in_by_rules(
         match.pk,
         team.pk,
-        [number_in(text, digits=18) if text else None for text in typed],
+        [number_in(text) if text else None for text in typed],
         by=officer(request),
         waived=request.POST.get("waived", "")[:300],
         arbiter=True,

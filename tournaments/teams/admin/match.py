@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page
 from tournaments.models import TeamMatch, TeamPenalty
 from tournaments.result_reports.selectors import open_by_game
-from tournaments.results.admin.boards import number_in
 from tournaments.teams.admin.access import carried_out, match_for
 from tournaments.teams.admin.match_forms import (
     AbsentForm,
@@ -159,7 +159,7 @@ def _open(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
 def _change(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
     side, _dash, key = data["who"].partition("-")
     team = dict(sides_of(row))[side]
-    seat = number_in(key, digits=18) if key else None
+    seat = number_in(key) if key else None
     change_board(row.pk, data["board"], team.pk, seat, by=officer(request), reason=data["reason"], note=data["note"])
     return _("Board %(board)s is changed.") % {"board": data["board"]}
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page
@@ -20,7 +21,6 @@ from tournaments.events.admin.forms import LATEST_DAY, DayInput, RoundsForm
 from tournaments.models import Round, Team, Tournament
 from tournaments.pairing.team_base import Kind
 from tournaments.result_reports.selectors import open_by_game
-from tournaments.results.admin.boards import number_in
 from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.rounds.admin.next_round import TimeInput
 from tournaments.rounds.services.rounds import publish_round
@@ -145,9 +145,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament, asked: str, form: F
 
 
 def _publish(request: HttpRequest, tournament: Tournament) -> str:
-    row = Round.objects.filter(
-        stage__tournament=tournament, pk=number_in(request.POST.get("round", ""), digits=18)
-    ).first()
+    row = Round.objects.filter(stage__tournament=tournament, pk=number_in(request.POST.get("round", ""))).first()
     try:
         if row is None:
             raise Refused(_("There is no such draft any more: look at the rounds again."))

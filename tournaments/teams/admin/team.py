@@ -12,13 +12,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
 from tournaments.events.admin.forms import DayInput, NamesForm
 from tournaments.models import LeagueClub, Team, TeamPenalty, TeamPlayer, TeamRules
-from tournaments.results.admin.boards import number_in
 from tournaments.standings.points import point_system
 from tournaments.teams.admin.access import PointsField, team_for, with_capitals
 from tournaments.teams.selectors.eligibility import games_up_of
@@ -156,7 +156,7 @@ def _carry_out(request: HttpRequest, row: Team, listed: list[TeamPlayer], asked:
         remove_player(_own_row(listed, request.POST["remove"]), by=by)
         return _("The player is off the list.")
     if "lift" in request.POST or "impose" in request.POST:
-        key = number_in(request.POST.get("lift") or request.POST.get("impose", ""), digits=18)
+        key = number_in(request.POST.get("lift") or request.POST.get("impose", ""))
         own = TeamPenalty.objects.filter(team=row, pk=key).first()
         lift_penalty(own.pk if own else 0, by=by, lifted="lift" in request.POST)
         return _("The penalty is lifted.") if "lift" in request.POST else _("The penalty counts again.")
@@ -239,5 +239,5 @@ def _day(request: HttpRequest, name: str) -> date | None:
 
 def _own_row(listed: list[TeamPlayer], text: str) -> int:
     """The key of a row of this list; 0, which is nobody's, for another."""
-    key = number_in(text, digits=18)
+    key = number_in(text)
     return key if any(each.pk == key for each in listed) else 0

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.ground.figures import round_half_away
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.people.names import clean_name
 from players.refusals import Refused
@@ -23,7 +24,6 @@ from tournaments.events.admin.event_page import page
 from tournaments.events.admin.forms import LotsForm
 from tournaments.models import LeagueClub, Team, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.pairing.base import SEED_BELOW
-from tournaments.results.admin.boards import number_in
 from tournaments.teams.admin.access import carried_out, team_event_for
 from tournaments.teams.services.events import create_club
 from tournaments.teams.services.teams import add_team, number_teams, remove_team
@@ -103,7 +103,7 @@ def _carry_out(
     by, rows = officer(request), rows_of(tournament, rules)
     if "remove" in request.POST:
         keys = {row.team.pk for row in rows}
-        remove_team(key if (key := number_in(request.POST["remove"], digits=18)) in keys else 0, by=by)
+        remove_team(key if (key := number_in(request.POST["remove"])) in keys else 0, by=by)
         return _("The team is taken out of the event.")
     if asked == "add":
         return _add(request, tournament, form)

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, tournament_for
@@ -25,7 +26,7 @@ def steps(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespon
     """The last steps, or what one of them would take back, and the button that does it. 409 where it cannot be done."""
     tournament = tournament_for(model_admin, request, key)
     asked = request.POST.get("step", "") if request.method == "POST" else request.GET.get("step", "")
-    step = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else 0
+    step = number_in(asked)
     problem, shown = "", None
     if request.method == "POST":
         try:

@@ -8,6 +8,7 @@ from datetime import date
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from clubrating.ground.numbers import whole_number
 from clubrating.web.api import whole
 from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
@@ -149,10 +150,10 @@ def address_of_me(rating_list: RatingList, request: ClubRequest) -> str:
 
 
 def _numbers_called(rating_list: RatingList, text: str, viewer: Viewer) -> list[int]:
-    number = text.removeprefix("#")
+    number = whole_number(text.removeprefix("#"))
     rows = leaderboard(rating_list)
-    if number.isascii() and number.isdigit():
-        rows = rows.filter(player__number=int(number[:9]))
+    if number is not None:
+        rows = rows.filter(player__number=number)
     elif text.strip():
         rows = searched(rows, text, viewer)
     else:

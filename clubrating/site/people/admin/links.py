@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from clubrating.ground.numbers import number_in
 from clubrating.site.link_letters.services import send_personal_link
 from clubrating.web.admin import admin_page, officer
 from clubrating.web.formatting import qr_code
@@ -160,10 +161,10 @@ def _carry_out(request: HttpRequest, player: Player) -> str:
 
 def _key(request: HttpRequest, name: str, rows: Any) -> int:
     """The key that was sent, of one of those rows. Raises Refused."""
-    text = request.POST.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and rows.filter(pk=int(text)).exists()):
+    key = number_in(request.POST.get(name, ""))
+    if not rows.filter(pk=key).exists():
         raise Refused(_("This is not on the page any more: look at it again."))
-    return int(text)
+    return key
 
 
 @never_cache

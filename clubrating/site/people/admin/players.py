@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.ground.numbers import whole_number
 from clubrating.site.federation_list.admin import federation_list
 from clubrating.site.people.admin import links
 from clubrating.site.people.admin.members import members
@@ -204,9 +205,9 @@ class PlayerAdmin(PreviewedAdmin):
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
         """By any spelling of the name (`search_name` is case-folded, databases do not fold every script) or number."""
-        number = search_term.strip().removeprefix("#")
-        if number.isascii() and number.isdigit() and len(number) < 10:
-            return queryset.filter(number=int(number)), False
+        number = whole_number(search_term.strip().removeprefix("#"))
+        if number is not None:
+            return queryset.filter(number=number), False
         return queryset.filter(named(words_of(search_term))), False
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubrating.ground.charts import RatingChart, Series, rating_chart
+from clubrating.ground.numbers import number_in
 from clubrating.site.player_pages.careers import samples_of
 from clubrating.site.player_pages.records import Record, record_of
 from clubrating.site.player_pages.views.player import SPAN_WORDS, SPANS
@@ -79,11 +80,11 @@ def compare(request: ClubRequest) -> HttpResponse:
 def _asked(numbers: Sequence[str], viewer: Viewer) -> tuple[list[Player], list[str]]:
     """The people of those numbers, each once, and a sentence for each number that cannot be shown."""
     asked = list(dict.fromkeys(text.strip()[:9] for text in numbers[: 4 * MOST]))
-    open_to = visible_players((int(text) for text in asked if text.isascii() and text.isdigit()), viewer)
+    open_to = visible_players(map(number_in, asked), viewer)
     people: dict[int, Player] = {}
     refused = []
     for number in asked:
-        found = open_to.get(int(number)) if number.isascii() and number.isdigit() else None
+        found = open_to.get(number_in(number))
         if found is None or not sees_name(found, viewer):
             refused.append(
                 _("There is no curve of a player “%(number)s”: look for the name below.") % {"number": number}

@@ -20,6 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.accounts.views.passwords import is_password_in, password_field
 from clubrating.accounts.views.sign_in import FORM
+from clubrating.ground.numbers import number_in
 from clubrating.site.programs.services import send_now, switch_on
 from clubrating.web.admin import admin_page, administrator, officer
 from clubrating.web.forms import one_button
@@ -217,8 +218,7 @@ def problem_in_words(row: WebhookDelivery) -> str:
 
 
 def _key(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return number_in(request.POST.get(name, ""))
 
 
 def _tried(request: HttpRequest, deed: Any, page: str) -> HttpResponse:
