@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from clubrating.ground.figures import fraction_text
@@ -227,8 +227,10 @@ def _lines_of(person: Certified, wording: Wording, rounds: int, fund: PrizeFund 
         text = _("Places %(ranks)s") % {"ranks": ranks} if last > first else _("Place %(rank)s") % {"rank": ranks}
         lines.append(text)
         if place.points:
-            values = {"points": fraction_text(place.points), "rounds": rounds}
-            lines.append(_("%(points)s points in %(rounds)s rounds") % values)
+            few = 1 if place.points <= 1 else 2
+            points = ngettext("%(points)s point", "%(points)s points", few) % {"points": fraction_text(place.points)}
+            played = ngettext("%(count)s round", "%(count)s rounds", rounds) % {"count": rounds}
+            lines.append(_("%(points)s in %(rounds)s") % {"points": points, "rounds": played})
     if wording.prizes and fund:
         lines += [_won(win, fund) for win in person.wins]
     return lines

@@ -270,11 +270,11 @@ def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_c
     assert len(sheets) == 4
     assert all(any(name in sheet for sheet in sheets) for name in NAMES)
     assert "Place 1 2 points in 2 rounds Place 1: 50 €" in sheets[0]
-    assert "Places 2–3 " in sheets[1]
+    assert "Places 2–3 1 point in 2 rounds" in sheets[1]
     assert "Place 4 Place and day" in sheets[3], "who has no points is told of none"
     assert PdfReader(BytesIO(before.content)).pages[0].mediabox[2] < 600
     plain = texts(boss.get(page, {"who": keys, "paper": "a4"}).content)
-    assert not [sheet for sheet in plain if "points in" in sheet or "€" in sheet]
+    assert not [sheet for sheet in plain if "rounds" in sheet or "€" in sheet]
     assert len(texts(boss.get(page, {"who": keys[:1], "paper": "a4"}).content)) == 1
     assert boss.get(page, {"who": ["0"], "paper": "a4"}).status_code == 400
     assert boss.get(page, {"paper": "a4"}).status_code == 400
