@@ -167,7 +167,7 @@ def preview(change: Change, *, by: User | None, bracket: str = "") -> Preview:
         if effects is not None:
             return _preview_beside(change, effects, begin, behind)
     with transaction.atomic():
-        shown = _carry_out(change, why, begin, behind, None)
+        shown = _carry_out(change, why, begin, None)
         transaction.set_rollback(True)
     return shown
 
@@ -187,7 +187,7 @@ def commit(
         check_facts(change, seen.facts)
         return request_correction(change, seen.facts, why)
     with transaction.atomic():
-        done = _carry_out(change, why, begin, behind, seen)
+        done = _carry_out(change, why, begin, seen)
         if seen.effect != _BESIDE and done.seen.effect != seen.effect:
             raise Stale(_("Other results came in meanwhile, and the effect is another now: look at it again."))
     return done
@@ -261,16 +261,16 @@ def _first_day(begin: Begin) -> date | None:
 
 
 # --- doing it -----------------------------------------------------------------------------------------------------
-def _carry_out(change: Change, why: Why, found: Begin, behind: int, seen: Seen | None) -> Preview:
-    """Change, rate and compare. `found`, `behind`: where it began before the lists were locked, and how many games
-    stood behind it. Where `seen` is given its facts must still be those."""
+def _carry_out(change: Change, why: Why, found: Begin, seen: Seen | None) -> Preview:
+    """Change, rate and compare. `found`: where it began before the lists were locked. Where `seen` is given its facts
+    must still be those."""
     if found:
         # All lists at once: what the change reaches (a match, a merge) may lie in other pools, and one pool's lists
         # after another's would wait for each other.
         lock_lists()
     begin = change.begin()
     facts = facts_digest(change) if seen is None else check_facts(change, seen.facts)
-    behind, event = behind if begin == found else count_from(begin), change.event()
+    behind, event = count_from(begin), change.event()
     impact = ImpactRecorder(begin, change.players())
     lists, standings = _lists_of(begin), standings_lines(event)
     revisions, places = _revisions(lists), _places_of(lists)
