@@ -132,6 +132,37 @@ def test_no_form_of_the_desk_breaks_whatever_is_sent(boss: Client, forms: list[t
     send()
 
 
+NASTY = ("9" * 22, "²", "-1", "nan", "2026-02-30", "x\x00y")
+
+
+def test_no_form_of_the_desk_takes_nonsense_amiss(boss: Client, forms: list[tuple[str, Form]]) -> None:
+    """The same in every field at once; in short two of the values."""
+    for path, form in forms:
+        names = form.names - form.files - {"", "csrfmiddlewaretoken"}
+        for value in NASTY if everything() else NASTY[:2]:
+            with nothing_kept():
+                answer = boss.post(path, dict.fromkeys(names, value))
+            assert answer.status_code in ANSWERS, f"{path} {value}: {answer.status_code}"
+
+
+@pytest.mark.slow
+def test_no_field_of_the_desk_takes_nonsense_amiss(boss: Client, forms: list[tuple[str, Form]]) -> None:
+    """One field at a time, while the rest is what the page says: what stands behind another check is reached too. Of
+    fields that differ by a number one is tried, and the buttons take turns."""
+    tried = set()
+    for path, form in forms:
+        buttons = form.buttons or [("", "", "")]
+        for name in sorted(form.names - form.files - {"", "csrfmiddlewaretoken"}):
+            if (kind := (resolve(urlsplit(path).path).view_name, re.sub(r"[0-9]+", "1", name))) in tried:
+                continue
+            tried.add(kind)
+            button, said, _words = buttons[len(tried) % len(buttons)]
+            with nothing_kept():
+                answer = boss.post(path, {**form.values, **({button: said} if button else {}), name: NASTY[0]})
+            assert answer.status_code in ANSWERS, f"{path} {name}: {answer.status_code}"
+    assert len(tried) > 200
+
+
 @pytest.mark.usefixtures("plain_refusals")
 @pytest.mark.parametrize("kind", ["assistant", "arbiter", "nobody"])
 def test_whatever_is_sent_nobody_changes_what_is_not_his(forms: list[tuple[str, Form]], kind: str) -> None:

@@ -32,6 +32,7 @@ from django_tasks_db.admin import DBTaskResult
 
 from clubrating.accounts.views.passwords import NewPasswordForm, address_of_link, password_field
 from clubrating.web.admin import RefusableForm, RefusalsAnswered, admin_page, officer
+from clubrating.web.forms import RowsField
 from players.models import Passkey
 from players.officers.roles import (
     ADMINISTRATOR,
@@ -166,7 +167,7 @@ class AccountForm(RefusableForm):
     """What both forms ask: who, and in which role."""
 
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=role_choices, widget=forms.RadioSelect)
-    clubs = forms.ModelMultipleChoiceField(
+    clubs = RowsField(
         label=gettext_lazy("Clubs of leagues"),
         queryset=LeagueClub.objects.all(),
         required=False,

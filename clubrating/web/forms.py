@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
+from clubrating.ground.numbers import whole_number
 from players.people.names import clean_name
 
 # Django's own: the sign behind a field's name and what it must not stand behind, and titles of the admin. Chinese has
@@ -38,6 +39,18 @@ def one_button(
     helper.form_class = form_class
     helper.add_input(Submit("", words, css_class=css_class))
     return helper
+
+
+class RowsField(forms.ModelMultipleChoiceField):
+    """Any number of rows, by their keys. Django asks the database for every number that is sent, and fails where one is
+    larger than any column takes."""
+
+    def clean(self, value: Any) -> Any:
+        wrong = next((key for key in value or () if whole_number(str(key)) is None), None)
+        if wrong is not None:
+            refusal = self.error_messages["invalid_pk_value"]
+            raise forms.ValidationError(refusal, code="invalid_pk_value", params={"pk": wrong})
+        return super().clean(value)
 
 
 class ToolForm(forms.Form):

@@ -9,13 +9,14 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from clubrating.web.forms import RowsField
 from tournaments.models import Season, Tournament
 from tournaments.seasons.services import FIELDS, delete_season, save_season
 
 
 class SeasonForm(ServiceForm):
     slug = forms.SlugField(label=_("Address"), required=False, max_length=80, help_text=_("Empty: made of the name."))
-    events = forms.ModelMultipleChoiceField(
+    events = RowsField(
         label=_("Events"),
         queryset=Tournament.objects.filter(open_ended=False),
         required=False,

@@ -10,6 +10,7 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
 from clubrating.web.admin import ServiceAdmin, ServiceForm, officer
+from clubrating.web.forms import RowsField
 from players.officers.roles import CLUB_OFFICER
 from tournaments.models import League, LeagueClub
 from tournaments.teams.admin.next_season import next_season
@@ -38,7 +39,7 @@ class _Kept(ServiceAdmin):
 
 
 class ClubForm(ServiceForm):
-    officers = forms.ModelMultipleChoiceField(
+    officers = RowsField(
         label=_("Officers"),
         queryset=User.objects.filter(is_active=True).order_by("username"),
         required=False,
