@@ -254,18 +254,23 @@ def test_k_is_chosen_on_every_other_evening_and_tested_on_those_between() -> Non
     """Eight evenings of 24 games: the choice and its loss by a second way, of all evenings and of the last four."""
     contests = evenings(MARGIN_WORLD, 8)
     scores = [score for contest in contests for score in pair_scores(contest)]
+    margins = {(k, unit): {"margin": "log", "margin_unit": unit, "margin_cap": 3} for k in GRID_K for unit in GRID_UNIT}
+    said = {
+        (k, unit): Run(contender("k", "k", "elo", {"preset": "constant", "k": k} | terms)).rate(contests)
+        for (k, unit), terms in [*(((k, 0), {}) for k in GRID_K), *margins.items()]
+    }
     found = margin_row(8, 1, 0)
     for part, first in (("all", 0), ("settled", 4)):
-        losses = {}
-        for k in GRID_K:
-            said = Run(contender("k", "k", "elo", {"preset": "constant", "k": k})).rate(contests)
-            numbers = range(24 * first, len(contests))
-            chosen, tested = ([at for at in numbers if at // 24 % 2 == half] for half in (0, 1))
-            losses[k] = [log_loss([said[at] for at in each], [scores[at] for at in each]) for each in (chosen, tested)]
-        best = min(losses, key=lambda k: losses[k][0])
-        assert (found[part]["k"], found[part]["plain"]) == (best, pytest.approx(losses[best][1], abs=1e-12))
-        assert found[part]["unit"] in GRID_UNIT
-        assert found[part]["margin"] != found[part]["plain"]
+        numbers = range(24 * first, len(contests))
+        halves = [[at for at in numbers if at // 24 % 2 == half] for half in (0, 1)]
+        losses = {
+            way: [log_loss([each[at] for at in half], [scores[at] for at in half]) for half in halves]
+            for way, each in said.items()
+        }
+        plain = min((way for way in losses if not way[1]), key=lambda way: losses[way][0])
+        margin = min(margins, key=lambda way: losses[way][0])
+        by_hand = {"k": plain[0], "plain": losses[plain][1], "margin_k": margin[0], "unit": margin[1]}
+        assert found[part] == pytest.approx(by_hand | {"margin": losses[margin][1]}, abs=1e-12)
 
 
 def test_the_carried_pair_sits_together_and_everybody_once() -> None:

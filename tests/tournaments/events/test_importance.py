@@ -1,6 +1,8 @@
 """An event's importance: chosen from the club's scale, copied to its games, multiplied into K; changed later it is a
 correction with preview, reason, trail and undo."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.db.models import F
@@ -58,7 +60,10 @@ def ks() -> set[float]:
 def test_lists_that_rate_by_periods_follow_too(standard: RatingList) -> None:
     for period in ("game", "event", "month"):
         create_list(name=f"By {period}", slug=period, pool="standard", by=None, settings={"period": period})
-    cup = factory.make_round_robin(factory.make_players(4))
+    players = factory.make_players(4)
+    before = factory.make_round_robin(players[:2], name="Before", first_day=factory.MONDAY - timedelta(days=3))
+    factory.play_all(before, Result.DRAW)  # in the same month
+    cup = factory.make_round_robin(players)
     factory.play_all(cup, Result.WHITE_WINS)
     for importance in (2.0, 0.5):
         lists = correct(ImportanceChange(cup.pk, importance)).lists

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from pytest_django import Settings
 from players.models import Visibility
 from players.people.services import update_player
 from players.privacy.rules import NOBODY, OFFICER
+from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
 from tests.tournaments.event_pages.page_cases import first_stage, form_groups, make_event, play_stage, text_of
@@ -32,6 +34,7 @@ from tournaments.forecasts.services.due import ask_for_all_due, ask_when_due
 from tournaments.forecasts.services.making import work_out
 from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.models import Forecast, ForecastKind, Game, Stage, Tournament
+from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.results.services.results import record_result
 from tournaments.standings.points import Result
 
@@ -123,6 +126,8 @@ def test_stations_are_forecast_as_one_and_the_highest_rating_wins(standard: Rati
 
 def test_ratings_move_in_a_playout_as_they_would_in_the_list(standard: RatingList) -> None:
     one, _two = stations()
+    rated = one.tournament.entries.get(number=2).player
+    bring_starting_ratings(standard, [NewStart(rated.pk, factory.MONDAY - timedelta(days=1), 1900, 50)], by=None)
     found = whole(one.tournament)
     rate = ListRate(standard, by_number(found), found.tournament)
     games = [Played(game.white.entries.get().number, game.black.entries.get().number, 1.0) for game in open_games(one)]

@@ -57,6 +57,13 @@ def test_as_many_lines_as_there_may_be_are_read(monkeypatch: pytest.MonkeyPatch)
         report(*lines, "022 Town")
 
 
+def test_a_line_as_long_as_one_may_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LONGEST_LINE", len(GAME[0]))
+    assert len(report(*GAME).players) == 2
+    monkeypatch.setattr(reader, "LONGEST_LINE", len(GAME[0]) - 1)
+    assert refused(*GAME)[0].startswith("line 1: The line has more than")
+
+
 def test_every_line_that_cannot_be_is_told_with_what_was_expected() -> None:
     line = row(1, "2 w 1")
     for lines, found in (

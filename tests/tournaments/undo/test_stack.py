@@ -64,7 +64,7 @@ def _correct(stage: Stage, index: int) -> None:
 
 def _apart(stage: Stage, index: int) -> None:
     rows = list(Entry.objects.filter(tournament=stage.tournament_id).order_by("pk"))
-    prohibit(stage.tournament, [rows[index % len(rows)], rows[(index + 1) % len(rows)]], by=None)
+    prohibit(stage.tournament, [rows[(index + more) % len(rows)] for more in range(3)], by=None)
 
 
 def _plan(stage: Stage, index: int) -> None:

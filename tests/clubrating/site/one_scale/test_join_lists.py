@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -61,6 +62,10 @@ def test_each_rating_of_the_second_list_is_shifted_and_all_stand_in_one_order(jo
     for row in joined.rows:
         away = joined.shifts[1].shift if row.club == "B" else 0.0
         assert row.joined == pytest.approx(float(row.rating) + away, abs=1.0)
+    means = [fmean(row.joined for row in joined.rows if row.club == letter) for letter in "AB"]
+    shifted = joined.shifts[1]
+    assert means[1] - means[0] == pytest.approx(shifted.apart, abs=0.6), "then the clubs stand as far apart as they are"
+    assert shifted.low < shifted.shift < shifted.high
 
 
 def test_the_next_match_tells_more_with_every_board_and_nobody_plays_twice(files: Files, joined: Combined) -> None:
@@ -77,6 +82,10 @@ def test_the_next_match_tells_more_with_every_board_and_nobody_plays_twice(files
 def test_somebody_of_both_clubs_joins_them_without_a_game_and_stands_in_the_list_once(
     files: Files, joined: Combined
 ) -> None:
+    game = joined.next_games[0]
+    both = keys().replace(b"B,5,b-5", f"B,5,{game.key}".encode())
+    found = combined(files, keys=both)
+    assert game.key not in {key for game in found.next_games for key in (game.key, game.other_key)}
     shared = keys().replace(b"B,5,b-5", b"B,5,a-5")
     found = combined(files, keys=shared, bridges=bridges("2026-06-01,a-1,b-1,+/-"))
     assert found.made_from["shared_members"] == 1
@@ -84,7 +93,6 @@ def test_somebody_of_both_clubs_joins_them_without_a_game_and_stands_in_the_list
     assert found.shifts[1].deviation < joined.shifts[1].deviation
     (row,) = [row for row in found.rows if row.key == "a-5"]
     assert (row.club, len(row.rating.split())) == ("A B", 2)
-    assert "a-5" not in {key for game in found.next_games for key in (game.key, game.other_key)}
     assert combined(files, keys=shared, bridges=bridges("2026-06-01,a-5,a-4,1")).made_from["bridge_games"] == 1
 
 
