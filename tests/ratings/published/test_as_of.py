@@ -127,10 +127,6 @@ def test_a_season_with_returns_after_an_absence_equals_it_too(
     for days in (1600, 900):
         event = factory.make_round_robin(season[3:6], name=f"Ago {days}", first_day=DAY - timedelta(days=days))
         factory.play_all(event)
-    late = factory.make_players(2)  # they come back where the list rates by the event
-    for days in (-700, 28):
-        factory.play_all(factory.make_round_robin(late, name=f"Late {days}", first_day=DAY + timedelta(days=days)))
-    Tournament.objects.filter(name__startswith="Late").update(closed=True)
     aside = factory.make_list("rapid", pool="rapid", primary=False)
     rapid = factory.make_round_robin(season[3:6], name="Rapid", first_day=DAY - timedelta(days=300))
     update_tournament(rapid.pk, {"pool": "rapid"}, by=None)
