@@ -261,6 +261,8 @@ def test_whoever_stands_above_all_who_are_not_shown_is_named_and_without_such_pr
     Player.objects.filter(name="Ada Alvarez").update(visibility="hidden")
     assert won(read(cup, NOBODY)) == []
     assert "Who wins what" in Client().get(page(cup)).text
+    Player.objects.filter(name="Ada Alvarez").update(name="")
+    assert not read(cup, OFFICER).withheld, "of who was erased officers know no name either, and nothing is left to hide"
     set_prizes(cup, FULL, [*PLACES, NewPrize("newcomer", None, 1, 100)], by=None)
     assert len(won(read(cup, NOBODY))) == 4
     assert not read(cup, NOBODY).withheld
