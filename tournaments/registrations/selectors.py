@@ -13,7 +13,6 @@ from tournaments.entries.selectors import likely_people
 from tournaments.interchange.sheets import Sheet
 from tournaments.models import EntryRequest, EntryRules, Tournament
 from tournaments.registrations.services.queue import in_state, places_left, rounds_in, year_differs
-from tournaments.registrations.services.requests import may_be_chosen
 from tournaments.registrations.services.rules import why_closed
 
 _State = EntryRequest.State
@@ -71,7 +70,7 @@ def offered_player(viewer: Viewer, number: str) -> Player | None:
 
 
 def _is_offered(player: Player, viewer: Viewer) -> bool:
-    return sees_name(player, viewer) and may_be_chosen(player)
+    return sees_name(player, viewer) and player.active
 
 
 # --- the desk -----------------------------------------------------------------------------------------------------

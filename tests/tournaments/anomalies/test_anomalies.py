@@ -208,6 +208,10 @@ def test_a_free_game_is_judged_by_what_the_list_expected(evenings: Tournament, s
     game = Game.objects.filter(tournament=evenings, result=W)[0]
     alone = Game.objects.filter(pk=game.pk)
     assert marks_of_games(alone) == {}
+    row = standard.ledger.get(game=game)
+    row.pk, row.generation, row.white_expected = None, row.generation + 1, 0.02
+    row.save()
+    assert marks_of_games(alone) == {}, "a list that is being made anew says nothing yet"
     standard.ledger.filter(game=game).update(white_expected=0.02)
     assert [mark.code for mark in marks_of_games(alone)[game.pk]] == [UPSET, COLOURS]
     standard.ledger.filter(game=game).update(black_games=0)

@@ -264,14 +264,26 @@ def test_whom_each_line_is_told(ladder: Tournament) -> None:
     row = ask(ladder, 3, 1)
     remind(row.answer_by - DAY)
     assert (told("challenge.made"), told("challenge.reminded")) == ({1}, {1})
+    past(row, 3)
+    assert told("challenge.made") == {1}, "the whole of the last day"
+    past(row, -3)
     accept(row.pk, player(ladder, 1).pk)
     assert (told("challenge.made"), told("challenge.accepted"), told("challenge.reminded")) == (set(), {3}, {1, 3})
-    past(row, 15)
+    past(row, 14)
+    assert told("challenge.reminded") == {1, 3}, "the whole of its day"
+    past(row, 1)
     assert not told("challenge.reminded"), "its day is over"
     decline(ask(ladder, 5, 4).pk, player(ladder, 4).pk)
     assert told("challenge.declined") == {5}
-    FreeRules.objects.update(challenges=False)
-    assert not told("challenge.declined")
+    for table, key, value in (
+        (Entry, entry(ladder, 4).pk, {"withdrawn": True}),
+        (Entry, entry(ladder, 5).pk, {"withdrawn": True}),
+        (Tournament, ladder.pk, {"closed": True}),
+        (FreeRules, FreeRules.objects.get().pk, {"challenges": False}),
+    ):
+        table.objects.filter(pk=key).update(**value)
+        assert not told("challenge.declined"), value
+        table.objects.filter(pk=key).update(**{name: not is_so for name, is_so in value.items()})
 
 
 def test_two_who_have_a_board_play_that_first(ladder: Tournament) -> None:

@@ -18,7 +18,7 @@ from players.people.selectors import list_players
 from players.people.services import NewPlayer, create_player, create_players, set_identities, update_player
 from players.privacy.rules import MEMBER, NOBODY, OFFICER, sees_page, shown_name
 from players.refusals import Refused
-from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList
+from ratings.models import LedgerEntry, PlayerRating, PublishedRow, RatingList, RatingListRule
 from tests import factory
 from tournaments.entries.services.names import look_up
 from tournaments.erasure.services.erasure import anonymise_player, erase_again, tidy_storage, what_goes
@@ -145,6 +145,13 @@ def test_a_juniors_year_stays_with_the_number_for_his_k(standard: RatingList) ->
     correct_result(game=game.pk, result=Result.OPEN, by=None)
     assert what_goes(junior).keeps_year
     assert not what_goes(idle).keeps_year, "his only result was taken back"
+    rules = standard.rules.get().settings
+    for year, preset, keeps in ((2000, "", True), (1999, "", False), (1999, "us-chess", True)):
+        Player.objects.filter(pk=junior.pk).update(birth_year=year)
+        RatingListRule.objects.update(settings={**rules, "preset": preset} if preset else rules)
+        assert what_goes(Player.objects.get(pk=junior.pk)).keeps_year is keeps, (year, preset)
+    Player.objects.filter(pk=junior.pk).update(birth_year=2012)
+    RatingListRule.objects.update(settings=rules)
     assert anonymise_player(junior.pk, by=None).birth_year == 2012
     assert anonymise_player(idle.pk, by=None).birth_year is None
     call_command("rebuild_ratings", "--check")

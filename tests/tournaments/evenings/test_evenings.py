@@ -11,6 +11,7 @@ from tests import factory
 from tests.tournaments.challenges import challenge_cases
 from tests.tournaments.challenges.challenge_cases import ask, entry, player
 from tournaments.challenges.services import accept
+from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.evenings.selectors import busy_at, evening_at, evening_now, here_at, propose
 from tournaments.evenings.services import arrive, end_evening, forget_arrivals, leave, open_evening, set_boards
 from tournaments.free_boards.services.rules import NewFreeRules, set_free_rules
@@ -147,3 +148,5 @@ def test_who_played_least_today_in_this_event_has_a_board_first(ladder: Tourname
     for each in (one, two, three):
         arrive(evening.pk, each)
     assert propose(evening, here_at(evening), busy_at(ladder), today).left == (three,)
+    anonymise_player(one.pk, by=None)
+    assert {row.player for row in evening.arrivals.all()} == {two, three}, "when an erased person came is not kept"

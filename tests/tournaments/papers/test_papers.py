@@ -263,7 +263,9 @@ def test_certificates_are_a_page_each_with_places_and_prizes_once_the_event_is_c
     set_prizes(event, Fund("€", "full", 100, one_each=True), [NewPrize("place", None, 1, 5_000)], by=None)
     page, keys = url("certificates", event), list(Entry.objects.filter(tournament=event).values_list("pk", flat=True))
     asked = {"who": keys, "paper": "a5", "places": "on", "prizes": "on"}
-    before = boss.get(page, asked)
+    before, honours = boss.get(page, asked), honours_of(event)
+    assert honours is not None
+    assert not [each for each in honours.people if each.wins], "prizes are given when the event is closed"
     assert not [text for text in texts(before.content) if "Place 1" in text]
     close_event(event, by=None)
     sheets = texts(boss.get(page, asked).content)

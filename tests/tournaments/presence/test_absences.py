@@ -283,6 +283,7 @@ def test_a_known_phone_asks_for_its_own_half_point_bye_by_the_rules_until_the_ro
         request_own_bye(other.pk, 5, role="player")
     for none in (f"{other.pk}-2", f"{own.pk}-3"):
         assert visitor.client.post(page(swiss), {"no-bye": none}).status_code == 409, none
+    assert member().client.post(page(swiss), {"no-bye": f"{own.pk}-2"}).status_code == 409, "absences only"
     with pytest.raises(Refused, match="No bye is asked for in round 3"):
         cancel_own_bye(own.pk, 3, role="player")
     visitor.send("Comes after all")
@@ -299,6 +300,9 @@ def test_a_known_phone_asks_for_its_own_half_point_bye_by_the_rules_until_the_ro
     with pytest.raises(Refused, match="No bye is asked for in round 3"):
         cancel_own_bye(own.pk, 3, role="player")
     assert ByeRequest.objects.get().kind == ByeKind.ZERO, "what an officer noted stands"
+    report_absence(other.pk, 3, by=None)
+    told = [notice.entry for notice in visitor.client.get(page(swiss)).context["notices"]]
+    assert told == [own], "a phone without the pass-phrase is told of nobody else"
 
 
 def test_under_keizer_whoever_tells_is_excused(desk: Client) -> None:

@@ -26,6 +26,7 @@ from tournaments.presence.selectors import (
     open_absence_notices,
 )
 from tournaments.presence.services import check_in, report_absence
+from tournaments.results.services.results import EARLIEST_DAY
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
@@ -104,9 +105,11 @@ def test_somebody_of_another_event_is_refused_with_all_the_rest(cup: Tournament,
 
 
 def test_nobody_is_checked_in_for_a_day_to_come_after_leaving_or_when_over(cup: Tournament, keys: list[int]) -> None:
-    for days in (1, 400):
+    day = timedelta(days=1)
+    for on in (today() + day, today() + 400 * day, EARLIEST_DAY - day):
         with pytest.raises(Refused, match="choose today or a day before"):
-            check_in(cup, {keys[0]: True}, on=today() + timedelta(days=days), by=None)
+            check_in(cup, {keys[0]: True}, on=on, by=None)
+    assert check_in(cup, {keys[0]: True}, on=EARLIEST_DAY, by=None) == 1
     Entry.objects.filter(pk=keys[0]).update(withdrawn=True)
     assert keys[0] not in [row.entry.pk for row in awaited(cup, today())]
     with pytest.raises(Refused):

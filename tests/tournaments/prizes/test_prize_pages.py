@@ -89,6 +89,10 @@ def test_categories_are_those_of_the_year_the_event_begins_in(cup: Tournament) -
         found = read(cup)
         assert [row.entrant.player.name for row in found.winners] == winners, (kind, limit)
         assert len(found.unclaimed) == 1 - len(winners), (kind, limit)
+    set_prizes(cup, FULL, [NewPrize("junior", limit, 1, 500) for limit in (18, 13)], by=None)
+    assert [prize.limit for prize in read(cup).announced] == [13, 18]
+    Tournament.objects.filter(pk=cup.pk).update(starts_on=date(2025, 1, 6))
+    assert [winner.first.limit for winner in read(cup).winners] == [13], "the year before he was of that age still"
 
 
 def test_a_rating_limit_looks_at_the_snapshot_at_entry(cup: Tournament) -> None:
@@ -261,6 +265,8 @@ def test_whoever_stands_above_all_who_are_not_shown_is_named_and_without_such_pr
     Player.objects.filter(name="Ada Alvarez").update(visibility="hidden")
     assert won(read(cup, NOBODY)) == []
     assert "Who wins what" in Client().get(page(cup)).text
+    Player.objects.filter(name="Ada Alvarez").update(name="")
+    assert not read(cup, OFFICER).withheld, "of who was erased nothing is left to hide"
     set_prizes(cup, FULL, [*PLACES, NewPrize("newcomer", None, 1, 100)], by=None)
     assert len(won(read(cup, NOBODY))) == 4
     assert not read(cup, NOBODY).withheld

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import AuditEvent, Player
-from players.people.services import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player, create_players
 from players.privacy.rules import MEMBER, NOBODY
 from players.refusals import Refused
 from tests import factory
@@ -20,7 +20,7 @@ from tests.tournaments.registrations import request_cases
 from tests.tournaments.registrations.request_cases import State, asks, opened, player, states
 from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.models import ByeRequest, Entry, EntryRequest, EntryRules, Tournament
-from tournaments.registrations.selectors import offered, offered_player
+from tournaments.registrations.selectors import MOST_FOUND, offered, offered_player
 from tournaments.registrations.services import desk
 from tournaments.registrations.services.queue import move_up, place_in_list, places_left
 from tournaments.registrations.services.requests import NewRequest, ask_for_entry, confirm_entry, withdraw_request
@@ -230,6 +230,15 @@ def test_an_event_of_another_kind_takes_no_entries_and_nobody_is_lost_when_it_st
     assert EntryRules.objects.get() == others
 
 
+def test_an_event_that_has_begun_takes_requests_while_there_is_room(cup: Tournament) -> None:
+    odd, even = (factory.make_round_robin(factory.first_players(count), name=f"Cup of {count}") for count in (3, 4))
+    for event in (odd, even):
+        opened(event)
+    assert asks(odd, player(4)).state == State.WAITING
+    with pytest.raises(Refused, match="has begun and takes nobody more"):
+        asks(even, player(5))
+
+
 def test_pairs_made_of_an_open_event_close_its_entries(cup: Tournament) -> None:
     opened(cup)
     Tournament.objects.update(entry_size=2)
@@ -271,3 +280,5 @@ def test_offered_is_who_is_shown_by_name_so_that_the_list_tells_nothing_of_ages(
     assert [row.name for row in offered(MEMBER, "planted")] == ["Planted Member", "Planted Minor", *public]
     hidden, minor = (str(Player.objects.get(name=name).number) for name in ("Planted Hidden", "Planted Minor"))
     assert [offered_player(NOBODY, number) for number in (hidden, minor, "999", "x")] == [None] * 4
+    create_players([NewPlayer(f"Crowd {number}") for number in range(MOST_FOUND + 1)], by=None)
+    assert len(offered(NOBODY, "crowd")) == MOST_FOUND

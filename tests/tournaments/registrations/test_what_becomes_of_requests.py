@@ -103,7 +103,8 @@ def test_a_merged_player_is_entered_as_the_record_that_was_kept(cup: Tournament)
         desk.approve(gone.pk, by=None)
     EntryRequest.objects.filter(pk=kept.pk).update(state=State.LISTED)
     assert desk.approve_all(cup, by=None) == (0, ["Player #2 has asked already: refuse one of the two requests."])
-    desk.refuse(kept.pk, by=None, answer="twice")
+    desk.refuse(kept.pk, by=None, answer="twice " * 60)
+    assert len(EntryRequest.objects.get(pk=kept.pk).answer) == 300, "as long as it may be"
     desk.approve(gone.pk, by=None)
     assert Entry.objects.get().player.number == 2
 
@@ -233,6 +234,17 @@ def test_what_is_undone_takes_the_request_along(cup: Tournament, how: str) -> No
     assert factory.told("entry-request.returned", first).after["state"] == "entered"
     first.refresh_from_db()
     assert (states(cup), first.entry_id) == (["entered", "entered"], entry)
+
+
+def test_who_asked_anew_stands_there_by_the_new_request_when_the_entry_comes_back(cup: Tournament) -> None:
+    opened(cup, approval=True)
+    desk.approve(asks(cup, player(1)).pk, by=None)
+    desk.take_entry_back(Entry.objects.get().pk, cup, by=None)
+    asks(cup, player(1))
+    last = last_undoable(cup)
+    assert last is not None
+    undo(last.event.pk, by=None, seen=last.seen)
+    assert (Entry.objects.count(), states(cup)) == (1, ["withdrawn", "waits"])
 
 
 @pytest.mark.parametrize("how", ["removed", "withdrawn"])

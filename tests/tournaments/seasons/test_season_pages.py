@@ -68,6 +68,8 @@ def test_the_table_over_two_events(season: Season) -> None:
     assert lines(season) == [(1, "Ada", "10"), (1, "Bo", "10"), (3, "Cleo", "3"), (4, "Dag", "1")]
     row = table_of(season).rows[1]
     assert [(score.worth, score.counts) for score in row.scores if score] == [(6, False), (10, True)]
+    Player.objects.filter(name="Ada Alvarez").update(number=99)
+    assert [name for _place, name, _total in lines(season)[:2]] == ["Bo", "Ada"], "by their numbers where they share"
     save_season(season.pk, {"scoring": "points", "best": None}, season.events.values_list("pk", flat=True), by=None)
     season.refresh_from_db()
     assert lines(season) == [(1, "Ada", "3"), (2, "Bo", "3"), (3, "Cleo", "1"), (4, "Dag", "0")], "points are added"

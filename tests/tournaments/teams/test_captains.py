@@ -126,6 +126,9 @@ def test_a_link_that_does_not_hold_opens_nothing(way: str, event: Tournament, ma
 
 def test_a_device_forgets_its_links(event: Tournament) -> None:
     client = captain_of(event, "Anchor")
+    known = client.session.session_key
+    client.get(f"/captain/link/{make_link(team(event, 'Delta').pk, by=None)[1]}/")
+    assert client.session.session_key != known, "whoever knows the old key acts for no team"
     assert client.get("/captain/leave/").status_code == 405
     assert client.get("/captain/").status_code == 200
     client.post("/captain/leave/")
@@ -138,7 +141,7 @@ def test_the_first_page_lists_published_matches_of_the_own_team_while_the_event_
     client, anchor = captain_of(event, "Anchor"), team(event, "Anchor")
 
     def listed() -> list[TeamMatch]:
-        return [row for row, _side in client.get("/captain/").context["matches"]]
+        return [row for row, side in client.get("/captain/").context["matches"] if side == anchor]
 
     own = {match_between(event, "Anchor", other) for other in ("Bridge", "Castle", "Delta")}
     assert (len(listed()), set(listed())) == (3, own)
@@ -180,6 +183,14 @@ def test_a_card_counts_at_once_and_the_other_side_confirms(event: Tournament, ma
     match.refresh_from_db()
     assert match.home_agreed_at
     assert match.away_agreed_at
+
+
+def test_the_card_names_who_wins_whoever_has_white(event: Tournament, match: TeamMatch) -> None:
+    anchor, _delta = open_card(event, match)
+    card = captain_of(event, "Anchor").get(page_of(match, anchor)).context["card"]
+    games = Game.objects.filter(pairing__match=match).order_by("pairing__match_board")
+    assert [dict(row["choices"])[WIN] for row in card] == [f"{game.white.name} wins" for game in games]
+    assert len({row["home_is_white"] for row in card}) == 2
 
 
 def test_a_disputed_board_stands_until_the_arbiter_decides(event: Tournament, match: TeamMatch) -> None:

@@ -11,7 +11,7 @@ from tournaments.models import Team, TeamMatch, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.standings.team_event import team_scores
 from tournaments.teams.selectors.facts import team_facts
-from tournaments.teams.services.leaving import bring_team_back, take_team_out
+from tournaments.teams.services.leaving import bring_team_back, counts_for_nothing, take_team_out
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import decide_who_goes_on, plan_match, set_absent
 from tournaments.teams.services.next_round import TeamProposal, goes_on, make_next_round, propose_next
@@ -60,6 +60,25 @@ def test_a_team_comes_back_to_the_matches_it_lost_by_leaving(event: Tournament) 
     assert list(TeamMatch.objects.exclude(absent="").values_list("absent", flat=True)) == ["both"]
     with pytest.raises(Refused, match="is in the event"):
         bring_team_back(gone.pk, by=None)
+
+
+def test_of_two_teams_that_left_the_one_that_is_back_wins_until_the_other_is(event: Tournament) -> None:
+    anchor, bridge, castle = (team(event, name).pk for name in ("Anchor", "Bridge", "Castle"))
+    for key in (anchor, bridge, castle):
+        take_team_out(key, by=None)
+    bring_team_back(bridge, by=None)
+    for name in ("Anchor", "Castle"):
+        match = match_between(event, "Bridge", name)
+        assert match.absent == ("home" if match.home.name == name else "away"), name
+    for key in (anchor, castle):
+        bring_team_back(key, by=None)
+    assert not TeamMatch.objects.exclude(absent="").exists()
+
+
+def test_a_team_that_played_half_of_its_matches_is_told_that_they_count(standard: RatingList) -> None:
+    event = make_team_event(3)
+    play(match_between(event, "Anchor", "Bridge"), [WIN, WIN])
+    assert [counts_for_nothing(team(event, name)) for name in ("Anchor", "Bridge", "Castle")] == [False, False, True]
 
 
 def test_a_team_with_open_boards_enters_them_before_it_leaves(event: Tournament) -> None:
@@ -148,6 +167,18 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     (final,) = make(event)
     assert tie.away_id in (final.home_id, final.away_id)
     assert tie.home_id not in (final.home_id, final.away_id)
+
+
+@pytest.mark.parametrize(("tie_rule", "first_white"), [("black", "home"), ("black", "away"), ("arbiter", "home")])
+def test_level_in_everything_whoever_had_black_on_the_odd_boards_goes_on_or_the_arbiter_decides(
+    standard: RatingList, tie_rule: str, first_white: str
+) -> None:
+    event = make_team_event(2, fixtures=False, format="team-knockout", tie_rule=tie_rule, first_white=first_white)
+    (tie,) = make(event)
+    play(tie, [DRAW, DRAW])
+    facts = team_facts(event)
+    black = tie.away if first_white == "home" else tie.home
+    assert goes_on(facts, facts.matches[0]) == (black if tie_rule == "black" else None)
 
 
 def test_board_count_sends_the_winner_of_the_upper_board_on(standard: RatingList) -> None:

@@ -186,6 +186,10 @@ def test_colours_alternate_from_homes_white_on_and_a_late_change_exchanges_two_b
     play(match, [WIN, WIN])
     with pytest.raises(Refused, match="has a result"):
         change_board(match.pk, 1, team(event, "Anchor").pk, None, by=None, reason="other")
+    for game in Game.objects.filter(pairing__match=match):
+        correct_result(game=game.pk, result=Result.OPEN, by=None)
+    change_board(match.pk, 1, team(event, "Anchor").pk, None, by=None, reason="other")
+    assert seated(match, line) == {2: one}, "a result that was cleared holds no board"
 
 
 def test_somebody_plays_for_one_team_only(event: Tournament) -> None:
@@ -247,8 +251,10 @@ def test_who_left_a_team_may_come_back_or_play_for_another_from_the_day_after(ev
     with pytest.raises(Refused, match="plays for “Bridge”"):
         add_players(anchor, [somebody], by=None)
     add_players(anchor, [somebody], by=None, since=tomorrow)
-    with pytest.raises(Refused, match="plays for “Anchor”"):
-        change_player(row.pk, by=None, until=None)
+    for until in (None, tomorrow):
+        with pytest.raises(Refused, match="plays for “Anchor”"):
+            change_player(row.pk, by=None, until=until)
+    change_player(row.pk, by=None, since=today(), until=today())  # a single day
     with pytest.raises(Refused, match="plays for “Anchor”"):
         add_players(row.team_id, [somebody], by=None, since=tomorrow)
     TeamPlayer.objects.filter(team=anchor).update(until=tomorrow)

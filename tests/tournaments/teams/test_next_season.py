@@ -207,6 +207,9 @@ def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(
     both = squad_of(delta)[0]
     TeamRules.objects.update(several_teams=False)
     add_players(bridge.pk, [both], by=None, reserve=True)
+    TeamRules.objects.update(several_teams=True)
+    add_players(delta.pk, [regular := squad_of(bridge)[1]], by=None)
+    TeamRules.objects.update(several_teams=False)
     squad_of(delta)[1].__class__.objects.filter(pk=squad_of(delta)[1].pk).update(active=False)
     in_another_league("2027")
     gone = squad_of(bridge)[0]
@@ -216,6 +219,7 @@ def test_a_player_of_two_teams_that_meet_stays_with_the_one_he_is_no_reserve_of(
     made = make_next_season(league.pk, "2026", "2027", [wanted], by=None)
     assert both not in squad_of(team(made.events[0], "Bridge"))
     assert squad_of(team(made.events[0], "Delta")) == [both]
+    assert regular in squad_of(team(made.events[0], "Bridge")), "of two alike the higher"
     assert made.left_out == (squad_of(delta)[1].number,)
     assert gone not in squad_of(team(made.events[0], "Bridge")), "the event went on"
 

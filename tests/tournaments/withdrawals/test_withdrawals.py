@@ -108,9 +108,10 @@ def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
     for number in (3, 4, 5):
         for game in Game.objects.filter(pairing__round=factory.round_of(six, number), result=""):
             record_result(game=game.pk, result=Result.DRAW, played_on=date(2026, 1, 20), by=None)
-    withdraw_entry(entry_of(six, 4).pk, by=None)
-    assert "+" in results_of(six, 4)
-    assert game_of(six, 1, 4).result != Result.BOTH_FORFEIT
+    for number, result in ((3, Result.BLACK_FORFEITS), (4, Result.WHITE_FORFEITS)):
+        withdraw_entry(entry_of(six, number).pk, by=None)
+        assert "+" in results_of(six, number)
+        assert game_of(six, 1, number).result == result, "with either colour"
 
 
 def test_an_adjourned_game_is_left_to_the_arbiter(six: Tournament) -> None:
@@ -133,6 +134,15 @@ def test_the_rule_for_leavers_can_be_chosen_with_it(six: Tournament) -> None:
     with pytest.raises(Refused, match="no such rule"):
         withdraw_entry(entry_of(six, 2).pk, by=None, rule="mine")
     assert not entry_of(six, 2).withdrawn
+
+
+def test_an_armageddon_game_is_no_game_more_of_those_that_count(players: list[Player]) -> None:
+    cup = factory.make_round_robin(players[:4], name="Armageddon Cup")
+    Tournament.objects.filter(pk=cup.pk).update(point_system="armageddon")
+    factory.play_round(cup, 1, [Result.DRAW] * 2)
+    assert Game.objects.filter(tournament=cup, number=2).count() == 2
+    own = leaving(entry_of(cup, 1)).own
+    assert (own.completed, own.scheduled) == (1, 3)
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------

@@ -103,11 +103,6 @@ def check_may_ask(tournament: Tournament, player: Player) -> None:
     check_rating(tournament, player)
 
 
-def may_be_chosen(player: Player) -> bool:
-    """Whether the page offers somebody whose name its reader sees."""
-    return player.active and player.merged_into_id is None
-
-
 def _same(rules: EntryRules, new: NewRequest, name: str) -> EntryRequest | None:
     """The request that the same address has made for the same person and not confirmed."""
     who = Q(player=new.player) if new.player else Q(player=None, name__iexact=name)

@@ -209,7 +209,7 @@ def clear_boards(match: TeamMatch, numbers: Sequence[int] | None = None) -> None
     if numbers is not None:
         pairings = pairings.filter(match_board__in=numbers)
     for game in Game.objects.select_for_update(of=("self",)).filter(pairing__in=pairings).select_related("pairing"):
-        if game.result or game.sequence is not None:
+        if game.result:
             text = _("Board %(board)s has a result: correct or clear it first.")
             raise Refused(text % {"board": game.pairing.match_board})
         game.delete()

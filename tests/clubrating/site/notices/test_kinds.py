@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
+from django.db.models import Q
 from django.test import Client
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -14,7 +15,7 @@ from clubrating.site.entry_letters.services import send_entry_letter
 from clubrating.site.notices.kinds import KIND_OF, KINDS
 from players.club.services import update_club
 from players.links.services.personal_links import revoke_personal_link
-from players.models import DueNotice, LinkDevice, MailSubscription, PersonalLink, Player, Subscription
+from players.models import AuditEvent, DueNotice, LinkDevice, MailSubscription, PersonalLink, Player, Subscription
 from players.notices.services.readers import kind_link, kinds_of
 from players.trail.services import NOTICED, NOTICED_BY_ONE
 from ratings.models import RatingList
@@ -264,6 +265,37 @@ def test_a_round_is_no_news_once_its_day_is_over_or_it_is_hidden_or_the_event_cl
     happens(paired, at(12))
     do()
     assert told(at(8, 1)) == []
+
+
+def test_of_rounds_that_are_paired_at_once_the_first_is_told() -> None:
+    """Of the event they are of: the players of another's open rounds are the same."""
+    reader(board().white, "paired")
+    event = board().tournament_id
+    row = {"action": "rounds.paired", "subject_kind": "tournament", "subject_key": event}
+    happens(lambda: AuditEvent.objects.create(**row), at(12))
+    assert told(at(12)) == ["You are paired: Winter Cup"]
+    assert mail.outbox[0].body.startswith(SAID[paired])
+
+
+def test_a_result_contradicts_nobody_who_reported_another_game() -> None:
+    reader(board().white, "disputed")
+    games = Game.objects.filter(tournament=board().tournament, pairing__round__number=2)
+    report(games.get(Q(white=board().white) | Q(black=board().white)), board().white, DRAW)
+    happens(entered, at(12))
+    assert told(at(12)) == []
+
+
+def test_news_of_an_entry_are_for_the_record_that_was_kept_and_of_no_other_request() -> None:
+    ada, twin = board().white, Player.objects.latest("number")
+    asked = {"tournament": board().tournament, "asked_at": timezone.now()}
+    EntryRequest.objects.create(**asked, player=ada, state="refused", answer="Too late.")
+    reader(ada, "entry")
+    key = requested()
+    EntryRequest.objects.filter(pk=key).update(player=twin)
+    Player.objects.filter(pk=twin.pk).update(merged_into=ada)
+    happens(lambda: refuse(key, by=None, answer="Full."), at(12))
+    assert told(at(12)) == ["Your entry was refused: Winter Cup"]
+    assert mail.outbox[0].body.startswith("Full.")
 
 
 def test_whoever_has_a_letter_of_the_entry_gets_no_second_one() -> None:
