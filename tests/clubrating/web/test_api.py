@@ -165,6 +165,15 @@ def test_nothing_can_be_changed(cup: Tournament, method: str) -> None:
         assert getattr(Client(enforce_csrf_checks=True), method)(address).status_code in (403, 405)
 
 
+def test_a_hundred_rows_are_a_page_and_the_rest_is_on_the_next(cup: Tournament) -> None:
+    factory.make_players(96)
+    first, second = (data(f"/api/v1/players/?page={number}") for number in (1, 2))
+    assert [(len(page["players"]), page["next"]) for page in (first, second)] == [(100, 2), (1, None)]
+    assert len({row["number"] for page in (first, second) for row in page["players"]}) == 101
+    Player.objects.latest("number").delete()
+    assert data("/api/v1/players/")["next"] is None
+
+
 def test_a_page_behind_the_last_one_is_empty(cup: Tournament) -> None:
     assert data("/api/v1/players/?page=999999999") == {"page": 999999999, "next": None, "players": []}
 

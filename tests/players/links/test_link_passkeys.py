@@ -111,6 +111,7 @@ def test_without_links_or_passkeys_there_are_no_such_pages(ada: Player, settings
         update_club({"personal_links": has_links}, by=None)
         answers = phone.get(LIST), phone.post(adding), phone.post(OPEN)
         assert [answer.status_code for answer in answers] == [404] * 3
+        assert "data-options" not in phone.get(LINK).text
 
 
 WRONG = ["origin", "owner", "challenge", "key", "garbage", "old", "removed", "off"]
@@ -213,6 +214,15 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     client = Client()
     assert "no passkey of this site" in send(client, mine.prove(asked(client), told_by=VERIFIED))
     assert KNOWN in send(own, spare.prove(asked(own), told_by=VERIFIED)), "the others of the link stay"
+
+
+def test_a_question_put_for_one_link_adds_no_passkey_to_another(ada: Player) -> None:
+    phone = phone_of(ada)
+    first = LinkDevice.objects.get()
+    phone_of(factory.make_players(1)[0], client=phone)
+    answer = json.dumps(Key().make(asked_for_new(phone), told_by=VERIFIED))
+    assert "old one" in phone.post(f"{LIST}{first.pk}/", {"answer": answer}, follow=True).text
+    assert not LinkPasskey.objects.exists()
 
 
 @pytest.mark.parametrize(

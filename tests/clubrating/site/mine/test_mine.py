@@ -97,6 +97,20 @@ def test_todays_result_stands_until_the_next_day(client: Client, field: list[Pla
     assert "Won against" not in own(client, f"player={game.white.number}")
 
 
+def test_of_several_rounds_on_a_day_the_one_to_be_played_is_told_and_in_the_end_the_last_result(
+    client: Client, field: list[Player], cup: Tournament
+) -> None:
+    factory.make_round_robin(field[:2], name="Late Cup", first_day=factory.today() - timedelta(days=9))
+    rounds = Round.objects.filter(stage__tournament=cup)
+    rounds.update(planned_on=factory.today())
+    for number in (1, 2, 3):
+        said = own(client, "player=1")
+        assert f"Winter Cup, round {number}" in said
+        assert said.index("Winter Cup") < said.index("Late Cup"), "today’s first"
+        factory.play_round(cup, number, [Result.DRAW] * 2)
+    assert "Winter Cup, round 3" in own(client, "player=1")
+
+
 @pytest.mark.parametrize(
     ("rows", "change"),
     [
