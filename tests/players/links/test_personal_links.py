@@ -172,6 +172,7 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
     revoke_personal_link(link.pk, by=None)
     assert "known on this device" in other.get("/mine/").text, "by another link"
     assert (link in links_of(ada), have_links([ada.pk])) == (False, {ada.pk})
+    assert not link.devices.exists()
     PersonalLink.objects.exclude(pk=link.pk).update(expires_at=timezone.now())
     assert (links_of(ada), have_links([ada.pk])) == ([], set())
     with pytest.raises(Stale):

@@ -81,6 +81,15 @@ def test_a_second_result_is_refused_and_one_that_knows_the_first_corrects_it(pro
     assert (line.reason, line.note) == ("entry-error", "misread")
 
 
+def test_a_score_is_entered_and_corrected_where_the_event_keeps_scores(program: Program) -> None:
+    Tournament.objects.filter(slug="winter-cup").update(scores="goals")
+    first = program.post(f"{BOARD}result/", {**WIN, "score": "3-1"}).json()
+    assert (game().white_points, game().black_points) == (3, 1)
+    change = {**WIN, "score": "3-2", "reason": "entry-error", "revision": first["revision"]}
+    assert program.post(f"{BOARD}correction/", change).status_code == 200
+    assert (game().white_points, game().black_points) == (3, 2)
+
+
 def test_the_board_tells_the_revision_a_correction_needs(program: Program) -> None:
     program.post(f"{BOARD}result/", WIN)
     found = Client().get(BOARD).json()
