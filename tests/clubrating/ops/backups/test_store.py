@@ -177,10 +177,13 @@ def test_what_is_asked_must_be_clear(club: Club, arguments: list[str]) -> None:
     assert refusal.value.returncode == 2
 
 
-def test_a_restore_by_command_keeps_what_was_there_first(club: Club, tmp_path: Path) -> None:
+def test_a_restore_by_command_keeps_what_was_there_first(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("backup", str(tmp_path / "club.zip"), verbosity=0)
     factory.make_players(1)
-    call_command("restore", str(tmp_path / "club.zip"), yes=True, verbosity=0)
+    call_command("restore", str(tmp_path / "club.zip"), yes=True, check=True, verbosity=0)
+    assert "There is no rating list yet" in capsys.readouterr().err, "the lists are compared"
     assert not Player.objects.exists()
     (kept,) = backups()
     assert kept.kind == BEFORE_RESTORE

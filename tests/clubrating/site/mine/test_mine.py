@@ -13,12 +13,15 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.players.links.link_cases import switch_links_on
 from tests.tournaments.event_pages import page_cases
-from tournaments.models import Game, Pairing, Round, Tournament
+from tests.tournaments.teams.team_cases import make_team_event
+from tournaments.models import Game, Pairing, Round, TeamMatch, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
+from tournaments.teams.services.line_ups import open_match
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +128,19 @@ def test_no_draft_shines_through_nor_what_is_not_played_any_more(
 ) -> None:
     rows.objects.update(**change)
     assert "No game is paired for you." in own(client, "player=1")
+
+
+def test_players_report_their_boards_but_those_of_teams_are_their_captains(
+    client: Client, cup: Tournament, standard: RatingList
+) -> None:
+    switch_links_on()
+    league = make_team_event()
+    open_match(TeamMatch.objects.order_by("pk")[0].pk, by=None)
+    Tournament.objects.update(player_results="agreed")
+    for event, reports in ((cup, True), (league, False)):
+        game = Game.objects.filter(tournament=event, result="").order_by("pk")[0]
+        said = own(client, f"player={game.white.number}")
+        assert (game.black.name in said, "Report the result" in said) == (True, reports)
 
 
 def test_the_rating_tells_its_change_since_the_last_look(client: Client, standard: RatingList, cup: Tournament) -> None:
