@@ -77,14 +77,14 @@ def test_what_is_stale_is_dropped_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "meanwhile", ["no mail is sent", "it is wanted no more", "the player is hidden", "unknown kind"]
+    "meanwhile", ["no mail is sent", "not wanted", "the player is hidden", "unknown kind"]
 )
 def test_what_waits_is_told_only_while_it_is_wanted_and_may_be_told(settings: Settings, meanwhile: str) -> None:
     row = reader(board().white, "result new_list")
     happens(entered, at(23))
     if meanwhile == "no mail is sent":
         settings.MAIL = None
-    elif meanwhile == "it is wanted no more":
+    elif meanwhile == "not wanted":
         MailSubscription.objects.filter(pk=row.pk).update(result=False)
     elif meanwhile == "unknown kind":
         MailSubscription.objects.filter(pk=row.pk).update(also=",gossip,")
