@@ -105,7 +105,9 @@ def test_people_by_name_with_their_ratings(cup: Tournament) -> None:
     assert data("/api/v1/players/?q=alvarez")["players"] == data("/api/v1/players/?q=ALVAREZ")["players"]
     one = data(f"/api/v1/players/{Game.objects.exclude(result='')[0].white.number}/")
     (rating,) = one["ratings"]
-    assert (rating["list"], rating["provisional"]) == ("standard", True)
+    assert (rating["list"], rating["provisional"], one["active"]) == ("standard", True, True)
+    Player.objects.filter(number=one["number"]).update(active=False)
+    assert not data(f"/api/v1/players/{one['number']}/")["active"]
 
 
 def test_a_person_is_told_of_as_the_viewer_may_see_him(cup: Tournament) -> None:

@@ -288,6 +288,12 @@ def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -
     assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400
 
 
+def test_a_link_for_who_speaks_for_a_minor_is_noted_as_theirs(desk: Client, ada: Player) -> None:
+    Player.objects.filter(pk=ada.pk).update(birth_year=factory.today().year - 10)
+    desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": 30, "devices": 1, "guardian": "mother"})
+    assert PersonalLink.objects.get().guardian == "mother"
+
+
 def test_nothing_of_another_players_link_is_changed_on_ones_page(desk: Client, ada: Player) -> None:
     link, secret = make_personal_link(ada.pk, by=None, devices=2)
     opened(secret)
