@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.ops.maintenance import MINUTES, Notice, close, notice, reopen
+from clubrating.ops.maintenance import LONGEST_MESSAGE, MINUTES, Notice, close, notice, reopen
 from players.models import Club
 from tests import factory
 from tests.desk_scene import client_of
@@ -109,6 +109,13 @@ def test_a_closed_site_keeps_its_headers(client: Client) -> None:
 def test_a_file_made_by_hand_closes_too(data_dir: Path, text: str) -> None:
     (data_dir / "maintenance.json").write_text(text)
     assert notice() == Notice("", None, MINUTES)
+
+
+def test_what_is_too_long_or_too_short_in_a_file_made_by_hand_is_put_right() -> None:
+    close("x" * (LONGEST_MESSAGE + 1), 0, timezone.now())
+    found = notice()
+    assert found
+    assert (len(found.message), found.minutes) == (LONGEST_MESSAGE, 1)
 
 
 def test_a_file_that_is_no_text_closes_too(data_dir: Path) -> None:

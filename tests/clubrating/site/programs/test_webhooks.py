@@ -233,6 +233,11 @@ def test_an_address_that_is_none_is_refused(hook: Webhook, url: str) -> None:
         make_webhook(name="Other", url=url, kinds=KINDS, by=User.objects.get())
 
 
+def test_a_setting_allows_addresses_without_tls(settings: Any) -> None:
+    settings.WEBHOOKS_LOCAL = True
+    assert make_webhook(name="Inside", url="http://inside.example/", kinds=KINDS, by=User.objects.get()).active
+
+
 @pytest.mark.parametrize(
     "address",
     [
