@@ -19,6 +19,7 @@ from tests import factory
 from tests.clubrating.site.programs.program_cases import API, BOARD, CUP, Program, program_of
 from tests.tournaments.event_pages import page_cases
 from tournaments.corrections.services import corrections
+from tournaments.formats.services import Calendar, form_stages, make_rounds
 from tournaments.free_play.services import record_free_game
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Game, Round, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
@@ -88,6 +89,15 @@ def test_a_score_is_entered_and_corrected_where_the_event_keeps_scores(program: 
     change = {**WIN, "score": "3-2", "reason": "entry-error", "revision": first["revision"]}
     assert program.post(f"{BOARD}correction/", change).status_code == 200
     assert (game().white_points, game().black_points) == (3, 2)
+
+
+def test_of_groups_side_by_side_no_board_is_taken_for_that_of_another(program: Program) -> None:
+    event = page_cases.make_event(factory.make_players(8), "groups", name="Groups")
+    for group in form_stages(event.stages.get(), by=None, seed=1)[:2]:
+        make_rounds(group, by=None, calendar=Calendar(factory.MONDAY))
+    board = BOARD.replace("winter-cup", "groups")
+    assert [program.post(f"{board}result/", WIN).status_code, Client().get(board).status_code] == [409, 409]
+    assert not Game.objects.filter(tournament=event).exclude(result="").exists()
 
 
 def test_the_board_tells_the_revision_a_correction_needs(program: Program) -> None:
