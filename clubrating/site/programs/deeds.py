@@ -47,7 +47,7 @@ def board(request: ClubRequest, slug: str, number: int, board: int) -> JsonRespo
 
 
 def _game(event: Tournament, number: int, board: int, *, drafts: bool) -> Game:
-    """The latest game on that board. Raises Problem where there is none."""
+    """The latest game on that board. Raises Problem where there is none, and where several groups play the round."""
     rows = list(Round.objects.filter(stage__tournament=event, number=number))
     if not rows or (not drafts and any(row.state == Round.State.DRAFT for row in rows)):
         raise Problem(404, NO_ROUND)
