@@ -47,12 +47,16 @@ def board(request: ClubRequest, slug: str, number: int, board: int) -> JsonRespo
 
 
 def _game(event: Tournament, number: int, board: int, *, drafts: bool) -> Game:
-    """The latest game on that board. Raises Problem where there is none."""
-    row = Round.objects.filter(stage__tournament=event, number=number).order_by("-stage__order").first()
-    if row is None or (row.state == Round.State.DRAFT and not drafts):
+    """The latest game on that board. Raises Problem where there is none, and where several groups play the round."""
+    rows = list(Round.objects.filter(stage__tournament=event, number=number))
+    if not rows or (not drafts and any(row.state == Round.State.DRAFT for row in rows)):
         raise Problem(404, NO_ROUND)
+    if len(rows) > 1:  # each group has a board of that number
+        raise Problem(
+            409, "Several groups play this round, each with boards of its own: enter its results at the desk."
+        )
     try:
-        key = game_on_board(row, board).pk
+        key = game_on_board(rows[0], board).pk
     except Refused as refusal:
         raise Problem(404, str(refusal)) from None
     return Game.objects.select_related("tournament", "white", "black", "pairing__round__stage__tournament").get(pk=key)

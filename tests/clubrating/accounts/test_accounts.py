@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from players.models import AuditEvent
-from players.officers.services.credentials import has_factor, make_link
+from players.officers.services.credentials import has_factor, make_link, turn_factor_off
 from tests import factory
 from tests.clubrating.accounts.account_cases import (
     NEW,
@@ -260,6 +260,8 @@ def test_a_desk_left_open_takes_no_strangers_factor(arbiter: User, password: str
     here.send("Turn it on", password=PASSWORD, code=code)
     assert has_factor(arbiter), "the wrong password used no code up"
     assert not is_signed_in(elsewhere.client), "a session that did not prove it ends"
+    turn_factor_off(arbiter)
+    assert not is_signed_in(elsewhere.client), "for good"
 
 
 def test_at_a_desk_left_open_the_password_is_not_guessed_by_the_factor(arbiter: User) -> None:

@@ -37,6 +37,8 @@ def test_without_a_factor_every_page_of_the_desk_leads_to_turning_it_on_and_noth
     assert "Here every officer has a second factor" in client.get(FACTOR).text
     arbiter.refresh_from_db()
     assert arbiter.check_password(PASSWORD)
+    with override_settings(PASSKEY_SITE="https://club.test"):
+        assert client.get("/account/passkeys/").status_code == 200, "a passkey is one too"
     client.post("/admin/logout/")
     assert client.get("/admin/").headers["Location"].startswith("/admin/login/"), "the way out is open"
 

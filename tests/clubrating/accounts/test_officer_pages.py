@@ -127,6 +127,10 @@ def test_another_name_changes_neither_role_nor_clubs(boss: Visitor) -> None:
         user.refresh_from_db()
         assert (user.first_name, role_of(user)) == ("Ann", CLUB_OFFICER)
         assert [*LeagueClub.objects.filter(officers=user)] == [club]
+    boss.open(page_of(users[1]))
+    boss.send("Save", clubs=str(own.pk))
+    assert {*own.officers.all()} == {*users}
+    assert not other.officers.exists()
 
 
 def test_a_first_password_is_written_twice_alike(boss: Visitor) -> None:

@@ -178,6 +178,9 @@ def test_a_new_password_ends_every_other_session_at_once(arbiter: User) -> None:
 
 def test_signing_out_everywhere_else_leaves_this_one(arbiter: User) -> None:
     here, there = two_browsers()
+    for page in ("sign-out", "sign-out-elsewhere"):
+        assert here.get(f"/account/{page}/").status_code == 405, "a link on some page signs nobody out"
+    assert (is_signed_in(here), is_signed_in(there)) == (True, True)
     here.post("/account/sign-out-elsewhere/")
     assert (is_signed_in(here), is_signed_in(there)) == (True, False)
 
@@ -188,6 +191,12 @@ def test_a_closed_account_is_out_at_once_and_stays_out_when_opened_again(arbiter
     assert (is_signed_in(here), is_signed_in(there)) == (False, False)
     set_role(arbiter, ARBITER, active=True, by=None)
     assert (is_signed_in(here), is_signed_in(there)) == (False, False)
+
+
+def test_a_session_that_outlived_its_account_is_nobodys(client: Client, arbiter: User) -> None:
+    give_password(client, "arbiter")
+    User.objects.update(is_active=False)
+    assert not is_signed_in(client)
 
 
 def test_ending_an_officers_sessions_leaves_everybody_elses_and_counts_none_that_is_over(arbiter: User) -> None:

@@ -3,6 +3,7 @@ second factor."""
 
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -160,6 +161,13 @@ def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) ->
     use_up()
     assert give_password(own, "arbiter", newer).status_code == 429
     assert give_password(by_link, "arbiter", newer).status_code == 302
+
+
+def test_a_device_is_known_for_a_year(arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = known("arbiter")
+    use_up()
+    monkeypatch.setattr(devices, "LASTS", timedelta(seconds=-1))
+    assert give_password(device, "arbiter").status_code == 429
 
 
 def test_the_device_of_a_closed_account_is_unknown(arbiter: User) -> None:

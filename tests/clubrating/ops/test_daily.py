@@ -99,6 +99,26 @@ def test_a_step_that_breaks_off_stops_no_other(
     assert [record.exc_info is not None for record in caplog.records] == [True]
 
 
+# What of other rooms is done once a day, beside `STEPS`.
+OF_ROOMS = (
+    *("settle_probations", "recount_games", "forget_old_subscriptions", "forget_old_mail", "forget_old_notices"),
+    *("requeue_notices", "remind", "forget_arrivals", "forget_old_requests", "forget_score_sheets"),
+    *("forget_page_reports", "forget_old_answers_to_programs", "forget_old_deliveries", "requeue_deliveries"),
+    *("ask_lucks", "ask_for_pictures", "ask_season_forecasts", "_erase_from_backups", "send_newest"),
+)
+
+
+def test_every_room_has_its_step(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(*_args: object, **_kwargs: object) -> None:
+        raise LookupError
+
+    for name in OF_ROOMS:
+        monkeypatch.setattr(f"clubrating.management.commands.daily.{name}", break_off)
+    with pytest.raises(CommandError) as refusal:
+        daily()
+    assert str(refusal.value).count("broke off") == len(OF_ROOMS)
+
+
 # --- the storage is tidied later where it could not be at once ---------------------------------------------------
 def test_what_was_not_tidied_is_tidied_by_the_next_daily_run(
     club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from clubrating.ops.maintenance import MINUTES, Notice, close, notice, reopen
+from clubrating.ops.maintenance import LONGEST_MESSAGE, MINUTES, Notice, close, notice, reopen
 from players.models import Club
 from tests import factory
 from tests.desk_scene import client_of
@@ -111,6 +111,13 @@ def test_a_file_made_by_hand_closes_too(data_dir: Path, text: str) -> None:
     assert notice() == Notice("", None, MINUTES)
 
 
+def test_what_is_too_long_or_too_short_in_a_file_made_by_hand_is_put_right() -> None:
+    close("x" * (LONGEST_MESSAGE + 1), 0, timezone.now())
+    found = notice()
+    assert found
+    assert (len(found.message), found.minutes) == (LONGEST_MESSAGE, 1)
+
+
 def test_a_file_that_is_no_text_closes_too(data_dir: Path) -> None:
     (data_dir / "maintenance.json").write_bytes(b"\xff\xfe")
     assert notice() == Notice("", None, MINUTES)
@@ -118,6 +125,7 @@ def test_a_file_that_is_no_text_closes_too(data_dir: Path) -> None:
 
 
 def test_an_open_site_pays_one_look(client: Client, club: Club) -> None:
+    client.get("/about/glossary/")  # the first page of a process looks for files of its own
     with patch("clubrating.ops.maintenance.os.path.exists", return_value=False) as looks:
         assert client.get("/about/glossary/").status_code == 200
     assert [call.args[0].name for call in looks.call_args_list] == ["maintenance.json"]

@@ -105,7 +105,9 @@ def test_people_by_name_with_their_ratings(cup: Tournament) -> None:
     assert data("/api/v1/players/?q=alvarez")["players"] == data("/api/v1/players/?q=ALVAREZ")["players"]
     one = data(f"/api/v1/players/{Game.objects.exclude(result='')[0].white.number}/")
     (rating,) = one["ratings"]
-    assert (rating["list"], rating["provisional"]) == ("standard", True)
+    assert (rating["list"], rating["provisional"], one["active"]) == ("standard", True, True)
+    Player.objects.filter(number=one["number"]).update(active=False)
+    assert not data(f"/api/v1/players/{one['number']}/")["active"]
 
 
 def test_a_person_is_told_of_as_the_viewer_may_see_him(cup: Tournament) -> None:
@@ -163,6 +165,15 @@ def test_what_is_not_there_is_said_in_a_sentence(cup: Tournament, address: str, 
 def test_nothing_can_be_changed(cup: Tournament, method: str) -> None:
     for address in ("/api/v1/players/", CUP, "/api/v1/ratings/standard/"):
         assert getattr(Client(enforce_csrf_checks=True), method)(address).status_code in (403, 405)
+
+
+def test_a_hundred_rows_are_a_page_and_the_rest_is_on_the_next(cup: Tournament) -> None:
+    factory.make_players(96)
+    first, second = (data(f"/api/v1/players/?page={number}") for number in (1, 2))
+    assert [(len(page["players"]), page["next"]) for page in (first, second)] == [(100, 2), (1, None)]
+    assert len({row["number"] for page in (first, second) for row in page["players"]}) == 101
+    Player.objects.latest("number").delete()
+    assert data("/api/v1/players/")["next"] is None
 
 
 def test_a_page_behind_the_last_one_is_empty(cup: Tournament) -> None:

@@ -2,7 +2,7 @@
 
 import gzip
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -11,11 +11,13 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from clubrating import settings as clubs_own
 from clubrating.web.page_cache import LARGEST_KEPT, club_now, stamp_of
+from clubrating.web.readings import COOKIE, READINGS
 from players.club.services import update_club
-from players.models import Player, Visibility
+from players.models import AuditEvent, Player, Visibility
 from players.people.services import update_player
 from ratings.lists.services import change_list
 from ratings.models import RatingList
@@ -116,6 +118,20 @@ def test_whatever_changes_a_page_changes_the_stamp(cup: Tournament, change: Call
     assert stamp() != before
 
 
+def test_a_line_with_a_key_given_before_and_a_restored_trail_change_the_stamp(cup: Tournament) -> None:
+    """Of two transactions the one that got its key first may end last; a backup gives its keys a second time."""
+    last = AuditEvent.objects.latest("pk").pk
+    line = {"action": "club.looked-at", "subject_kind": "club", "subject_key": 1}
+    for number in range(1, 202):
+        AuditEvent.objects.create(pk=last + 2 * number, **line)
+    before = stamp()
+    AuditEvent.objects.create(pk=last + 2 * 201 - 1, **line)
+    assert stamp() != before
+    before = stamp()
+    AuditEvent._base_manager.update(at=timezone.now() - timedelta(days=1))
+    assert stamp() != before
+
+
 def test_a_result_is_on_the_very_next_page(client: Client, cup: Tournament) -> None:
     before = client.get("/tournaments/winter-cup/standings/")
     record_result(game=open_game(), result=Result.WHITE_WINS, by=None, played_on=factory.today())
@@ -144,6 +160,17 @@ def test_a_session_gets_pages_of_its_own(client: Client, cup: Tournament) -> Non
     assert "no-store" in seen.headers["Cache-Control"]
     assert hidden.name not in public.text
     assert hidden.name not in Client().get("/players/").text
+
+
+def test_a_page_is_kept_for_the_host_and_for_how_it_was_asked(client: Client, cup: Tournament, settings: Any) -> None:
+    """What stands on it leads to that host, is a part of a page, or names people otherwise."""
+    settings.ALLOWED_HOSTS = ["*"]
+    asked: list[dict[str, Any]] = [{}, {"secure": True}, {"headers": {"Host": "club.example"}}]
+    asked.append({"headers": {"HX-Request": "true"}})
+    tags = [client.get("/ratings/standard/", **how).headers["ETag"] for how in asked]
+    client.cookies[COOKIE] = READINGS
+    tags.append(client.get("/ratings/standard/").headers["ETag"])
+    assert len(set(tags)) == len(asked) + 1
 
 
 def test_a_form_with_its_token_is_made_for_one_visitor(client: Client, cup: Tournament) -> None:

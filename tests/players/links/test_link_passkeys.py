@@ -215,6 +215,15 @@ def test_only_a_known_device_adds_a_passkey_that_knows_its_owner_and_removes_its
     assert KNOWN in send(own, spare.prove(asked(own), told_by=VERIFIED)), "the others of the link stay"
 
 
+def test_a_question_put_for_one_link_adds_no_passkey_to_another(ada: Player) -> None:
+    phone = phone_of(ada)
+    first = LinkDevice.objects.get()
+    phone_of(factory.make_players(1)[0], client=phone)
+    answer = json.dumps(Key().make(asked_for_new(phone), told_by=VERIFIED))
+    assert "old one" in phone.post(f"{LIST}{first.pk}/", {"answer": answer}, follow=True).text
+    assert not LinkPasskey.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "handle", "words"),
     [("\u200b", b"2", "needs a name"), ("phone", b"1", "known already"), ("phone", b"2", "10 passkeys already")],

@@ -172,6 +172,7 @@ def test_a_link_is_taken_back_once(ada: Player) -> None:
     revoke_personal_link(link.pk, by=None)
     assert "known on this device" in other.get("/mine/").text, "by another link"
     assert (link in links_of(ada), have_links([ada.pk])) == (False, {ada.pk})
+    assert not link.devices.exists()
     PersonalLink.objects.exclude(pk=link.pk).update(expires_at=timezone.now())
     assert (links_of(ada), have_links([ada.pk])) == ([], set())
     with pytest.raises(Stale):
@@ -215,6 +216,14 @@ def test_a_device_knows_what_it_may_do_and_forgets_itself(ada: Player) -> None:
     assert "known on this device" not in phone.get("/mine/").text
     assert factory.told("personal-link.forgotten", ada, "player").after["device"] == devices[0].pk
     assert "known on this device" in other.get("/mine/").text
+
+
+def test_a_device_that_forgets_one_of_two_links_is_known_by_the_other(ada: Player) -> None:
+    phone = phone_of(Player.objects.get(number=2), client=phone_of(ada))
+    for device, is_known in zip(LinkDevice.objects.order_by("pk"), (True, False), strict=True):
+        phone.post("/mine/forget/", {"device": device.pk})
+        assert ("known on this device" in phone.get("/mine/").text) is is_known
+        assert bool(phone.cookies["club-link"].value) is is_known
 
 
 def test_a_cookie_that_is_not_ours_is_nobodys(ada: Player) -> None:
@@ -279,16 +288,26 @@ def test_an_officer_makes_a_link_that_is_shown_once(desk: Client, ada: Player) -
     assert desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": "0", "devices": "1"}).status_code == 400
 
 
+def test_a_link_for_who_speaks_for_a_minor_is_noted_as_theirs(desk: Client, ada: Player) -> None:
+    Player.objects.filter(pk=ada.pk).update(birth_year=factory.today().year - 10)
+    desk.post(f"/admin/players/player/{ada.pk}/links/", {"days": 30, "devices": 1, "guardian": "mother"})
+    assert PersonalLink.objects.get().guardian == "mother"
+
+
 def test_nothing_of_another_players_link_is_changed_on_ones_page(desk: Client, ada: Player) -> None:
-    link, _secret = make_personal_link(ada.pk, by=None)
-    other = Player.objects.get(number=2)
-    for deed in ("allow", "revoke"):
-        assert desk.post(f"/admin/players/player/{other.pk}/links/", {deed: link.pk}).status_code == 409
-    assert PersonalLink.objects.filter(revoked_at=None, devices_left=1).exists()
+    link, secret = make_personal_link(ada.pk, by=None, devices=2)
+    opened(secret)
+    device, other = LinkDevice.objects.get(), Player.objects.get(number=2)
+    for deed, key in (("allow", link.pk), ("revoke", link.pk), ("forget", device.pk)):
+        assert desk.post(f"/admin/players/player/{other.pk}/links/", {deed: key}).status_code == 409
+    assert PersonalLink.objects.filter(revoked_at=None, devices_left=1, devices=device).exists()
 
 
 def test_a_sheet_has_a_slip_for_everybody_who_has_no_link(desk: Client, ada: Player) -> None:
+    left, erased = factory.make_players(2)
     event = factory.make_round_robin([*Player.objects.order_by("number")])
+    event.entries.filter(player=left).update(withdrawn=True)
+    Player.objects.filter(pk=erased.pk).update(name="")
     make_personal_link(ada.pk, by=None)
     form = {"event": event.pk, "days": 100, "devices": 2}
     answer = desk.post("/admin/players/player/links/", form)

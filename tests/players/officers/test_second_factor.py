@@ -186,6 +186,9 @@ def test_a_passkey_belongs_to_one_officer(arbiter: User) -> None:
     with pytest.raises(Refused, match="does not belong"):
         use_passkey(arbiter, handle=b"10", counter=1)
     assert use_passkey(arbiter, handle=b"3", counter=1) == second
+    with pytest.raises(Refused, match="may have been copied"):
+        use_passkey(arbiter, handle=b"3", counter=0)
+    assert use_passkey(arbiter, handle=b"2", counter=0) == first, "one that keeps no count always tells 0"
     assert not remove_passkey(arbiter, theirs.pk)
     assert remove_passkey(arbiter, second.pk)
     assert (passkeys_of(arbiter), len(passkeys_of(other))) == ([first], MOST)

@@ -139,6 +139,9 @@ def test_the_button_carries_a_token_and_too_many_questions_are_refused(standard:
     page = client.post(PAGE, ASKED, follow=True).text
     assert "Too many questions from here within an hour." in page
     assert not Job.objects.exists()
+    client.force_login(arbiter := factory.make_arbiter())
+    client.post(PAGE, ASKED)
+    assert Job.objects.get().requested_by == arbiter, "who is known may go on"
 
 
 def test_bad_input_keeps_the_form_and_asks_nothing(client: Client, standard: RatingList) -> None:

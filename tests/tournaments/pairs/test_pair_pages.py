@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from players.models import Player, Visibility
 from tests import factory
+from tests.clubrating.site.programs.program_cases import program_of
 from tests.tournaments.pairs.pair_cases import game_between, make_doubles, make_event, make_lists
 from tournaments.contests.selectors import tables_between
 from tournaments.meetings.selectors import opponents_of
@@ -70,6 +71,15 @@ def test_programs_and_files_are_told_the_numbers_of_both(client: Client, doubles
         ("Cleo Costa / Player 4", "#3 #4"),
         ("Eva Engel / Finn Falk", "#5 #6"),
     ]
+
+
+def test_a_program_enters_a_pair_together(club: list[Player]) -> None:
+    event, (one, other) = make_event(club[:4]), club[6:]
+    program = program_of(factory.make_arbiter())
+    pair = {"player": one.number, "partners": [other.number]}
+    assert program.post(f"/api/v1/tournaments/{event.slug}/entries/", pair).status_code == 201
+    entered = EntryMember.objects.filter(tournament=event, entry__player=one)
+    assert [row.player for row in entered] == [one, other]
 
 
 def test_both_partners_have_the_result_in_their_history_with_its_reason(

@@ -6,17 +6,22 @@ from pathlib import Path
 import pytest
 
 from clubrating.ops.backups.archive import opened, verify, written
-from clubrating.ops.backups.erased_people import erase_from_backups, remembered
+from clubrating.ops.backups.erased_people import erase_from_backups, erased_file, remembered
 from clubrating.ops.backups.restoring import restore_backup
 from clubrating.ops.backups.snapshot import lineage
 from clubrating.ops.backups.store import backups
 from players.models import AuditEvent, Club, Erasure, Guardian, Player, PlayerIdentity
+from players.people.services import NewPlayer, create_players
 from players.trail.services import write_audit
 from tests import factory
 from tests.clubrating.ops.backups.test_store import copies
+from tests.tournaments.teams.team_cases import make_team_event, team
 from tournaments.events.services.events import NewTournament, create_tournament
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, TeamMatch, Tournament
+from tournaments.result_reports.services import report_result
 from tournaments.results.services.footnotes import note_result
+from tournaments.standings.points import Result
+from tournaments.teams.services.teams import add_players
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +35,7 @@ def ada(club: Club) -> Player:
     Player.objects.filter(pk=ada.pk).update(reading="Ада Альварес")
     write_audit("player.changed", bo, by=None, note="Sat beside ALVAREZ, Ada all evening.")
     write_audit("player.changed", bo, by=None, note="And behind Ада Альварес.")
+    write_audit("player.changed", bo, by=None, note="Gertrud Guardian fetched her.")
     return ada
 
 
@@ -91,6 +97,25 @@ def test_erasing_nobody_known_or_again_changes_nothing(ada: Player) -> None:
         assert (path.read_bytes() != before) == bool(rewritten)
 
 
+def test_a_backup_tells_a_new_machine_everybody_whose_name_was_taken_out_of_it(ada: Player) -> None:
+    (path,) = copies(1)
+    for player in Player.objects.order_by("number"):
+        forget(player)
+        erase_from_backups({player.number})
+    assert verify(path).erased == (1, 2)
+    erased_file().unlink()
+    restore_backup(path)
+    assert set(Erasure.objects.values_list("number", flat=True)) == {1, 2}
+
+
+def test_what_a_killed_process_left_half_written_goes_too(ada: Player, folder: Path) -> None:
+    (path,) = copies(1)
+    left = folder / f".{path.name}.abcd.part"
+    left.write_bytes(path.read_bytes())
+    erase_from_backups({ada.number})
+    assert not left.exists()
+
+
 def test_another_clubs_backup_is_left_alone(ada: Player) -> None:
     (path,) = copies(1)
     foreign = path.with_name("by-hand-2020-01-01.zip")
@@ -129,6 +154,34 @@ def test_a_part_of_the_name_goes_from_notes_about_the_persons_own_games(ada: Pla
     assert "#1 was right" in text
     assert "#1 is left-handed" in text
     assert "Alvarez Street" in text
+
+
+def test_a_part_of_the_name_goes_from_what_is_written_about_the_own_team(ada: Player) -> None:
+    """Of two of a team, at home and away; a place that is called so stays."""
+    factory.make_list()
+    people = create_players([NewPlayer("Zoe Zander"), NewPlayer("Yan Yates")], by=None)
+    anchor = team(make_team_event(), "Anchor")
+    add_players(anchor.pk, people, by=None)
+    for side in ("home", "away"):
+        match = TeamMatch.objects.filter(**{side: anchor})[0]
+        TeamMatch.objects.filter(pk=match.pk).update(ruling="Zander and Yates were late", venue="Zander Street")
+        write_audit("match.ruled", match, by=None, note="Yates told Zander")
+    (path,) = copies(1)
+    erase_from_backups({player.number for player in people})
+    text = text_of(path)
+    assert "Yates" not in text
+    assert text.count("Zander") == text.count("Zander Street") == 2
+
+
+def test_a_report_of_others_and_a_word_that_is_somebodys_whole_name_stay(ada: Player) -> None:
+    factory.make_list()
+    winter, *others = create_players([NewPlayer(name) for name in ("Winter", "Cleo Costa", "Dag Dahl")], by=None)
+    factory.play_all(factory.make_round_robin(others), Result.WHITE_WINS)
+    report_result(Game.objects.get().pk, Result.DRAW, role="visitor", words="It was a draw")
+    (path,) = copies(1)
+    erase_from_backups({winter.number})
+    assert "Winter Cup" in text_of(path)
+    assert "It was a draw" in text_of(path)
 
 
 def test_events_called_after_the_person_keep_addresses_of_their_own(ada: Player) -> None:

@@ -67,6 +67,9 @@ def test_each_backup_is_carried_away_once(program: Path) -> None:
     assert away == [by_hand.path.name, f"daily-{factory.today()}.zip"]
     assert (part().status, part().figures["exit_status"]) == ("ok", 0)
     assert (part().figures["age_seconds"] or 0) < 600
+    for row in store.backups():
+        row.path.write_bytes(b"half")
+    assert offsite.send_newest() is None, "none of them is whole"
 
 
 @pytest.mark.parametrize("why", ["it fails", "it is gone", "it takes too long"])

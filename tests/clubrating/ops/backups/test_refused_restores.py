@@ -107,6 +107,8 @@ def test_a_database_of_an_earlier_version_is_migrated_first(backup: Path) -> Non
     recorder.record_unapplied("players", newest)
     with pytest.raises(Refused, match=r"run “manage\.py migrate” first"):
         restore_backup(backup)
+    with pytest.raises(Refused, match=r"run “manage\.py migrate” first"):
+        write_backup(backup, force=True)
     recorder.record_applied("players", newest)
     restore_backup(backup)
 

@@ -54,7 +54,7 @@ def test_it_was_read_back_and_the_verdict_stands_beside_it(club: Club) -> None:
     verdict = json.loads(made.path.with_suffix(".json").read_text())
     assert verdict["verified"] is True
     assert verdict["size"] == made.size == made.path.stat().st_size
-    assert datetime.fromisoformat(verdict["made_at"]) == verify(made.path).made_at
+    assert datetime.fromisoformat(verdict["made_at"]) == made.made_at == verify(made.path).made_at
 
 
 def test_old_ones_go_with_their_verdicts(club: Club, folder: Path) -> None:
@@ -87,9 +87,10 @@ def test_those_by_hand_push_no_daily_one_out(club: Club) -> None:
 
 def test_what_a_killed_one_left_behind_goes(club: Club, folder: Path) -> None:
     folder.mkdir()
-    (folder / ".daily-2026-11-20.zip.abcd.part").write_bytes(b"half")
-    make_daily(TODAY)
-    assert not list(folder.glob(".*.part"))
+    for make in (lambda: make_daily(TODAY), make_now):
+        (folder / ".daily-2026-11-20.zip.abcd.part").write_bytes(b"half")
+        make()
+        assert not list(folder.glob(".*.part"))
 
 
 def test_one_that_cannot_be_read_back_is_told(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,10 +177,13 @@ def test_what_is_asked_must_be_clear(club: Club, arguments: list[str]) -> None:
     assert refusal.value.returncode == 2
 
 
-def test_a_restore_by_command_keeps_what_was_there_first(club: Club, tmp_path: Path) -> None:
+def test_a_restore_by_command_keeps_what_was_there_first(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("backup", str(tmp_path / "club.zip"), verbosity=0)
     factory.make_players(1)
-    call_command("restore", str(tmp_path / "club.zip"), yes=True, verbosity=0)
+    call_command("restore", str(tmp_path / "club.zip"), yes=True, check=True, verbosity=0)
+    assert "There is no rating list yet" in capsys.readouterr().err, "the lists are compared"
     assert not Player.objects.exists()
     (kept,) = backups()
     assert kept.kind == BEFORE_RESTORE

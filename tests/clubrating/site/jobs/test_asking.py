@@ -95,6 +95,14 @@ def test_what_is_over_stays_over(db: None) -> None:
     assert Job.objects.get().state == Job.State.CANCELLED
 
 
+def test_work_that_failed_stays_as_far_as_it_came(db: None) -> None:
+    for state, progress in ((Job.State.FAILED, 49), (Job.State.DONE, 100)):
+        job, chunk = asked(state)
+        report_progress(chunk, 1, 2)
+        finish_job(chunk, state, "")
+        assert Job.objects.get(pk=job.pk).progress == progress
+
+
 def test_an_answer_is_of_its_own_question(db: None) -> None:
     today, tomorrow = timezone.localdate(), timezone.localdate() + timedelta(days=1)
     made = {word: asked(word, about) for word, about in (("one", 7), ("two", 8), ("three", 7))}

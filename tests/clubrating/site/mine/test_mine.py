@@ -13,12 +13,15 @@ from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
+from tests.players.links.link_cases import switch_links_on
 from tests.tournaments.event_pages import page_cases
-from tournaments.models import Game, Pairing, Round, Tournament
+from tests.tournaments.teams.team_cases import make_team_event
+from tournaments.models import Game, Pairing, Round, TeamMatch, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
 from tournaments.rounds.services.next_round import pair_next_round
 from tournaments.standings.points import Result
+from tournaments.teams.services.line_ups import open_match
 
 pytestmark = pytest.mark.django_db
 
@@ -97,6 +100,20 @@ def test_todays_result_stands_until_the_next_day(client: Client, field: list[Pla
     assert "Won against" not in own(client, f"player={game.white.number}")
 
 
+def test_of_several_rounds_on_a_day_the_one_to_be_played_is_told_and_in_the_end_the_last_result(
+    client: Client, field: list[Player], cup: Tournament
+) -> None:
+    factory.make_round_robin(field[:2], name="Late Cup", first_day=factory.today() - timedelta(days=9))
+    rounds = Round.objects.filter(stage__tournament=cup)
+    rounds.update(planned_on=factory.today())
+    for number in (1, 2, 3):
+        said = own(client, "player=1")
+        assert f"Winter Cup, round {number}" in said
+        assert said.index("Winter Cup") < said.index("Late Cup"), "today’s first"
+        factory.play_round(cup, number, [Result.DRAW] * 2)
+    assert "Winter Cup, round 3" in own(client, "player=1")
+
+
 @pytest.mark.parametrize(
     ("rows", "change"),
     [
@@ -111,6 +128,19 @@ def test_no_draft_shines_through_nor_what_is_not_played_any_more(
 ) -> None:
     rows.objects.update(**change)
     assert "No game is paired for you." in own(client, "player=1")
+
+
+def test_players_report_their_boards_but_those_of_teams_are_their_captains(
+    client: Client, cup: Tournament, standard: RatingList
+) -> None:
+    switch_links_on()
+    league = make_team_event()
+    open_match(TeamMatch.objects.order_by("pk")[0].pk, by=None)
+    Tournament.objects.update(player_results="agreed")
+    for event, reports in ((cup, True), (league, False)):
+        game = Game.objects.filter(tournament=event, result="").order_by("pk")[0]
+        said = own(client, f"player={game.white.number}")
+        assert (game.black.name in said, "Report the result" in said) == (True, reports)
 
 
 def test_the_rating_tells_its_change_since_the_last_look(client: Client, standard: RatingList, cup: Tournament) -> None:

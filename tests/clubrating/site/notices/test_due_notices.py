@@ -76,6 +76,23 @@ def test_what_is_stale_is_dropped_alone() -> None:
     assert [row.mail for row in DueNotice.objects.all()] == [tomorrow]
 
 
+@pytest.mark.parametrize("meanwhile", ["no mail is sent", "not wanted", "the player is hidden", "unknown kind"])
+def test_what_waits_is_told_only_while_it_is_wanted_and_may_be_told(settings: Settings, meanwhile: str) -> None:
+    row = reader(board().white, "result new_list")
+    happens(entered, at(23))
+    if meanwhile == "no mail is sent":
+        settings.MAIL = None
+    elif meanwhile == "not wanted":
+        MailSubscription.objects.filter(pk=row.pk).update(result=False)
+    elif meanwhile == "unknown kind":
+        MailSubscription.objects.filter(pk=row.pk).update(also=",gossip,")
+        DueNotice.objects.update(kind="gossip")
+    else:
+        Player.objects.filter(pk=row.player_id).update(visibility="hidden")
+    assert told(at(7, 1)) == []
+    assert not DueNotice.objects.exists()
+
+
 def test_what_is_due_and_not_sent_is_taken_and_where_it_fails_put_off_alone() -> None:
     row, hours = reader(board().white, "result"), due.club_hours(None)
     wanted = DueNotice.objects.create(mail=row, event=1, kind="result", due_at=at(12))

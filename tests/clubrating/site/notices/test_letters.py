@@ -323,6 +323,7 @@ def test_without_a_mail_server_there_is_nothing(client: Client, cup: Tournament,
     assert not any(words in client.get(page).text for page, words in pages.items())
     assert ask(client, 1, "new@example.org").status_code == 404
     assert client.post(f"/mine/mail/{row.key}/", {"stop": 1}).status_code == 410
+    ask_reader.call(row.pk, 1)
     enter(game_of(1))
     assert not mail.outbox
 

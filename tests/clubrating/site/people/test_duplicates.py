@@ -113,6 +113,7 @@ def test_from_the_list_to_the_preview_of_a_merge_and_nobody_twice_is_told(standa
     visitor.open(reverse("admin:players_player_changelist"))
     visitor.click("Possible duplicates")
     visitor.sees("Ada Alvarez (#1)", "Alvarez, Ada (#2)", "same words", "1 game")
+    assert visitor.page.words.index("#2 → #1") < visitor.page.words.index("#1 → #2"), "it moves fewer games"
     visitor.click("#2 → #1")
     visitor.send("Show what it moves")
     visitor.sees("Alvarez, Ada (#2) is the same person as Ada Alvarez (#1)")

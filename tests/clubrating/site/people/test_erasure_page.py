@@ -39,6 +39,8 @@ def test_the_page_says_what_goes_and_what_stays(office: Client, zoe: Player) -> 
     assert "This is final" in text
     assert "As “Player 1”: entries (1), games (1)" in text
     assert Player.objects.filter(name=zoe.name).exists()
+    Player.objects.filter(pk=zoe.pk).update(merged_into=Player.objects.get(number=2))
+    assert page(zoe) not in office.get(reverse("admin:players_player_change", args=[zoe.pk])).text
 
 
 def test_without_the_right_number_nothing_happens(office: Client, zoe: Player) -> None:

@@ -83,6 +83,7 @@ def test_where_games_stand_before_the_day_is_asked_and_what_moves_is_shown(desk:
     shown = go_on(desk, asked, "look")
     moved = go_on(desk, shown, "bring")
     assert {line.player.number for line in moved.context["preview"].lists[0].moves} == {1, 2}
+    assert "is needed from" not in moved.text, "it holds from the first game on"
     assert not StartingRating.objects.exists()
     seen = {"seen": str(moved.context["preview"].seen), "note": ""}
     assert "This field is required" in go_on(desk, shown, "commit", **seen).text

@@ -1,7 +1,7 @@
 """People, the club and the audit trail in the admin: saved by services, refused in words, read-only where computed."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.club.services import is_pass_phrase, update_club
-from players.models import AuditEvent, Club, Player, PlayerIdentity, Visibility
+from players.models import AuditEvent, Club, Guardian, Player, PlayerIdentity, Visibility
 from players.people.services import update_player
 from players.refusals import Refused
 from ratings.lists.services import NewStart
@@ -126,6 +126,9 @@ def test_a_brought_rating_counts_from_the_joining_day(desk: Client, standard: Ra
     start = StartingRating.objects.get()
     assert (start.on.isoformat(), start.rating, start.games) == ("2020-05-01", 1834.5, 61)
     assert PlayerRating.objects.get(rating_list=standard).rating == 1834.5
+    tomorrow = factory.today() + timedelta(days=1)
+    add(desk, name="Bo Brandt", joined_on=tomorrow.isoformat(), start_rating="1500")
+    assert StartingRating.objects.latest("pk").on == factory.today()
 
 
 def test_a_brought_rating_needs_a_list(desk: Client, standard: RatingList) -> None:
@@ -138,7 +141,8 @@ def test_outside_numbers_are_kept_and_audited_without_the_number(desk: Client) -
     rows = {"identities-TOTAL_FORMS": "1", "identities-0-scheme": "fide", "identities-0-value": "4100018"}
     add(desk, name="Ada Alvarez", **rows)
     assert PlayerIdentity.objects.get().value == "4100018"
-    assert AuditEvent.objects.get(action="player.identities").after == {"fields": ["fide"]}
+    told = factory.told("player.identities", Player.objects.get(), User.objects.get())
+    assert told.after == {"fields": ["fide"]}
     assert "Another player has this number" in add(desk, name="Bo Brandt", **rows)
     assert Player.objects.count() == 1
 
@@ -190,6 +194,13 @@ def test_another_year_of_birth_shows_first_what_it_moves(
     assert (event.reason, event.effect["standard"]["games"]) == ("entry-error", 1)
     assert year not in str((event.before, event.after))
     assert check_list(standard) == []
+
+
+def test_guardians_left_of_somebody_of_age_stand_on_the_page(desk: Client) -> None:
+    [ada] = factory.make_players(1)
+    assert "Gertrud" not in desk.get(change_url(ada)).text
+    Guardian.objects.create(player=ada, name="Gertrud Guardian")
+    assert "Gertrud Guardian" in desk.get(change_url(ada)).text
 
 
 # --- deletion -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The desk's pages for tokens and webhooks: made with the password, shown once, taken back by whose they are."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from players.models import ApiToken, AuditEvent, Webhook, WebhookDelivery
 from players.programs.services import (
@@ -23,6 +25,8 @@ from players.programs.services import (
 )
 from players.refusals import Refused
 from tests import desk_scene, factory
+from tournaments.events.services.events import NewTournament, create_tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 TOKENS, WEBHOOKS = "/account/programs/", "/account/webhooks/"
@@ -55,6 +59,17 @@ def test_a_token_is_made_shown_once_and_taken_back() -> None:
     desk.post(TOKENS, {"revoke": row.pk})
     assert token_of(secret) is None
     assert factory.told("token.revoked", row, arbiter)
+
+
+def test_a_token_for_one_event_is_for_that_one_and_none_of_others_and_none_that_is_over_is_offered() -> None:
+    own, others, over = (create_tournament(NewTournament(name), by=None) for name in ("Own", "Others", "Over"))
+    others.officers.add(User.objects.get(username="founder"))
+    Tournament.objects.filter(pk=over.pk).update(closed=True)
+    desk = client_of("arbiter")
+    for event in (others, over):
+        assert desk.post(TOKENS, {**NEW, "event": event.pk}).status_code == 400
+    assert desk.post(TOKENS, {**NEW, "event": own.pk}).status_code == 200
+    assert ApiToken.objects.get().event == own.pk
 
 
 @pytest.mark.parametrize(
@@ -172,6 +187,12 @@ def test_an_officer_has_twenty_tokens_and_a_club_ten_webhooks_at_most() -> None:
     used, secret = made[-1]
     assert token_of(secret) == used
     assert [row.pk for row in ApiToken.objects.exclude(last_used_at=None)] == [used.pk], "no other was used"
+    for ago, is_noted in ((30, False), (90, True)):
+        before = timezone.now() - timedelta(seconds=ago)
+        ApiToken.objects.filter(pk=used.pk).update(last_used_at=before)
+        token_of(secret)
+        used.refresh_from_db()
+        assert (used.last_used_at != before) is is_noted
     revoke_token(made[0][0].pk, by=boss)
     make_token(officer=boss, name="Door", scopes=SCOPES, days=1)
 

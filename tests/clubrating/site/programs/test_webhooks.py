@@ -223,11 +223,19 @@ def test_what_is_off_sends_nothing_and_what_the_queue_lost_is_found(
 # --- where to -------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "url",
-    ["http://example.org/", "ftp://example.org/", "https://", "https://a b/", "https://u@example.org/", "https://x:y/"],
+    [
+        *("http://example.org/", "ftp://example.org/", "https://", "https://a b/", "https://u@example.org/"),
+        *("https://x:y/", "https://example.org:0/", "https://example.org/#club", f"https://example.org/{'x' * 481}"),
+    ],
 )
 def test_an_address_that_is_none_is_refused(hook: Webhook, url: str) -> None:
     with pytest.raises(Refused):
         make_webhook(name="Other", url=url, kinds=KINDS, by=User.objects.get())
+
+
+def test_a_setting_allows_addresses_without_tls(settings: Any) -> None:
+    settings.WEBHOOKS_LOCAL = True
+    assert make_webhook(name="Inside", url="http://inside.example/", kinds=KINDS, by=User.objects.get()).active
 
 
 @pytest.mark.parametrize(

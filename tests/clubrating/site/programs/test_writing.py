@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clubrating.site.programs import requests
-from players.models import ApiAnswer, ApiToken, AuditEvent
+from players.models import ApiAnswer, ApiToken, AuditEvent, Player
 from players.officers.roles import ARBITER, group_of
 from players.officers.services.officers import set_role
 from players.programs.services import forget_old_answers, make_token, revoke_token, token_of
@@ -19,8 +19,11 @@ from tests import factory
 from tests.clubrating.site.programs.program_cases import API, BOARD, CUP, Program, program_of
 from tests.tournaments.event_pages import page_cases
 from tournaments.corrections.services import corrections
+from tournaments.formats.services import Calendar, form_stages, make_rounds
+from tournaments.free_play.services import record_free_game
 from tournaments.models import AbsenceNotice, CheckIn, Entry, Game, Round, Tournament
 from tournaments.rounds.services.next_round import pair_next_round
+from tournaments.standings.points import Result
 from tournaments.teams.services.events import NewTeamEvent, create_team_event
 from tournaments.trail.admin import line_of
 from tournaments.trail.selectors import places_of
@@ -55,7 +58,10 @@ def game() -> Game:
 
 # --- results --------------------------------------------------------------------------------------------------------
 def test_a_result_is_entered_as_on_the_desk_and_the_trail_names_the_token(program: Program) -> None:
-    found = program.post(f"{BOARD}result/", {**WIN, "played_on": "2026-01-06"})
+    later = {**WIN, "played_on": "2026-01-06"}
+    stale = program.post(f"{BOARD}result/", {**later, "revision": game().revision + 1})
+    assert (stale.status_code, stale.json()["stale"], game().result) == (409, True, "")
+    found = program.post(f"{BOARD}result/", {**later, "revision": game().revision})
     assert (found.status_code, found.json()["result"], found.json()["played_on"]) == (200, "1-0", "2026-01-06")
     assert RatingList.objects.get().revision
     line = AuditEvent.objects.get(action="result.recorded")
@@ -66,13 +72,32 @@ def test_a_result_is_entered_as_on_the_desk_and_the_trail_names_the_token(progra
 def test_a_second_result_is_refused_and_one_that_knows_the_first_corrects_it(program: Program) -> None:
     first = program.post(f"{BOARD}result/", WIN).json()
     assert program.post(f"{BOARD}result/", LOSS).status_code == 409
-    change = {**LOSS, "reason": "entry-error", "note": "misread"}
+    change = {**LOSS, "reason": "entry-error", "note": "misread", "played_on": "2026-01-04"}
     stale = program.post(f"{BOARD}correction/", {**change, "revision": first["revision"] - 1})
     assert (stale.status_code, stale.json()["stale"], game().result) == (409, True, "1-0")
     done = program.post(f"{BOARD}correction/", {**change, "revision": first["revision"]})
     assert (done.status_code, done.json()["result"], game().result) == (200, "0-1", "0-1")
+    assert done.json()["played_on"] == "2026-01-04"
     line = AuditEvent.objects.get(action="result.corrected")
     assert (line.reason, line.note) == ("entry-error", "misread")
+
+
+def test_a_score_is_entered_and_corrected_where_the_event_keeps_scores(program: Program) -> None:
+    Tournament.objects.filter(slug="winter-cup").update(scores="goals")
+    first = program.post(f"{BOARD}result/", {**WIN, "score": "3-1"}).json()
+    assert (game().white_points, game().black_points) == (3, 1)
+    change = {**WIN, "score": "3-2", "reason": "entry-error", "revision": first["revision"]}
+    assert program.post(f"{BOARD}correction/", change).status_code == 200
+    assert (game().white_points, game().black_points) == (3, 2)
+
+
+def test_of_groups_side_by_side_no_board_is_taken_for_that_of_another(program: Program) -> None:
+    event = page_cases.make_event(factory.make_players(8), "groups", name="Groups")
+    for group in form_stages(event.stages.get(), by=None, seed=1)[:2]:
+        make_rounds(group, by=None, calendar=Calendar(factory.MONDAY))
+    board = BOARD.replace("winter-cup", "groups")
+    assert [program.post(f"{board}result/", WIN).status_code, Client().get(board).status_code] == [409, 409]
+    assert not Game.objects.filter(tournament=event).exclude(result="").exists()
 
 
 def test_the_board_tells_the_revision_a_correction_needs(program: Program) -> None:
@@ -81,6 +106,10 @@ def test_the_board_tells_the_revision_a_correction_needs(program: Program) -> No
     assert (found["revision"], found["result"]) == (game().revision, "1-0")
     assert found["white"] == game().white.name
     assert Client().get(BOARD.replace("boards/1/", "boards/99/")).status_code == 404
+    Round.objects.update(state=Round.State.DRAFT)
+    officer = Client()
+    officer.force_login(User.objects.get(username="arbiter"))
+    assert [client.get(BOARD).status_code for client in (Client(), officer)] == [404, 200], "a draft is for officers"
 
 
 # --- entries and presence -------------------------------------------------------------------------------------------
@@ -100,6 +129,19 @@ def test_once_rounds_are_made_whoever_leaves_is_withdrawn_and_whoever_comes_is_l
     assert (late.status_code, late.json()["first_round"]) == (201, 2)
     assert program.post(f"{API}tournaments/open/entries/1/withdrawal/", {"note": "ill"}).status_code == 200
     assert Entry.objects.get(tournament=open_event, player__number=1).withdrawn
+    assert AuditEvent.objects.get(action="entry.withdrawn").note == "ill"
+
+
+def test_a_ladder_forgets_who_leaves_before_anything_is_played_and_withdraws_who_leaves_later(program: Program) -> None:
+    one, two, three = factory.first_players(3)
+    ladder = factory.make_ladder([one, two, three]).tournament
+    for player, stays in ((three, False), (two, True)):
+        assert program.post(f"{API}tournaments/ladder/entries/{player.number}/withdrawal/").status_code == 200
+        assert Entry.objects.filter(tournament=ladder, player=player, withdrawn=True).exists() is stays
+        if not stays:
+            record_free_game(ladder, two, one, Result.DRAW, factory.MONDAY, by=None)
+    assert Entry.objects.filter(tournament=ladder, withdrawn=False).get().player == one
+    assert not Entry.objects.exclude(tournament=ladder).filter(withdrawn=True).exists()
 
 
 def test_who_is_here_is_noted_for_all_named_or_for_nobody(program: Program) -> None:
@@ -178,8 +220,10 @@ def test_a_token_never_does_more_than_its_officer_may_now(program: Program, arbi
     found = program.post(*DEEDS["results"])
     assert (found.status_code, "turn on a second factor" in found.json()["error"]) == (403, True)
     settings.SECOND_FACTOR_REQUIRED = False
-    User.objects.filter(pk=arbiter.pk).update(is_active=False)
-    assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
+    for lost in ("is_staff", "is_active"):
+        User.objects.filter(pk=arbiter.pk).update(**{"is_staff": True, lost: False})
+        assert [program.post(*deed).status_code for deed in DEEDS.values()] == [403] * 3
+        assert program.get(f"{API}token/").status_code == 403
 
 
 def test_an_account_that_was_closed_and_opened_again_has_no_tokens(program: Program, arbiter: User) -> None:
@@ -255,11 +299,15 @@ def test_a_body_that_is_wrong_is_answered_with_the_field(program: Program, body:
 
 def test_nobody_enters_who_is_not_there_nor_a_team_by_its_players(program: Program) -> None:
     assert program.post(f"{API}tournaments/open/entries/", {"player": 999}).json()["error"] == "There is no player 999."
+    [twin] = factory.make_players(1)
+    Player.objects.filter(pk=twin.pk).update(merged_into=factory.first_players(1)[0])
+    merged = program.post(f"{API}tournaments/open/entries/", {"player": twin.number})
+    assert merged.json()["error"] == f"There is no player {twin.number}."
     league = create_team_event(NewTeamEvent("Team League", starts_on=factory.MONDAY, rules={"boards": 2}), by=None)
     for deed, body in (("entries/", {"player": 5}), ("entries/5/withdrawal/", {})):
         found = program.post(f"{API}tournaments/{league.slug}/{deed}", body)
         assert (found.status_code, found.json()["error"]) == (409, "The lists of teams are kept at the desk.")
-    assert not Entry.objects.filter(player__number__in=(5, 999), tournament__slug="open").exists()
+    assert not Entry.objects.filter(player__number__in=(5, twin.number, 999), tournament__slug="open").exists()
 
 
 def test_a_correction_behind_many_games_is_carried_out_in_the_background(
