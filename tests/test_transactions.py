@@ -230,8 +230,8 @@ def test_who_locks_for_other_modules_locks() -> None:
 
 
 def test_what_must_not_be_played_meanwhile_is_locked_when_it_is_looked_at() -> None:
-    """Their callers are the services: these look at games and matches for them, within the transaction. So does who takes
-    over what was rated beside."""
+    """Their callers are the services: these look at games and matches for them, within the transaction. So does what
+    takes over what was rated beside."""
     locks = {"played_among": {"games"}, "ruled_among": {"pairings"}, "_take_over_all": {"lock_lists"}}
     found = {name: service.locks(name) for service in services() for name in service.functions if name in locks}
     assert found == locks
