@@ -204,9 +204,35 @@ def test_each_service_locks_what_it_changes() -> None:
     assert found == {locked: set(names.split()) for locked, names in LOCKS.items()}
 
 
+def test_who_locks_for_other_modules_locks() -> None:
+    """What the callers above name as a lock of theirs: it would be one by name only."""
+    found = [
+        (name, " ".join(sorted(service.locks(name))))
+        for service in services()
+        for name in service.functions
+        if name.startswith("lock_")
+    ]
+    assert sorted(found) == [
+        ("lock_contest", "Contest lock_lists"),
+        ("lock_event", "Tournament"),
+        ("lock_event", "Tournament lock_lists"),
+        ("lock_event_of", "Tournament"),
+        ("lock_game", "Game lock_lists"),
+        ("lock_lists", "RatingList"),
+        ("lock_match", "TeamMatch Tournament"),
+        ("lock_open_event", "Tournament"),
+        ("lock_players", "Player"),
+        ("lock_round", "Round"),
+        ("lock_team", "Tournament"),
+        ("lock_team_event", "lock_open_event"),
+        ("lock_webhook", "Webhook"),
+    ]
+
+
 def test_what_must_not_be_played_meanwhile_is_locked_when_it_is_looked_at() -> None:
-    """Their callers are the services: these look at games and matches for them, within the transaction."""
-    locks = {"played_among": {"games"}, "ruled_among": {"pairings"}}
+    """Their callers are the services: these look at games and matches for them, within the transaction. So does what
+    takes over what was rated beside."""
+    locks = {"played_among": {"games"}, "ruled_among": {"pairings"}, "_take_over_all": {"lock_lists"}}
     found = {name: service.locks(name) for service in services() for name in service.functions if name in locks}
     assert found == locks
 

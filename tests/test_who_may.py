@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import resolve
 
 from players.club.services import update_club
 from players.models import AuditEvent
@@ -292,6 +293,39 @@ def test_no_page_leads_to_a_closed_door(opened: Opened, kind: str) -> None:
     client, known = client_as(kind), {each.path: answer for each, answer in opened(kind).items()}
     shut = {f"{name} → {link}" for link, name in found.items() if is_turned_away(known.get(link) or client.get(link))}
     assert not shut, "\n".join(sorted(shut))
+
+
+# What no link of the scene leads to: what the program asks for or only sends to, rows that are read in their list, and
+# what waits for something the scene has not: juniors come of age, stones, an entry withdrawn, groups, names pasted.
+UNLED = {
+    *named(NO_ROLE, "login", "password_change", "password_change_done", "auth_user_password_change", "jsi18n"),
+    *named(NO_ROLE, "players_auditevent: change", "players_job: change", "players_club: change"),
+    *named(NO_ROLE, "ratings_ledgerentry: change", "ratings_playerrating: change", "ratings_publishedlist: change"),
+    *named(NO_ROLE, "ratings_ratingstep: change", "players_player: of_age", "tournaments_game: handicap"),
+    *named(NO_ROLE, "tournaments_tournament: board close delete_round format from_names history match numbers"),
+    *named(NO_ROLE, "tournaments_tournament: return starts table team"),
+}
+# Whoever runs no event comes to no page of one, and reads the whole trail in one place; nobody is awaited at the door.
+UNLED_FOR = {
+    RATING_OFFICER: {
+        *named(NO_ROLE, "tournaments_game: elsewhere seats", "players_club: history", "tournaments_season: history"),
+        *named(NO_ROLE, "tournaments_league: history", "tournaments_leagueclub: history"),
+    },
+    ASSISTANT: {"tournaments_tournament_check_in"},
+}
+
+
+@pytest.mark.parametrize("kind", ROLES)
+def test_a_link_leads_to_every_page_that_is_for_somebody(opened: Opened, kind: str) -> None:
+    """A link that is shown to nobody, or to the others only, is missed where it is needed."""
+    answers = {each: answer for each, answer in opened(kind).items() if kind in is_for(each.name)}
+    led = set()
+    for answer in answers.values():
+        for link, _words in Page(answer.text).links if answer.status_code == 200 else []:
+            if link.startswith("/admin/"):
+                led.add(resolve(link.partition("#")[0].partition("?")[0]).url_name)
+    open_to = {each.name for each, answer in answers.items() if answer.status_code in (200, 302)}
+    assert open_to - led - UNLED == UNLED_FOR.get(kind, set())
 
 
 @pytest.mark.usefixtures("plain_refusals")

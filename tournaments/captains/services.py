@@ -140,8 +140,7 @@ def captain_hands_in(
     waived = note if nevertheless else ""
     hand_in_by_rules(match_key, team_key, places, by=by, role=CAPTAIN, waived=waived, note=note, revision=revision)
     try:
-        with transaction.atomic():
-            return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
+        return open_match(match_key, by=by, only_if_both=True, role=CAPTAIN)
     except Refused:
         # Something about the other side's line-up is wrong: it is the arbiter's matter, and not to be told here.
         return False

@@ -46,6 +46,19 @@ def test_an_administrator_resets_a_lost_factor(boss: Visitor, arbiter: User) -> 
     assert AuditEvent.objects.get(action="second-factor.reset").actor == User.objects.get(username="admin")
 
 
+def test_the_own_account_is_looked_after_under_my_account(boss: Visitor, arbiter: User) -> None:
+    own, words = User.objects.get(username="admin"), ("Under “My account”", "everywhere else", "Turn it off")
+
+    def offered(user: User) -> list[bool]:
+        boss.open(page_of(user))
+        return [each in boss.page.words for each in words]
+
+    assert offered(own) == [True, True, False]
+    assert offered(arbiter) == [False, False, False]
+    turn_factor_on(arbiter)
+    assert offered(arbiter) == [False, False, True]
+
+
 @override_settings(AXES_ENABLED=True)
 def test_an_administrator_opens_a_locked_name(arbiter: User) -> None:
     boss = Visitor()

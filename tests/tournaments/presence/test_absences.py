@@ -216,6 +216,34 @@ def test_the_page_shows_ones_own_half_point_byes_of_rounds_to_come(swiss: Tourna
     assert half_byes_of([own], [2, 3, 4]) == rows[:1]
 
 
+def test_the_page_says_who_may_tell_of_whom(swiss: Tournament, cup: Tournament) -> None:
+    """Whoever knows the pass-phrase tells of everybody, a device with a link of its own player."""
+    switch_links_on()
+    known, phone, both = member().client, phone_of(entry_of(swiss, 3).player), member().client
+    phone_of(entry_of(swiss, 3).player, client=both)
+    told = "About somebody else", "Told so far", "Whoever tells in time is excused"
+
+    def said(client: Client, query: str = "") -> list[bool]:
+        text = client.get(page(swiss) + query).text
+        assert 'role="alert"' not in text
+        return [words in text for words in told]
+
+    assert said(known) == said(phone) == said(both, "?others=1") == [False] * 3
+    assert said(both) == [True, False, False]
+    assert "A half-point bye is given only where you ask for it." in phone.get(page(swiss)).text
+    assert "A half-point bye is given only" not in known.get(page(swiss)).text
+    report_absence(entry_of(swiss, 4).pk, 2, by=None)
+    assert (said(known)[1], said(phone)[1]) == (True, False)
+    refused = phone.post(page(swiss), {"back": f"{entry_of(swiss, 4).pk}-2"}).text
+    assert "This player is not in the event any more." in refused
+    stranger = Client().get(page(swiss)).text
+    assert "enter with the club’s pass-phrase" in stranger
+    update_club({"pass_phrase": ""}, by=None)
+    assert "The club has no pass-phrase, so nothing can be told here" in Client().get(page(swiss)).text
+    factory.play_all(cup)
+    assert "No round is open in which somebody could be absent." in phone.get(page(cup)).text
+
+
 def test_names_are_those_the_member_may_see(swiss: Tournament) -> None:
     Player.objects.filter(number__in=(2, 4)).update(visibility="hidden")
     Player.objects.filter(number=2).update(sort_name="zz")

@@ -1,5 +1,6 @@
 """Photos of score sheets: who adds, sees and deletes them, and that nothing of them is left after the event."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -158,6 +159,42 @@ def test_only_where_it_is_on_and_something_is_disputed_and_so_many(
     Tournament.objects.update(score_sheets=False)
     with pytest.raises(Refused, match="not kept in this event"):
         add_score_sheet(game.pk, PHOTO, player=game.black_id)
+
+
+def test_each_photo_says_from_whom_it_is_and_has_a_button_for_who_may_delete_it(game: Game) -> None:
+    officer = Client()
+    officer.force_login(factory.make_assistant())
+    phones = {"White": phone_of(game.white), "Black": phone_of(game.black)}
+    add_score_sheet(game.pk, PHOTO, player=game.white_id)
+    add_score_sheet(game.pk, PHOTO, player=game.black_id)
+    add_score_sheet(game.pk, PHOTO, by=factory.make_arbiter())
+
+    def deletes(client: Client) -> dict[str, str | None]:
+        """By the photo: as whom this device deletes it."""
+        found = {}
+        for part in client.get(path_of(game)).text.split("<figure")[1:]:
+            figure = part.split("</figure>")[0]
+            (whose,) = re.findall(r"<figcaption>([^<,]*),", figure)
+            assert f"Photo of a score sheet, from {whose}" in figure
+            values = re.findall(r'name="player" value="([^"]*)"', figure)
+            assert len(values) == figure.count("Delete this photo")
+            found[whose] = values[0] if values else None
+        return found
+
+    for colour, phone in phones.items():
+        player = game.white if colour == "White" else game.black
+        assert deletes(phone) == {"White": None, "Black": None, "an officer": None, colour: str(player.number)}
+    assert deletes(officer) == {"White": "", "Black": "", "an officer": ""}
+    decided(game)
+    assert deletes(phones["White"]) == {"White": None, "Black": None, "an officer": None}
+    assert deletes(officer) == {"White": "", "Black": "", "an officer": ""}
+
+
+def test_where_there_is_no_photo_and_none_to_come_none_is_spoken_of(cup: Tournament, game: Game) -> None:
+    phone = phone_of(game.white)
+    assert "Score sheets" in phone.get(path_of(game)).text
+    decided(game)
+    assert "Score sheets" not in phone.get(path_of(game)).text
 
 
 def test_an_event_allows_it_in_its_settings(cup: Tournament, client: Client) -> None:

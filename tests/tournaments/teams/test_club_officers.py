@@ -179,6 +179,7 @@ def test_an_arbiter_names_the_officers_of_a_club_and_a_league(ours: Team) -> Non
     assert League.objects.get().name == "County League"
     line = told("league.changed", county, User.objects.get(username="arbiter"))
     assert (line.before, line.after) == ({"name": "County"}, {"name": "County League"})
+    assert "Accounts of its officers" not in desk.get(page).text, "accounts are the administrators’"
     assert officer("Others").get(page).status_code == 403
     desk.force_login(make_rating_officer())
     assert desk.get(page).status_code == 403, "who makes no events keeps no clubs"

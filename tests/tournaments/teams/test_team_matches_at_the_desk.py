@@ -15,6 +15,7 @@ from tournaments.results.services.results import record_result
 from tournaments.rounds.services.rounds import delete_round, delete_rounds
 from tournaments.standings.points import Result
 from tournaments.teams.selectors.facts import team_facts
+from tournaments.teams.services.line_ups import open_match
 
 pytestmark = pytest.mark.usefixtures("event")
 WIN, DRAW = Result.WHITE_WINS, Result.DRAW
@@ -60,6 +61,20 @@ def test_a_round_by_hand_is_a_draft_until_it_is_published(desk: Client, standard
     assert "There is no such draft any more" in sent(desk, "matches", other.pk, **draft)
     sent(desk, "matches", event.pk, **draft)
     assert [match.row.bye for match in team_facts(event).matches] == ["pab", ""]
+
+
+def test_results_are_entered_from_the_page_of_a_match_once_its_boards_are_made_and_public(
+    desk: Client, standard: RatingList
+) -> None:
+    def leads() -> bool:
+        return f"/round/{match.round_id}/results/?to=" in shown(desk, "team_match", match.pk)
+
+    match = TeamMatch.objects.filter(round__stage__tournament=make_team_event(2)).order_by("round__number")[0]
+    assert not leads()
+    open_match(match.pk, by=None)
+    assert leads()
+    Round.objects.filter(pk=match.round_id).update(state=Round.State.DRAFT)
+    assert not leads()
 
 
 def test_the_next_round_is_shown_then_made_and_who_goes_on_is_decided(desk: Client, standard: RatingList) -> None:

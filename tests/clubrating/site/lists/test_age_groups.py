@@ -46,6 +46,7 @@ def test_the_public_is_shown_no_age_group(client: Client, ages: dict[str, Player
         assert numbers(client, f"?age={group.key}") == everybody
         assert "Age groups tell ages" in page.text
     assert "?age=" not in client.get(PAGE).text
+    assert "Age groups tell ages" not in client.get(PAGE).text, "nobody asked for one"
 
 
 def test_members_see_age_groups_of_those_whose_names_they_see(client: Client, ages: dict[str, Player]) -> None:

@@ -1,21 +1,24 @@
 """The reader's own page: the next board with what one asks about it, only what is public, never kept."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from clubrating.site.mine.views import MOST_FOLLOWED, Asked, asked_in
 from clubrating.web.page_cache import code_stamp
+from players.club.services import update_club
 from players.models import Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
 from tests import factory
-from tests.players.links.link_cases import switch_links_on
+from tests.players.links.link_cases import phone_of, switch_links_on
 from tests.tournaments.event_pages import page_cases
 from tests.tournaments.teams.team_cases import make_team_event
+from tournaments.events.services.events import update_tournament
 from tournaments.models import Game, Pairing, Round, TeamMatch, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings, change_player
 from tournaments.results.services.results import record_result
@@ -52,8 +55,10 @@ def test_the_board_comes_with_opponent_colour_record_and_need(client: Client, fi
     for player, colour in ((game.white, "White"), (game.black, "Black")):
         other = game.black if player == game.white else game.white
         said = own(client, f"player={player.number}")
-        assert f"Board 1: {colour} against" in said
+        square = "side" if colour == "White" else "side black"
+        assert f'<span class="{square}"></span>Board 1: {colour} against' in said
         assert other.name in said
+        assert "You have not met before." not in said
         assert ("1 won, 0 drawn, 0 lost" in said) is (Game.objects.get(tournament=earlier).white == player)
         assert "A win is enough, whatever the others do." in said
     record_result(game=game.pk, result=Result.WHITE_WINS, played_on=factory.today(), by=None)
@@ -96,6 +101,10 @@ def test_todays_result_stands_until_the_next_day(client: Client, field: list[Pla
     game = Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=1)
     assert "Won against" in own(client, f"player={game.white.number}")
     assert "Lost to" in own(client, f"player={game.black.number}")
+    drawn = Game.objects.get(tournament=cup, pairing__round__number=1, pairing__board=2)
+    assert "Drawn with" in own(client, f"player={drawn.white.number}")
+    followed = own(client, f"follow={game.white.number},{game.black.number}")
+    assert followed.index("Won against") < followed.index("Lost to")
     Round.objects.filter(stage__tournament=cup, number=1).update(planned_on=factory.today() - timedelta(days=1))
     assert "Won against" not in own(client, f"player={game.white.number}")
 
@@ -112,6 +121,76 @@ def test_of_several_rounds_on_a_day_the_one_to_be_played_is_told_and_in_the_end_
         assert said.index("Winter Cup") < said.index("Late Cup"), "today’s first"
         factory.play_round(cup, number, [Result.DRAW] * 2)
     assert "Winter Cup, round 3" in own(client, "player=1")
+
+
+def test_the_round_tells_its_day_and_hour_as_far_as_they_are_known(client: Client, cup: Tournament) -> None:
+
+    def told() -> str:
+        return own(client, "player=1").split('<p class="note">')[1].split("</p>")[0]
+
+    day = f'<time datetime="{factory.today()}">'
+    assert day in told()
+    assert told().endswith("</time>")
+    Round.objects.update(planned_at=time(19, 30))
+    assert told().endswith("</time>, 19:30")
+    Round.objects.update(planned_at=None, planned_on=None)
+    assert "<time" not in told()
+    assert "You have not met before." in own(client, "player=1")
+
+
+def test_a_result_is_reported_where_players_report_from_a_device_with_a_link(client: Client, cup: Tournament) -> None:
+    def is_offered() -> bool:
+        return "Report the result" in own(client, "player=1")
+
+    assert not is_offered()
+    switch_links_on()
+    assert not is_offered(), "the event does not ask for it"
+    cup = update_tournament(cup.pk, {"player_results": "agreed"}, by=None)
+    assert is_offered()
+    update_club({"personal_links": False}, by=None)
+    assert not is_offered(), "no device is known"
+    switch_links_on()
+    factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
+    assert not is_offered(), "it is there"
+
+
+def test_only_a_device_nobody_is_known_on_is_asked_who_it_is(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    assert "Open my link" not in client.get("/mine/").text, "the club makes no links"
+    switch_links_on()
+    player = Player.objects.get(number=1)
+    # Who is known, whose page it is, who is followed: none, or one of them.
+    phone = phone_of(player)
+    for page, is_stranger in (
+        (client.get("/mine/"), True),
+        (phone.get("/mine/"), False),
+        (client.get("/mine/?player=1"), False),
+        (client.get("/mine/?follow=1"), False),
+    ):
+        said = page.text
+        asked = "data-stranger" in said, "Open my link" in said, 'on-screen" open><summary>By number' in said
+        assert asked == (is_stranger,) * 3
+    assert "A personal link was opened on this device." in phone.get("/mine/").text
+    assert "Who you are is kept on this device only." in client.get("/mine/").text
+    assert "Passkeys" not in phone.get("/mine/").text
+    settings.PASSKEY_SITE = "club.example.org"
+    assert "Passkeys" in phone.get("/mine/").text
+
+
+def test_notices_are_offered_where_the_club_sends_them_to_the_reader(
+    client: Client, cup: Tournament, settings: Settings
+) -> None:
+    ways = "Notices on this device", "Notices by e-mail"
+
+    def offered(query: str) -> list[bool]:
+        return [way in own(client, query) for way in ways]
+
+    settings.PUSH_KEY, settings.MAIL = "", None
+    assert offered("player=1") == [False, False]
+    settings.PUSH_KEY, settings.MAIL = "k" * 43, factory.MAIL
+    assert offered("player=1") == [True, True]
+    assert offered("follow=2") == [False, False]
 
 
 @pytest.mark.parametrize(
@@ -166,6 +245,11 @@ def test_people_one_follows_stand_below_with_their_boards(client: Client, field:
     assert "People you follow" in said
     assert said.count("<li>") == 1
     assert "Bo Brandt" in said.split("People you follow")[1]
+    own_games = Q(white__number=2) | Q(black__number=2)
+    board = Game.objects.get(own_games, tournament=cup, pairing__round__number=1)
+    for player, square in ((board.white, "side"), (board.black, "side black")):
+        said = own(client, f"follow={player.number}")
+        assert f'<span class="{square}"></span>board {board.pairing.board} against' in said
 
 
 def test_what_is_no_number_or_day_is_left_out() -> None:

@@ -15,9 +15,10 @@ from players.people.services import update_player
 from players.refusals import Refused
 from ratings.lists.services import NewStart
 from ratings.models import PlayerRating, RatingList, StartingRating
-from tests import factory
+from tests import desk_scene, factory
 from tests.players.links.link_cases import switch_links_on
 from tests.tournaments.admin_pages import save_shown
+from tournaments.merging.services import merge_players
 from tournaments.models import Entry, Round, Tournament
 from tournaments.rated_games.services.people import bring_starting_ratings
 from tournaments.rated_games.services.rebuilding import check_list
@@ -341,3 +342,31 @@ def test_entries_lead_to_add_a_player_for_those_who_may(client: Client, club: Cl
 def test_anonymous_is_asked_to_sign_in(client: Client, club: Club) -> None:
     for name in ("index", "players_player_changelist", "players_player_add"):
         assert client.get(reverse(f"admin:{name}"))["Location"].startswith(reverse("admin:login"))
+
+
+def test_a_record_offers_what_may_be_done_with_it_to_who_may(standard: RatingList) -> None:
+    kept, gone = factory.make_players(2)
+    words = ("Merge into…", "Undo the merge", ">Links<", "All data…", "Erase…", "Audit trail")
+    desks = {
+        "arbiter": desk_scene.client_of(factory.make_arbiter()),
+        "rating officer": desk_scene.client_of(factory.make_rating_officer()),
+        "administrator": desk_scene.client_of(factory.make_administrator()),
+    }
+
+    def offered(player: Player) -> dict[str, list[str]]:
+        pages = {role: desk.get(change_url(player)).text for role, desk in desks.items()}
+        return {role: [each for each in words if each in text] for role, text in pages.items()}
+
+    merge, links, everything = (
+        "Merge into…",
+        ">Links<",
+        ["Merge into…", ">Links<", "All data…", "Erase…", "Audit trail"],
+    )
+    living = {"arbiter": [merge, links], "rating officer": ["Audit trail"], "administrator": everything}
+    assert offered(kept) == living
+    merge_players(keep=kept.pk, gone=gone.pk, by=None, reason="duplicate")
+    assert offered(gone) == {
+        "arbiter": ["Undo the merge"],
+        "rating officer": ["Audit trail"],
+        "administrator": ["Undo the merge", "Audit trail"],
+    }
