@@ -186,8 +186,9 @@ ENDPOINTS = (
     Endpoint(
         "board",
         "One board of a published round: the number (`white_number`) and name (`white`) of each side, and of its "
-        "latest "
-        "game `result`, `score`, `played_on` and `revision`, which a correction needs.",
+        "latest game `result`, `score`, `played_on` and `revision`, which a correction needs. Groups that play "
+        "a round side by side have boards of the same numbers: there this, and what is sent to a board, is refused "
+        "(409).",
         record(
             tournament=_SLUG,
             round=whole(),
@@ -199,6 +200,7 @@ ENDPOINTS = (
             black=_NAME,
             **PLAYED,
         ),
+        refusals=(404, 409),
     ),
     Endpoint(
         "tables",
