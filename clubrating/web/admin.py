@@ -15,14 +15,25 @@ from django.contrib.admin.utils import flatten_fieldsets
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from clubrating.web.requests import number_sent
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.refusals import Refused, Stale, listed, sign
+
+
+def key_sent(request: HttpRequest, name: str, rows: QuerySet[Any]) -> int:
+    """The key that was sent, of one of those rows. Raises Refused."""
+    key = number_sent(request, name)
+    if not rows.filter(pk=key).exists():
+        raise Refused(_now("This is not on the page any more: look at it again."))
+    return key
 
 
 def officer(request: HttpRequest) -> User:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
+from clubrating.ground.numbers import number_in
 from clubrating.web.languages import editions, offer, plain_path
 from clubrating.web.own_pages import public_path
 from players.models import Club
@@ -27,6 +28,11 @@ def with_query(request: HttpRequest, address: str) -> str:
     """That address with what was asked of this one: for redirects to where a page stands now."""
     query = request.GET.urlencode()
     return f"{address}?{query}" if query else address
+
+
+def number_sent(request: HttpRequest, name: str) -> int:
+    """The key or revision that a form sends under that name; -1, which no row has, for none."""
+    return number_in(request.POST.get(name, ""))
 
 
 def site_of(request: HttpRequest) -> str:

@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubrating.ground.numbers import number_in, whole_number
-from clubrating.web.admin import officer
+from clubrating.ground.numbers import whole_number
+from clubrating.web.admin import key_sent, officer
 from clubrating.web.formatting import qr_code
 from players.links.services.secret_links import holds
 from players.refusals import Refused
@@ -31,12 +31,12 @@ def captains(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRes
         try:
             if "revoke" in request.POST:
                 revoke_link(
-                    _key_of(request, "revoke", CaptainLink.objects.filter(team__tournament=tournament)),
+                    key_sent(request, "revoke", CaptainLink.objects.filter(team__tournament=tournament)),
                     by=officer(request),
                 )
                 messages.success(request, _("The link is taken back: it opens nothing any more."))
                 return redirect(request.path)
-            team = Team.objects.get(pk=_key_of(request, "team", Team.objects.filter(tournament=tournament)))
+            team = Team.objects.get(pk=key_sent(request, "team", Team.objects.filter(tournament=tournament)))
             _link, secret = make_link(team.pk, by=officer(request), days=_days(request))
             address = request.build_absolute_uri(reverse("captains:enter", args=[secret]))
             made = {"made_for": team, "address": address, "picture": qr_code(address)}
@@ -55,14 +55,6 @@ def _teams(tournament_key: int) -> list[tuple[Team, list[CaptainLink]]]:
         links.setdefault(link.team_id, []).append(link)
     teams = Team.objects.filter(tournament=tournament_key).order_by("number")
     return [(team, links.get(team.pk, [])) for team in teams]
-
-
-def _key_of(request: HttpRequest, name: str, rows: Any) -> int:
-    """The key that was sent, of one of those rows. Raises Refused."""
-    key = number_in(request.POST.get(name, ""))
-    if not rows.filter(pk=key).exists():
-        raise Refused(_("This is not on the page any more: look at it again."))
-    return key
 
 
 def _days(request: HttpRequest) -> int:

@@ -10,11 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.formatting import day_text
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, number_sent
 from players.models import Player
 from players.refusals import Refused
 from tournaments.challenges.selectors import Opponent, challenges_of, ladder_now, rules_with_challenges
@@ -94,28 +93,23 @@ def _sides(tournament: Tournament, players: list[Player]) -> list[Side]:
 
 def _carry_out(request: ClubRequest, tournament: Tournament, players: list[Player]) -> str:
     """What was done, in words. Raises Refused, also for somebody whom this device does not speak for."""
-    number = _number(request, "player")
+    number = number_sent(request, "player")
     player = next((each for each in players if each.number == number), None)
     if player is None:
         raise Refused(_("This device is not known as that player’s: open your personal link on it first."))
     LIMIT.count(key_of(request))
     if "challenge" in request.POST:
-        row = challenge(tournament, player.pk, _number(request, "challenge"))
+        row = challenge(tournament, player.pk, number_sent(request, "challenge"))
         text = _("Your challenge stands until the end of %(day)s. Your opponent sees it under “My board”.")
         return text % {"day": day_text(row.answer_by)}
     if "accept" in request.POST:
-        row = accept(_number(request, "accept"), player.pk)
+        row = accept(number_sent(request, "accept"), player.pk)
         text = _("Accepted: the board is set, you have White. Play until the end of %(day)s.")
         return text % {"day": day_text(row.play_by)}
     if "decline" in request.POST:
-        decline(_number(request, "decline"), player.pk)
+        decline(number_sent(request, "decline"), player.pk)
         return _("Declined.")
     if "withdraw" in request.POST:
-        withdraw(_number(request, "withdraw"), player.pk)
+        withdraw(number_sent(request, "withdraw"), player.pk)
         return _("Your challenge is taken back.")
     raise Refused(_("Nothing was asked for: use one of the buttons."))
-
-
-def _number(request: ClubRequest, name: str) -> int:
-    """A number that was sent; -1, which nothing has, for what is none."""
-    return number_in(request.POST.get(name, ""))

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
 from clubrating.web.formatting import qr_code
+from clubrating.web.requests import number_sent
 from players.models import Club, Player
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER
@@ -83,7 +84,7 @@ def free_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
     form = FreeRulesForm(posted, instance=rules or FreeRules(), ladder=is_ladder(tournament))
     problem, revision = "", rules.revision if rules else 0
     if posted is not None and form.is_valid():
-        seen = _number(request, "revision")
+        seen = number_sent(request, "revision")
         try:
             set_free_rules(tournament, NewFreeRules(**form.cleaned_data), by=officer(request), revision=seen)
         except Refused as refusal:
@@ -193,7 +194,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament) -> str:
 
 def _enter(request: HttpRequest, tournament: Tournament) -> str:
     key = _own(request, "enter", Game.objects.filter(tournament=tournament))
-    revision = _number(request, f"revision-{key}")
+    revision = number_sent(request, f"revision-{key}")
     enter_result(key, request.POST.get(f"result-{key}", ""), revision=revision, by=officer(request))
     return _("The result is entered.")
 
@@ -287,11 +288,7 @@ def _player(request: HttpRequest, name: str) -> Player:
 
 def _own(request: HttpRequest, name: str, rows: QuerySet[Any]) -> int:
     """The key that was sent, of one of those rows. Raises Stale."""
-    key = _number(request, name)
+    key = number_sent(request, name)
     if not rows.filter(pk=key).exists():
         raise Stale(_("That is not there any more: look at the page again."))
     return key
-
-
-def _number(request: HttpRequest, name: str) -> int:
-    return number_in(request.POST.get(name, ""))

@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, number_sent
 from players.models import Player
 from players.privacy.rules import Viewer
 from players.refusals import Refused
@@ -142,8 +141,3 @@ def _choice_words(code: Result, side: OwnSide, words: dict[Result, str]) -> str:
     won, lost = (Result.WHITE_WINS, Result.BLACK_WINS) if side.is_white else (Result.BLACK_WINS, Result.WHITE_WINS)
     own = {won: _("I won"), Result.DRAW: _("Draw"), lost: _("I lost")}
     return own.get(code, words[code])
-
-
-def number_sent(request: ClubRequest, name: str) -> int:
-    """A number that was sent; -1, which nothing has, for what is none."""
-    return number_in(request.POST.get(name, ""))

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubrating.web.links import key_of, own_players
 from clubrating.web.rate_limits import RateLimit
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, number_sent
 from players.models import Player
 from players.refusals import Refused
 from tournaments.events.selectors.officers import may_enter
 from tournaments.models import Game, ScoreSheet
-from tournaments.player_results.views import board_at, board_page, number_sent
+from tournaments.player_results.views import board_at, board_page
 from tournaments.score_sheets.selectors import reader_of
 from tournaments.score_sheets.services import add_score_sheet, delete_score_sheet
 

@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from clubrating.ground.numbers import whole_number
-from clubrating.web.api import whole
 from clubrating.web.forms import asked_for
 from clubrating.web.requests import ClubRequest
 from players.people.selectors import named
@@ -82,9 +81,9 @@ def read_filter(request: HttpRequest, tiers: list[RatingTier], viewer: Viewer) -
         tier=next((tier for tier in tiers if tier.slug == asked.get("tier")), None),
         age=age if may_see_ages else None,
         search=asked_for(request),
-        start=number_in(request, "from"),
-        around=number_in(request, "around"),
-        marked=number_in(request, "around") or number_in(request, "player"),
+        start=number_asked(request, "from"),
+        around=number_asked(request, "around"),
+        marked=number_asked(request, "around") or number_asked(request, "player"),
         age_withheld=age is not None and not may_see_ages,
     )
 
@@ -122,9 +121,9 @@ def searched(rows: QuerySet[PlayerRating], search: str, viewer: Viewer) -> Query
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
-def number_in(request: HttpRequest, name: str) -> int | None:
+def number_asked(request: HttpRequest, name: str) -> int | None:
     """A whole number from 1 on that the address gives under that name; None for none."""
-    return whole(request, name, 1) if name in request.GET else None
+    return whole_number(request.GET.get(name, "")) or None
 
 
 def page_of(rating_list: RatingList, number: int, per_page: int) -> str:

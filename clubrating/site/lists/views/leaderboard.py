@@ -22,7 +22,7 @@ from clubrating.site.lists.views.filters import (
     address_of_me,
     few,
     filtered,
-    number_in,
+    number_asked,
     page_of,
     read_filter,
 )
@@ -75,7 +75,7 @@ def rating_list(request: ClubRequest, slug: str) -> HttpResponse:
         return named_in_full(request, asked) or past_list(request, found, lists, asked)
     if "me" in request.GET and asked_for(request):
         return redirect(address_of_me(found, request))
-    player = number_in(request, "player")
+    player = number_asked(request, "player")
     if player is not None and len(request.GET) == 1 and (address := page_of(found, player, PER_PAGE)):
         return redirect(address)
     return _live_list(request, found, lists)

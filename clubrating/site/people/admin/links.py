@@ -18,9 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clubrating.ground.numbers import number_in
 from clubrating.site.link_letters.services import send_personal_link
-from clubrating.web.admin import admin_page, officer
+from clubrating.web.admin import admin_page, key_sent, officer
 from clubrating.web.formatting import qr_code
 from clubrating.web.forms import one_button
 from clubrating.web.requests import site_of
@@ -148,23 +147,15 @@ def _carry_out(request: HttpRequest, player: Player) -> str:
     """Take a link back, forget a device of one, or let one be opened once more. Raises Refused."""
     by = officer(request)
     if "revoke" in request.POST:
-        revoke_personal_link(_key(request, "revoke", PersonalLink.objects.filter(belongs(player))), by=by)
+        revoke_personal_link(key_sent(request, "revoke", PersonalLink.objects.filter(belongs(player))), by=by)
         return _("The link is taken back: no device is known by it any more.")
     if "allow" in request.POST:
-        allow_device(_key(request, "allow", PersonalLink.objects.filter(belongs(player))), by=by)
+        allow_device(key_sent(request, "allow", PersonalLink.objects.filter(belongs(player))), by=by)
         return _("The link opens on one device more.")
     if "forget" in request.POST:
-        forget_devices([_key(request, "forget", LinkDevice.objects.filter(belongs(player, "link__")))], by=by)
+        forget_devices([key_sent(request, "forget", LinkDevice.objects.filter(belongs(player, "link__")))], by=by)
         return _("The device is not known any more.")
     raise Refused(_("Nothing was asked for: use one of the buttons."))
-
-
-def _key(request: HttpRequest, name: str, rows: Any) -> int:
-    """The key that was sent, of one of those rows. Raises Refused."""
-    key = number_in(request.POST.get(name, ""))
-    if not rows.filter(pk=key).exists():
-        raise Refused(_("This is not on the page any more: look at it again."))
-    return key
 
 
 @never_cache

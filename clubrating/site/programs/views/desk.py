@@ -20,10 +20,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from clubrating.accounts.views.passwords import is_password_in, password_field
 from clubrating.accounts.views.sign_in import FORM
-from clubrating.ground.numbers import number_in
 from clubrating.site.programs.services import send_now, switch_on
 from clubrating.web.admin import admin_page, administrator, officer
 from clubrating.web.forms import one_button
+from clubrating.web.requests import number_sent
 from players.models import ApiToken, Webhook, WebhookDelivery
 from players.officers.roles import ADMINISTRATOR, role_of
 from players.programs.services import (
@@ -123,7 +123,7 @@ def programs(request: HttpRequest) -> HttpResponse:
     """One's own tokens, for administrators everybody's: made, shown once, taken back."""
     user = officer(request)
     if "revoke" in request.POST:
-        return _tried(request, lambda: revoke_token(_key(request, "revoke"), by=user), "account-programs")
+        return _tried(request, lambda: revoke_token(number_sent(request, "revoke"), by=user), "account-programs")
     form, secret, status = TokenForm(request.POST or None, officer=user), "", 200
     if request.method == "POST":
         status = 400
@@ -164,7 +164,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
     }
     for name, deed in deeds.items():
         if name in request.POST:
-            return _tried(request, lambda deed=deed, name=name: deed(_key(request, name)), "account-webhooks")
+            return _tried(request, lambda deed=deed, name=name: deed(number_sent(request, name)), "account-webhooks")
     form, made, status = WebhookForm(request.POST or None), None, 200
     if request.method == "POST":
         status = 400
@@ -215,10 +215,6 @@ def problem_in_words(row: WebhookDelivery) -> str:
     if row.status:
         return _("it answered with status %(status)s") % {"status": row.status}
     return str(PROBLEMS.get(row.problem, PROBLEMS[UNREACHABLE]))
-
-
-def _key(request: HttpRequest, name: str) -> int:
-    return number_in(request.POST.get(name, ""))
 
 
 def _tried(request: HttpRequest, deed: Any, page: str) -> HttpResponse:
