@@ -1,16 +1,21 @@
-"""Which tests run: a pytest plugin. What takes long is marked `slow` and left out, unless `--all` asks for everything;
-so is what drives a browser.
+"""Which tests run: a pytest plugin. What takes long is left out, unless `--all` asks for everything.
 
-    @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every language
+    @pytest.mark.slow        whatever it is called with: kills, races, crowds, every page in every language; and so is
+                             every test in a browser
+    @pytest.mark.extended    unless its file, its folder or a word (-k) is named: it reaches what quicker tests reach
     examples(300)            so many tries of a property with --all, and a tenth of them (at least 5) without
 
-What was left out is told at the end, with the way to run it. On another database (`--database-only`) run the tests that
-ask one, and after a whole run on SQLite only so many of them as ask every statement twice (`tests/statements.py`).
+What was left out is told at the end, with the way to run it. What leaving out the extended ones costs is measured by
+`bin/mutate`: of the faults it plants, those that nothing else finds are at most two in a hundred.
+
+On another database (`--database-only`) run the tests that ask one, and after a whole run on SQLite only so many of them
+as ask every statement twice (`tests/statements.py`).
 """
 
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,7 +27,9 @@ from tests.statements import to_be_repeated
 # (`migrated_postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
 OF_THE_DATABASE = {"db", "transactional_db", "world"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
+IS_NAMED = pytest.StashKey[bool]()
 SHORT, ALL = "short", "all"
+EXTENDED = "extended"
 
 
 def everything() -> bool:
@@ -49,6 +56,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile(SHORT, max_examples=20, derandomize=True, **known)  # type: ignore[arg-type]
     settings.register_profile(ALL, derandomize=bool(os.environ.get("CI")), **known)  # type: ignore[arg-type]
     settings.load_profile(ALL if config.getoption("all") else SHORT)
+    by_controller = getattr(config, "workerinput", {}).get("is_named")  # xdist: a worker is always given paths
+    here = config.args_source is config.ArgsSource.ARGS or bool(config.getoption("keyword"))
+    config.stash[IS_NAMED] = here if by_controller is None else by_controller
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """xdist: before a process begins."""
+    node.workerinput["is_named"] = node.config.stash[IS_NAMED]
 
 
 @pytest.hookimpl(trylast=True)
@@ -65,13 +81,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = left_in
-    config.stash[LEFT_OUT] = Counter(_file_of(item) for item in left_out if _is_slow(item))
+    config.stash[LEFT_OUT] = Counter(
+        _file_of(item) if _is_slow(item) else EXTENDED for item in left_out if is_long(item)
+    )
     long = {_file_of(item) for item in items if _is_slow(item)}
     items.sort(key=lambda item: (-repeated.get(item.nodeid, 0), _file_of(item) not in long))
 
 
+def is_long(item: pytest.Item) -> bool:
+    """Whether a plain `bin/test` leaves it out."""
+    return _is_slow(item) or _is_extended(item)
+
+
 def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
     if _is_slow(item) and not config.getoption("all"):
+        return False
+    repeated = config.getoption("database_only") and config.getoption("statements", None)
+    if _is_extended(item) and not (config.getoption("all") or config.stash[IS_NAMED] or repeated):
         return False
     if config.getoption("database_only"):
         return _asks_a_database(item) and not drives_browser(item)
@@ -84,6 +110,10 @@ def _file_of(item: pytest.Item) -> str:
 
 def _is_slow(item: pytest.Item) -> bool:
     return item.get_closest_marker("slow") is not None or drives_browser(item)
+
+
+def _is_extended(item: pytest.Item) -> bool:
+    return item.get_closest_marker(EXTENDED) is not None
 
 
 def _asks_a_database(item: pytest.Item) -> bool:
@@ -101,16 +131,18 @@ def pytest_testnodedown(node: object) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = dict(session.config.stash.get(LEFT_OUT, Counter()))
+        session.config.workeroutput["left_out"] = dict(session.config.stash.get(LEFT_OUT, None) or {})
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, Counter())
+    left_out = config.stash.get(LEFT_OUT, None) or Counter[str]()
     seed = config.getoption("randomly_seed", None)
     if seed is not None and any(terminalreporter.stats.get(kind) for kind in ("failed", "error")):
         terminalreporter.write_line(f"In the same order again: --randomly-seed={seed}")
     if not left_out:
         return
+    extended = left_out.pop(EXTENDED, 0)
     files = ", ".join(f"{Path(file).stem.removeprefix('test_')} {count}" for file, count in left_out.most_common())
-    terminalreporter.write_line(f"Left out: {left_out.total()} slow tests and tests in a browser ({files}).")
+    slow = f"{left_out.total()} slow tests and tests in a browser" + (f" ({files})" if files else "")
+    terminalreporter.write_line(f"Left out: {slow}, {extended} extended tests.")
     terminalreporter.write_line("To run them too: bin/test --all, or bin/test --all FILE.")

@@ -27,6 +27,12 @@ def test_slow(): pass
 @pytest.mark.parametrize("n", [1, 2])
 def test_slow_twice(n): subprocess.run(["sleep", "0.1"], check=True)
 
+@pytest.mark.extended
+def test_extended(): pass
+
+@pytest.mark.extended
+def test_extended_of_the_database(db): pass
+
 @pytest.fixture
 def db(): "Stands for pytest-django's."
 
@@ -51,7 +57,7 @@ def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> s
         plugins += ["-p", "no:randomly"]
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "HYPOTHESIS"))}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-s", *plugins, *arguments, "."],
+        [sys.executable, "-m", "pytest", "-c", os.devnull, "--rootdir", str(folder), "-s", *plugins, *arguments],
         cwd=folder,
         env=own | {"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "tests.settings", "CI": ""},
         capture_output=True,
@@ -65,21 +71,29 @@ def run(folder: Path, *arguments: str, tests: str = TESTS, status: int = 0) -> s
 @pytest.mark.slow
 def test_slow_tests_are_left_out_and_told_with_the_way_to_run_them(tmp_path: Path) -> None:
     said = run(tmp_path)
-    assert "4 passed, 3 deselected" in said
-    assert "Left out: 3 slow tests and tests in a browser (some 3)." in said
+    assert "4 passed, 5 deselected" in said
+    assert "Left out: 3 slow tests and tests in a browser (some 3), 2 extended tests." in said
     assert "bin/test --all" in said
     assert "tries 20" in said
 
 
 @pytest.mark.slow
 def test_with_xdist_it_is_told_once(tmp_path: Path) -> None:
-    assert run(tmp_path, "-n", "2").count("Left out: 3 slow tests and tests in a browser (some 3).") == 1
+    assert run(tmp_path, "-n", "2").count("browser (some 3), 2 extended tests.") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [["test_some.py"], ["."], ["-k", "test"], ["test_some.py", "-n", "2"]])
+def test_whoever_names_a_file_a_folder_or_a_word_gets_its_extended_tests_too(tmp_path: Path, named: list[str]) -> None:
+    said = run(tmp_path, *named)
+    assert "6 passed" in said
+    assert "Left out: 3 slow tests and tests in a browser (some 3), 0 extended tests." in said
 
 
 @pytest.mark.slow
 def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_went(tmp_path: Path) -> None:
     said = run(tmp_path, "--all", "--slow")
-    assert "7 passed" in said
+    assert "9 passed" in said
     assert "Left out" not in said
     assert "tries 200" in said
     head, everything, file = said.partition("what they were spent on")[2].splitlines()[1:4]
@@ -94,7 +108,15 @@ def test_all_runs_everything_and_each_property_in_full_and_tells_where_the_time_
 
 @pytest.mark.slow
 def test_on_another_database_only_what_asks_for_one(tmp_path: Path) -> None:
-    assert "1 passed, 6 deselected" in run(tmp_path, "--database-only")
+    assert "1 passed, 8 deselected" in run(tmp_path, "--database-only")
+
+
+@pytest.mark.slow
+def test_after_a_whole_run_the_other_database_is_asked_what_extended_tests_ask(tmp_path: Path) -> None:
+    # Nothing was written down, and what nothing is known of is repeated.
+    assert "2 passed, 7 deselected" in run(
+        tmp_path, "-p", "tests.statements", "--database-only", f"--statements={tmp_path}"
+    )
 
 
 def test_a_second_counts_for_the_innermost_cause_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.choosing import is_long
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
@@ -19,7 +21,7 @@ def pytest_runtest_makereport(
         "phase": call.when,
         "seconds": round(call.duration, 3),
         "demo": "demo" in asked,
-        "slow": item.get_closest_marker("slow") is not None,
+        "slow": is_long(item),
         "outcome": report.outcome,
     }
     with Path(os.environ["FAULT_TESTS"]).open("a") as file:
