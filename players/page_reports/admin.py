@@ -8,8 +8,8 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import admin_page, officer
+from clubrating.web.requests import number_sent
 from players.page_reports.selectors import MAY_SEE, done_page_reports, new_page_reports
 from players.page_reports.services import settle_page_report
 from players.refusals import Refused
@@ -23,7 +23,7 @@ def page_reports(request: HttpRequest) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         try:
-            settle_page_report(number_in(request.POST.get("done", "")), by=officer(request))
+            settle_page_report(number_sent(request, "done"), by=officer(request))
         except Refused as refusal:
             problem = str(refusal)
         else:

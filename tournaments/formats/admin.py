@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.refusals import Refused
 from tournaments.entries.services.entries import numbered
 from tournaments.events.admin.event_page import page, tournament_for
@@ -128,7 +128,7 @@ def _carry_out(request: HttpRequest, tournament: Tournament, stage: Stage, form:
         dissolve_stages(stage, by=by)
         return _("The stages are taken apart. Entries and numbers stay.")
     if asked == "requalify":
-        wanted = tournament.stages.filter(pk=number_in(request.POST.get("stage", ""))).first()
+        wanted = tournament.stages.filter(pk=number_sent(request, "stage")).first()
         if wanted is None:
             raise Refused(_("This stage is not there any more."))
         requalify(wanted, by=by)

@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.ground.numbers import number_in
 from clubrating.ground.pdf import unwritable
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.models import Player
 from players.people.selectors import current_club
 from players.privacy.rules import OFFICER, shown_name
@@ -94,7 +94,7 @@ def papers(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpRespo
     form = PapersForm(request.POST if request.method == "POST" else None, instance=typed)
     if request.method == "POST" and form.is_valid():
         try:
-            seen = number_in(request.POST.get("revision", ""))
+            seen = number_sent(request, "revision")
             set_papers(tournament, NewPapers(**form.cleaned_data), by=officer(request), revision=seen)
             messages.success(request, _("Saved: both reports have it now."))
             return redirect(request.path)

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.people.selectors import with_names
 from players.refusals import Refused, Stale
 from tournaments.downloads.views import as_file
@@ -77,7 +78,7 @@ def entry_rules(model_admin: ModelAdmin, request: HttpRequest, key: int) -> Http
     problem, revision = "", rules.revision if rules else 0
     if request.method == "POST" and ("drop" in request.POST or form.is_valid()):
         try:
-            seen = number_in(request.POST.get("revision", ""))
+            seen = number_sent(request, "revision")
             if "drop" in request.POST:
                 drop_entry_rules(tournament, by=officer(request), revision=seen)
                 messages.success(request, _("The event takes no entries on its page any more."))

@@ -20,11 +20,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.links import key_of, own_devices, remember_link
 from clubrating.web.passkeys import LASTS, TRIES, TRIES_LAST, Answering, checks, note_question
 from clubrating.web.rate_limits import RateLimit, address_of
-from clubrating.web.requests import ClubRequest
+from clubrating.web.requests import ClubRequest, number_sent
 from players.links.selectors import player_of
 from players.links.services.link_passkeys import (
     add_link_passkey,
@@ -95,7 +94,7 @@ def passkeys(request: ClubRequest) -> HttpResponse:
     if request.method == "POST":
         device = _device_in(request, devices)
         if "remove" in request.POST:
-            if remove_link_passkey(device, number_in(request.POST["remove"])):
+            if remove_link_passkey(device, number_sent(request, "remove")):
                 messages.success(request, _("The passkey is removed."))
             return redirect("my-passkeys")
         return _ask_new(request, device)
@@ -145,7 +144,7 @@ def _check_offered(request: ClubRequest) -> None:
 
 
 def _device_in(request: ClubRequest, devices: list[LinkDevice]) -> LinkDevice:
-    asked = number_in(request.POST.get("device", ""))
+    asked = number_sent(request, "device")
     found = next((each for each in devices if each.pk == asked), None)
     if found is None:
         raise Http404

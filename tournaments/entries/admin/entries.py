@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.models import Player
 from players.people.names import clean_name
 from players.privacy.rules import OFFICER, shown_name
@@ -144,7 +145,7 @@ def _has_rounds(tournament: Tournament) -> bool:
 
 
 def _remove(request: HttpRequest, tournament: Tournament) -> str:
-    entry = Entry.objects.filter(tournament=tournament, pk=number_in(request.POST["remove"])).first()
+    entry = Entry.objects.filter(tournament=tournament, pk=number_sent(request, "remove")).first()
     if entry is None:
         raise Refused(_("This entry is not in the tournament any more."))
     take_entry_back(entry.pk, tournament, by=officer(request))

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubrating.ground.figures import round_half_away
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.models import Player
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
@@ -111,10 +111,10 @@ def _carry_out(request: HttpRequest, row: Entry, form: forms.Form | None) -> str
         request_bye(row.pk, number, data["kind"], by=officer(request), against_rules=meant)
         return _("The bye in round %(round)s is noted.") % {"round": number}
     if "cancel" in request.POST:
-        number = number_in(request.POST["cancel"])
+        number = number_sent(request, "cancel")
         cancel_bye(row.pk, number, by=officer(request))
         return _("The bye in round %(round)s is taken back.") % {"round": number}
-    own = prohibited_pairs(row.tournament, row).filter(pk=number_in(request.POST.get("allow", ""))).first()
+    own = prohibited_pairs(row.tournament, row).filter(pk=number_sent(request, "allow")).first()
     if own is None:
         raise Refused(_("Nothing was chosen, or these two may meet already."))
     allow(own.pk, by=officer(request))
@@ -233,7 +233,7 @@ def prohibited(model_admin: ModelAdmin, request: HttpRequest, key: int) -> HttpR
 def _carry_out_apart(request: HttpRequest, tournament: Tournament, form: GroupForm) -> tuple[str, list[str]]:
     """Do what was asked; the sentence for it, or the problems. Raises Refused."""
     if "allow" in request.POST:
-        pair = prohibited_pairs(tournament).filter(pk=number_in(request.POST["allow"])).first()
+        pair = prohibited_pairs(tournament).filter(pk=number_sent(request, "allow")).first()
         allow(pair.pk if pair else 0, by=officer(request))
         return _("The two may meet again."), []
     named = match_names(form.cleaned_data["names"].splitlines())

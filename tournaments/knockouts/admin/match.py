@@ -15,8 +15,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from players.trail.services import PAIRING_REASONS, RULING_REASONS
@@ -129,7 +129,7 @@ def _carry_out(request: HttpRequest, asked: str, pairing: Pairing, ruling: Rulin
     if asked not in ("rule", "take_back"):
         raise Refused(_("This page has no such button: look at the match again."))
     data, choice = ruling.cleaned_data, BracketForm(request.POST)
-    knew = number_in(request.POST.get("knew", ""))
+    knew = number_sent(request, "knew")
     bracket = choice.cleaned_data["bracket"] if choice.is_valid() else ""
     how = {"reason": data["reason"], "note": data["note"], "bracket": bracket, "knew": knew}
     if asked == "take_back":

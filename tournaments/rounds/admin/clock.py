@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.refusals import Refused, Stale
 from tournaments.events.admin.event_page import page
 from tournaments.events.selectors.clock import clock_of
@@ -95,7 +95,7 @@ def _initial(row: Round) -> dict[str, Any]:
 
 def _carry_out(do: str, row: Round, form: ClockForm, request: HttpRequest) -> None:
     """Raises Refused."""
-    revision = number_in(request.POST.get("revision", ""))
+    revision = number_sent(request, "revision")
     same: dict[str, Any] = {"by": officer(request), "revision": revision}
     if do == "set":
         values = {"minutes": form.cleaned_data["minutes"], "note": form.cleaned_data["note"]}

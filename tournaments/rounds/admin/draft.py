@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
@@ -80,7 +80,7 @@ def _save(request: HttpRequest, row: Round, stage: Stage) -> HttpResponse:
     pairs = read_boards(attendance(stage, row.number), request.POST)
     publish = request.POST.get("do") == "publish"
     if not publish or pairs != list(drawn(row).boards):
-        revision = number_in(request.POST.get("revision", ""))
+        revision = number_sent(request, "revision")
         row = re_pair(row.pk, pairs, by=officer(request), revision=revision, **_ticks(request))
         messages.success(request, _("The boards are saved."))
     if publish:

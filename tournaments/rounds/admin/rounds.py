@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.refusals import Refused
 from tournaments.builders.forms import SeedField
 from tournaments.corrections.admin.starting_ratings import late_starts_shown
@@ -256,7 +256,7 @@ def _publish(request: HttpRequest, tournament: Tournament, stages: list[Stage]) 
         raise Refused(_("There is no such draft any more: look at the rounds again."))
     with several_rounds(tournament):
         for row in drafts:
-            revision = number_in(request.POST.get(f"revision-{row.pk}", ""))
+            revision = number_sent(request, f"revision-{row.pk}")
             publish_round(row.pk, by=officer(request), revision=revision)
     if len(drafts) == 1:
         text = _("Round %(number)s is published.") % {"number": drafts[0].number}

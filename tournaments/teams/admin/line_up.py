@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
@@ -83,7 +84,7 @@ def _save(request: HttpRequest, match: TeamMatch, team: Team, rules: TeamRules) 
         by=officer(request),
         waived=request.POST.get("waived", "")[:300],
         arbiter=True,
-        revision=number_in(request.POST.get("revision", "")),
+        revision=number_sent(request, "revision"),
     )
     messages.success(request, _("The line-up of “%(team)s” is handed in.") % {"team": team.name})
     return redirect("admin:tournaments_tournament_team_match", match.pk)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page
 from tournaments.models import TeamMatch, TeamPenalty
@@ -135,7 +136,7 @@ def _carry_out(request: HttpRequest, row: TeamMatch, asked: str, form: forms.For
 
 
 def _revision(request: HttpRequest) -> int:
-    return number_in(request.POST.get("revision", ""))
+    return number_sent(request, "revision")
 
 
 def _plan(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:

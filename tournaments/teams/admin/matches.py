@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page
 from tournaments.events.admin.forms import LATEST_DAY, DayInput, RoundsForm
@@ -145,11 +145,11 @@ def _carry_out(request: HttpRequest, tournament: Tournament, asked: str, form: F
 
 
 def _publish(request: HttpRequest, tournament: Tournament) -> str:
-    row = Round.objects.filter(stage__tournament=tournament, pk=number_in(request.POST.get("round", ""))).first()
+    row = Round.objects.filter(stage__tournament=tournament, pk=number_sent(request, "round")).first()
     try:
         if row is None:
             raise Refused(_("There is no such draft any more: look at the rounds again."))
-        publish_round(row.pk, by=officer(request), revision=number_in(request.POST.get("revision", "")))
+        publish_round(row.pk, by=officer(request), revision=number_sent(request, "revision"))
     except Refused as refusal:
         return str(refusal)
     text = _("Round %(number)s is published.") % {"number": row.number}

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.privacy.rules import OFFICER, shown_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page, with_names
@@ -171,7 +172,7 @@ def _carry_out(request: HttpRequest, row: Team, listed: list[TeamPlayer], asked:
         match_points, game_points = data["match_points"] or 0, data["game_points"] or 0
         penalise(row.pk, by=by, reason=data["why"], match_points=match_points, game_points=game_points)
         return _("The penalty stands in the table.")
-    revision = number_in(request.POST.get("revision", ""))
+    revision = number_sent(request, "revision")
     if asked == "leave":
         take_team_out(row.pk, by=by, note=data["note"], revision=revision)
         return _("“%(team)s” has left the event.") % {"team": row.name}
@@ -209,7 +210,7 @@ def _add_players(request: HttpRequest, row: Team, data: dict[str, Any]) -> str:
 
 def _save_list(request: HttpRequest, row: Team, listed: list[TeamPlayer]) -> str:
     """Places and what is said of each player, all or nothing."""
-    sent = {each.pk: number_in(request.POST.get(f"place-{each.pk}", "")) for each in listed}
+    sent = {each.pk: number_sent(request, f"place-{each.pk}") for each in listed}
     if min(sent.values(), default=1) < 1:
         raise Refused(_("Every player needs a place: a number from 1 on."))
     by = officer(request)

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubrating.ground.figures import round_half_away
-from clubrating.ground.numbers import number_in
 from clubrating.web.admin import officer
+from clubrating.web.requests import number_sent
 from players.people.names import clean_name
 from players.refusals import Refused
 from tournaments.events.admin.event_page import page
@@ -103,7 +103,7 @@ def _carry_out(
     by, rows = officer(request), rows_of(tournament, rules)
     if "remove" in request.POST:
         keys = {row.team.pk for row in rows}
-        remove_team(key if (key := number_in(request.POST["remove"])) in keys else 0, by=by)
+        remove_team(key if (key := number_sent(request, "remove")) in keys else 0, by=by)
         return _("The team is taken out of the event.")
     if asked == "add":
         return _add(request, tournament, form)
@@ -146,7 +146,7 @@ def _add(request: HttpRequest, tournament: Tournament, form: TeamsForm) -> str:
 
 def _typed_order(request: HttpRequest, rows: Iterable[Row]) -> list[int]:
     """The teams in the order of the numbers typed. Raises Refused where those are not 1…n, each once."""
-    typed = {row.team.pk: number_in(request.POST.get(f"number-{row.team.pk}", "")) for row in rows}
+    typed = {row.team.pk: number_sent(request, f"number-{row.team.pk}") for row in rows}
     if sorted(typed.values()) != list(range(1, len(typed) + 1)):
         text = _("The numbers must be 1 to %(count)s, each once: look at them again.")
         raise Refused(text % {"count": len(typed)})
