@@ -184,6 +184,12 @@ def test_the_cookie_of_a_form_makes_nobody_known(client: Client, cup: Tournament
     assert client.get("/players/", headers={"If-None-Match": public.headers["ETag"]}).status_code == 304
 
 
+def test_who_brings_any_other_cookie_gets_a_page_of_their_own(client: Client, cup: Tournament) -> None:
+    assert "ETag" in client.get("/players/").headers
+    client.cookies["something"] = "else"
+    assert "ETag" not in client.get("/players/").headers
+
+
 def test_a_wish_for_another_language_is_another_page(client: Client, cup: Tournament) -> None:
     plain = client.get("/players/")
     offered = client.get("/players/", headers={"Accept-Language": "ru", "If-None-Match": plain.headers["ETag"]})

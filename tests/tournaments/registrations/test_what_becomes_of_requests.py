@@ -19,7 +19,7 @@ from tournaments.entries.services.entries import enter_players, number_by_rating
 from tournaments.erasure.services.erasure import anonymise_player
 from tournaments.formats.services import form_stages
 from tournaments.models import Entry, EntryRequest, Tournament
-from tournaments.registrations.selectors import requests_sheet
+from tournaments.registrations.selectors import requests_of, requests_sheet
 from tournaments.registrations.services import desk
 from tournaments.registrations.services.queue import places_left, store
 from tournaments.registrations.services.requests import (
@@ -245,6 +245,16 @@ def test_who_asked_anew_stands_there_by_the_new_request_when_the_entry_comes_bac
     assert last is not None
     undo(last.event.pk, by=None, seen=last.seen)
     assert (Entry.objects.count(), states(cup)) == (1, ["withdrawn", "waits"])
+
+
+def test_the_desk_shows_what_was_settled_last_first(cup: Tournament) -> None:
+    rules, now = opened(cup), timezone.now()
+    for number, ago in ((1, 2), (2, 1), (3, 3)):
+        at = now - timedelta(hours=ago)
+        EntryRequest.objects.create(
+            tournament=cup, player=player(number), state=State.REFUSED, asked_at=now, settled_at=at
+        )
+    assert [line.request.player for line in requests_of(rules).settled] == [player(2), player(1), player(3)]
 
 
 @pytest.mark.parametrize("how", ["removed", "withdrawn"])
