@@ -110,8 +110,9 @@ def record(work: Path, tree: Path, faults: list[Fault], short: bool) -> None:
 
 def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patience: float) -> None:
     """Every fault that has no verdict yet, several at a time, each in a copy of its own."""
-    seconds, demo, slow = read_tests(work / "tests.jsonl")
-    reach = read_reach(work / "reached.tsv", seconds, demo)
+    recorded = read_tests(work / "tests.jsonl")
+    seconds, slow = recorded.alone, recorded.slow
+    reach = read_reach(work / "reached.tsv", seconds, recorded.demo)
     kept = work / "verdicts.jsonl"
     done = {verdict.fault for verdict in verdicts_of(work)}
     first = json.loads((work / "first.json").read_text())
@@ -122,7 +123,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
         idle.put(loaded)
 
     def ordered(tests: set[str], fault: Fault) -> list[str]:
-        rest = in_order(tests, seconds, fault.path, patience)
+        rest = in_order(tests, recorded, fault.path, patience)
         # A missing decorator is mostly found by the tests that read the source; for other faults they are slow.
         read = fault.before.startswith("@")
         return sorted(rest, key=lambda test: (test != first.get(str(fault)), not (read and test.startswith(READERS))))

@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.mutation.faults import Fault
 
@@ -64,12 +65,21 @@ def read_reach(record: Path, tests: dict[str, float], with_demo: set[str]) -> di
     return {number: of_place & tests.keys() for number, of_place in reach.items()}
 
 
-def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
-    """Test → its seconds; those that ask for the demo site; those `bin/test` leaves out. As `recording` wrote them.
+class Recorded(NamedTuple):
+    """What `recording` wrote: seconds by test, those that ask for the demo site, those `bin/test` leaves out.
 
-    The seconds are those of the test by itself: with the longest set-up of its file, which may be made once for all of
-    its tests. A test that failed without any fault proves nothing and is left out.
+    `alone` are the seconds of a test by itself: with the longest set-up of its file, which may be made once for all of
+    its tests. `again`: without it.
     """
+
+    alone: dict[str, float]
+    again: dict[str, float]
+    demo: set[str]
+    slow: set[str]
+
+
+def read_tests(file: Path) -> Recorded:
+    """A test that failed without any fault proves nothing and is left out."""
     seconds: dict[str, float] = defaultdict(float)
     set_up: dict[str, float] = defaultdict(float)
     demo, slow, failed = set(), set(), set()
@@ -87,5 +97,6 @@ def read_tests(file: Path) -> tuple[dict[str, float], set[str], set[str]]:
             demo.add(values["test"])
         if values["slow"]:
             slow.add(values["test"])
-    alone = {test: took + set_up[test.partition("::")[0]] for test, took in seconds.items() if test not in failed}
-    return alone, demo, slow
+    again = {test: took for test, took in seconds.items() if test not in failed}
+    alone = {test: took + set_up[test.partition("::")[0]] for test, took in again.items()}
+    return Recorded(alone, again, demo, slow)

@@ -10,7 +10,7 @@ import pytest
 from tests.mutation.__main__ import moved
 from tests.mutation.faults import draw, find_faults
 from tests.mutation.loaded import change_code
-from tests.mutation.reach import plant_recorder, read_reach, read_tests
+from tests.mutation.reach import Recorded, plant_recorder, read_reach, read_tests
 from tests.mutation.trial import Loaded, in_order
 
 RULES = "tournaments/services/example.py"
@@ -108,7 +108,8 @@ def test_a_place_that_is_passed_records_the_test_and_its_file_where_it_was_set_u
     ]
     phases += [phases[-1] | {"test": "c.py::failed", "outcome": "failed"}]
     (tmp_path / "tests").write_text("\n".join(map(json.dumps, phases)))
-    seconds, demo, slow = read_tests(tmp_path / "tests")
+    seconds, again, demo, slow = read_tests(tmp_path / "tests")
+    assert (again["a.py::one"], again["a.py::two"], again["b.py::one"]) == (1, 1, 2)
     assert (seconds["a.py::one"], seconds["a.py::two"], seconds["b.py::one"]) == (5, 5, 2.5)
     assert (demo, slow) == ({"c.py::one", "d.py::one"}, {"c.py::one", "d.py::one"})
     assert "c.py::failed" not in seconds
@@ -123,11 +124,20 @@ def test_tests_of_the_same_file_come_first_then_those_of_the_room_then_the_quick
         "tests/tournaments/rounds/test_pairing.py::one": 9.0,
         "tests/ratings/lists/test_lists.py::one": 0.2,
     }
-    ordered = in_order(seconds, seconds, "tournaments/rounds/services/pairing.py")
+    recorded = Recorded(seconds, seconds, set(), set())
+    ordered = in_order(seconds, recorded, "tournaments/rounds/services/pairing.py")
     assert [test.split("/")[-1] for test in ordered] == [
         "test_pairing.py::one", "test_beside.py::one", "test_walk.py::one", "test_lists.py::one",
     ]  # fmt: skip
-    assert in_order(seconds, seconds, "tournaments/rounds/services/pairing.py", patience=14.2) == ordered[:3]
+    assert in_order(seconds, recorded, "tournaments/rounds/services/pairing.py", patience=14.2) == ordered[:3]
+
+
+def test_what_a_file_sets_up_is_waited_for_once() -> None:
+    again = {"tests/test_walk.py::one": 1.0, "tests/test_walk.py::two": 1.0, "tests/test_bin.py::one": 1.0}
+    recorded = Recorded({test: took + 9.0 for test, took in again.items()}, again, set(), set())
+    asked = in_order(again, recorded, "ratings/elo.py", patience=12)
+    assert asked == ["tests/test_bin.py::one"], "the other file would be set up too"
+    assert in_order(list(again)[:2], recorded, "ratings/elo.py", patience=12) == list(again)[:2]
 
 
 def test_what_is_loaded_gets_the_code_of_the_changed_function_and_no_other() -> None:

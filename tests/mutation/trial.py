@@ -15,6 +15,7 @@ from time import monotonic
 
 from tests.mutation.faults import Fault
 from tests.mutation.loaded import LINE
+from tests.mutation.reach import Recorded
 
 # They read the source: no line is reached while they run.
 READERS = ("tests/test_architecture.py", "tests/test_transactions.py")
@@ -57,24 +58,25 @@ def nearness(test: str, path: str) -> int:
     return 1 if test.startswith(f"tests/{app}/{room}/") else 2
 
 
-def in_order(reach: Iterable[str], seconds: dict[str, float], path: str, patience: float = 0) -> list[str]:
+def in_order(reach: Iterable[str], recorded: Recorded, path: str, patience: float = 0) -> list[str]:
     """The nearest first, then the quickest, but at most three of a file among the first ones unless it is the module's
     own: tests of one file tend to miss the same.
 
-    With `patience`, those that take longer than so many seconds in all are left out.
+    With `patience`, those that take longer than so many seconds in all are left out; what a file sets up is made once.
     """
     first: list[str] = []
     later: list[str] = []
     seen: dict[str, int] = {}
-    for test in sorted(reach, key=lambda test: (nearness(test, path), seconds[test], test)):
+    for test in sorted(reach, key=lambda test: (nearness(test, path), recorded.alone[test], test)):
         file = test.partition("::")[0]
         seen[file] = seen.get(file, 0) + 1
         is_first = len(first) < FIRST and (nearness(test, path) == 0 or seen[file] <= 3)
         (first if is_first else later).append(test)
     ordered = [*first, *later]
     if patience:
-        sums = list(accumulate(seconds[test] for test in ordered))
-        ordered = [test for test, total in zip(ordered, sums, strict=True) if total <= patience]
+        first_of_files = set({test.partition("::")[0]: test for test in reversed(ordered)}.values())
+        costs = [recorded.alone[test] if test in first_of_files else recorded.again[test] for test in ordered]
+        ordered = [test for test, total in zip(ordered, accumulate(costs), strict=True) if total <= patience]
     return ordered
 
 
