@@ -26,6 +26,7 @@ def taken_port() -> Iterator[int]:
 
 
 # --- bin/serve refuses ----------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_taken_port_is_told_before_the_installation(tmp_path: Path, taken_port: int) -> None:
     fresh = {"CLUB_ENV_READY": None, "CLUB_VENV": tmp_path / "venv", "PYTHON": sys.executable}
     done = run(ROOT / "bin/serve", PORT=taken_port, CLUB_DATA=tmp_path / "var", **fresh)
@@ -33,17 +34,20 @@ def test_a_taken_port_is_told_before_the_installation(tmp_path: Path, taken_port
     assert not (tmp_path / "venv").exists()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "80a", "8000.0", "٣٤", "9" * 5000])
 def test_a_bad_port_is_refused(tmp_path: Path, port: str) -> None:
     assert "choose a number from 1 to 65535" in refusal(run(ROOT / "bin/serve", PORT=port, CLUB_DATA=tmp_path))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("host", ["no such host", "203.0.113.77", "a" * 80])
 def test_a_foreign_address_is_refused(tmp_path: Path, free_port: int, host: str) -> None:
     done = run(ROOT / "bin/serve", HOST=host, PORT=free_port, CLUB_DATA=tmp_path)
     assert "use 127.0.0.1, or 0.0.0.0" in refusal(done)
 
 
+@pytest.mark.extended
 def test_an_unwritable_folder_is_refused(tmp_path: Path, free_port: int) -> None:
     a_file = tmp_path / "var"
     a_file.write_text("not a folder")

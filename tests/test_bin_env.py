@@ -210,6 +210,7 @@ MORE = CORES.replace("auto", str(os.sysconf("SC_NPROCESSORS_ONLN") + 1))
 SERVER = {"CLUB_TEST_POSTGRES": "postgres://somewhere/postgres"}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("arguments", "extra", "ran"),
     [

@@ -51,6 +51,7 @@ def test_what_is_wrong_is_said(site: int) -> None:
     assert "503 no database" in done.stderr
 
 
+@pytest.mark.extended
 def test_a_site_that_is_not_there_is_waited_for(tmp_path: Path, free_port: int) -> None:
     for where in (f"http://127.0.0.1:{free_port}/healthz", tmp_path / "web.sock"):
         done = healthcheck(where, "--wait", "0.5")
@@ -58,6 +59,7 @@ def test_a_site_that_is_not_there_is_waited_for(tmp_path: Path, free_port: int) 
         assert "no answer" in done.stderr
 
 
+@pytest.mark.extended
 def test_a_socket_is_asked_like_an_address(tmp_path: Path) -> None:
     class SocketServer(http.server.HTTPServer):
         address_family = socket.AF_UNIX
@@ -85,6 +87,7 @@ def certificate(folder: Path) -> Path:
     return folder / "chain.pem"
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes its certificate with openssl")
 def test_an_https_address_is_asked_as_a_visitor_asks_it(tmp_path: Path) -> None:
     """By its own name, which the proxy looks for, and only where the certificate is good."""
@@ -116,6 +119,7 @@ def test_an_address_of_another_kind_is_no_socket() -> None:
     assert (done.returncode, "is no address: write http://" in done.stderr) == (2, True)
 
 
+@pytest.mark.extended
 def test_the_name_of_earlier_versions_still_answers() -> None:
     """Units and compose files that a club wrote for them call `bin/knock.py`."""
     now, before = (

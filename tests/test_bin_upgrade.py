@@ -137,6 +137,7 @@ def pip_asked_for(play: Play, **extra: object) -> list[str]:
     return re.findall(r"pip install .*-r (\S+)", "\n".join(play.done()))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("address", ["redis://cache.example.org:6379/0", "rediss://user:word@cache.example.org"])
 def test_what_talks_to_a_redis_server_is_installed_where_one_is_named(installed: Play, address: str) -> None:
     installed.says(f"CLUB_DATA={installed.data}", SECRET, f"CLUB_CACHE_URL={address}")
@@ -144,6 +145,7 @@ def test_what_talks_to_a_redis_server_is_installed_where_one_is_named(installed:
     assert pip_asked_for(installed) == [], "once"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("line", ["CLUB_CACHE_URL=db://", "#CLUB_CACHE_URL=redis://cache.example.org", ""])
 def test_where_none_is_named_nothing_is_installed_for_it(installed: Play, line: str) -> None:
     installed.says(f"CLUB_DATA={installed.data}", SECRET, line)
@@ -174,6 +176,7 @@ def test_a_failure_before_the_stop_changes_nothing(play: Play) -> None:
     assert play.done() == ["check --fail-level ERROR"]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("step", ["upgrade --keep", "messages", "collectstatic", "/healthz"])
 def test_a_failure_after_the_backup_tells_the_way_back_to_it(play: Play, step: str) -> None:
     (play.data / "program").write_text("0ld0ld0\n")
@@ -188,6 +191,7 @@ def test_a_failure_after_the_backup_tells_the_way_back_to_it(play: Play, step: s
         assert "systemctl start club.target" not in play.done()
 
 
+@pytest.mark.extended
 def test_tried_again_and_failed_again_the_way_back_stays_the_first(play: Play) -> None:
     """The later backups hold what only the new program can read (tests/clubrating/ops/backups/test_way_back.py)."""
     for number, step in enumerate(["collectstatic", "messages", "check ", "/healthz"]):

@@ -200,6 +200,7 @@ def test_no_secret_stands_in_any_file() -> None:
 
 
 # --- image ----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_linter_finds_nothing_in_the_image() -> None:
     assert linted("hadolint", "--no-color", DEPLOY / "Dockerfile") == ""
 
@@ -246,6 +247,7 @@ def test_files_the_program_reads_beside_itself_are_in_the_image() -> None:
 
 
 # --- containers -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_linter_finds_nothing_grave_in_the_compose_file() -> None:
     assert linted("compose-lint", DEPLOY / "compose.yaml") == ""
 

@@ -51,6 +51,7 @@ def test_a_file_that_is_installed_has_the_name_to_be_replaced(name: str) -> None
     assert "club.example.org" in (DEPLOY / name).read_text()
 
 
+@pytest.mark.extended
 def test_the_secret_is_on_no_command_line(tmp_path: Path) -> None:
     """`sh -x` prints every command with its words, as anybody on the machine may read them."""
     program, tools = tmp_path / "srv/club", Tools(tmp_path)

@@ -115,6 +115,7 @@ def check_ledger() -> None:
         assert not check_list(rating_list)
 
 
+@pytest.mark.extended
 def test_no_form_of_the_desk_breaks_whatever_is_sent(boss: Client, forms: list[tuple[str, Form]]) -> None:
     """As the administrator, who may do everything: what is accepted leaves a ledger that equals its replay."""
 
@@ -135,6 +136,7 @@ def test_no_form_of_the_desk_breaks_whatever_is_sent(boss: Client, forms: list[t
 NASTY = ("9" * 22, "²", "-1", "nan", "2026-02-30", "x\x00y")
 
 
+@pytest.mark.extended
 def test_no_form_of_the_desk_takes_nonsense_amiss(boss: Client, forms: list[tuple[str, Form]]) -> None:
     """The same in every field at once; in short two of the values."""
     for path, form in forms:

@@ -122,6 +122,7 @@ def test_what_is_part_of_a_target_stops_with_it(manager: StandIn) -> None:
     assert process.poll() is not None
 
 
+@pytest.mark.extended
 def test_a_process_that_does_not_mind_sigterm_is_a_failure() -> None:
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
     deaf = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)

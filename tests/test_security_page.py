@@ -101,6 +101,7 @@ def test_without_a_network_it_says_so_and_fails_nothing(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("packages", "said"),
     [

@@ -210,6 +210,7 @@ TAKEN_AWAY: dict[str, Operation] = {
 }
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("step", TAKEN_AWAY.values(), ids=TAKEN_AWAY)
 def test_what_takes_away_says_since_when_nothing_uses_it(step: Operation) -> None:
     (found,) = found_in(step)

@@ -58,6 +58,7 @@ def test_a_walk_is_short(heading: str) -> None:
     assert 2 < len(files_of(WALKS[heading])) <= MOST_FILES.get(heading.partition(".")[0], 8), heading
 
 
+@pytest.mark.extended
 @each_walk
 def test_every_file_of_a_walk_stands_with_what_is_called_there(heading: str) -> None:
     calls = CALL.findall(WALKS[heading])
@@ -120,6 +121,7 @@ def way_to(module: str) -> str:
     return " <- ".join(way)
 
 
+@pytest.mark.extended
 def test_the_closure_sees_what_there_is() -> None:
     assert {"ratings.ledger.services.ledger", "tournaments.models", "tournaments.standings.points"} <= closure().keys()
 

@@ -33,6 +33,7 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "_asked", lambda pool, games, many: Process(5.0, 0.05, 20_000, 20_500))
 
 
+@pytest.mark.extended
 @needs_c
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_c_loop_computes_what_the_lab_computes(number: int) -> None:
@@ -56,6 +57,7 @@ def test_that_stream_is_normalised_on_its_way(key: str) -> None:
     assert max(table.ratings) > 3000.0
 
 
+@pytest.mark.extended
 @needs_c
 def test_random_numbers_that_do_not_suffice_are_told() -> None:
     people = group() * GROUPS
@@ -66,6 +68,7 @@ def test_random_numbers_that_do_not_suffice_are_told() -> None:
     assert short.run() == -1
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("plainly")
 @needs_c
 def test_what_is_measured_and_its_goals() -> None:
@@ -106,6 +109,7 @@ def test_a_process_looks_at_its_own_size_where_the_system_tells(monkeypatch: pyt
     assert resident() >= 0
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("plainly")
 def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "ROUND_ROBIN", 20)

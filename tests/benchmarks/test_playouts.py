@@ -38,6 +38,7 @@ def rolls(samples: int, players: int) -> numpy.ndarray:
     return numpy.random.Generator(numpy.random.PCG64(3)).random(samples * (players * (players - 1) // 2 + players))
 
 
+@pytest.mark.extended
 @needs_c
 def test_c_and_python_count_the_same_places() -> None:
     strengths = rows_of(6)
@@ -47,6 +48,7 @@ def test_c_and_python_count_the_same_places() -> None:
     assert c() == bare_round_robin(strengths.draws.tolist(), 500, iter(numbers.tolist()).__next__)
 
 
+@pytest.mark.extended
 def test_the_loop_finds_what_the_forecast_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playouts, "ROUND_ROBIN", SAMPLES)
     strengths = rows_of(6)

@@ -54,6 +54,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     assert "elote is not installed" in notes
 
 
+@pytest.mark.extended
 def test_the_command_prints_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "LIBRARY_GAMES", 100)
     out = StringIO()

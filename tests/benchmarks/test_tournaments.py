@@ -27,6 +27,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "gc", Mock())  # it would look through all that pytest has collected, at every run
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("quick")
 def test_the_command_prints_one_object() -> None:
     out = StringIO()
@@ -40,6 +41,7 @@ def test_the_command_prints_one_object() -> None:
         assert row["ratio"] == pytest.approx(row["seconds"] / row["baseline_seconds"])
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("quick")
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> None:

@@ -21,6 +21,7 @@ def help_of(name: str, data: Path) -> tuple[str, set[str]]:
     return done.stdout, {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", manage.FILE_COMMANDS)
 def test_a_command_on_files_loads_no_apps_and_no_large_library(name: str, tmp_path: Path) -> None:
     said, loaded = help_of(name, tmp_path)
@@ -29,6 +30,7 @@ def test_a_command_on_files_loads_no_apps_and_no_large_library(name: str, tmp_pa
     assert said.startswith(f"usage: manage.py {name}")
 
 
+@pytest.mark.extended
 def test_a_command_on_the_database_loads_no_pages(tmp_path: Path) -> None:
     _said, loaded = help_of("backup", tmp_path)
     assert "players.models.people" in loaded

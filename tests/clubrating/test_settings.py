@@ -82,6 +82,7 @@ def test_a_data_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.Mon
     assert read_settings(monkeypatch, folder).DATABASES["default"]["NAME"] == str(folder / "club.sqlite3")
 
 
+@pytest.mark.extended
 def test_the_site_loads_without_a_secret_and_the_web_process_does_not_start(tmp_path: Path) -> None:
     """With one it starts: `test_metrics.test_the_settings_say_where`."""
     code = "import django; django.setup(); print('loaded'); import clubrating.wsgi"

@@ -106,6 +106,7 @@ def test_whoever_removes_the_key_of_a_session_stays_signed_in_by_another(
     assert (is_signed_in(client), list(Passkey.objects.all())) == (True, [second])
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "what", ["signature", "origin", "challenge", "user", "old", "question", "garbage", "asked before"]
 )
@@ -143,6 +144,7 @@ def test_a_key_of_a_kind_that_cannot_be_checked_is_not_kept_and_opens_nothing(cl
     assert send(client, strange.prove(halfway(client, arbiter))) == 400
 
 
+@pytest.mark.extended
 def test_many_wrong_answers_are_braked_and_a_recovery_code_still_opens(client: Client, arbiter: User, key: Key) -> None:
     for _try in range(LIMIT.tries):
         halfway(client, arbiter)
@@ -242,6 +244,7 @@ ANSWERS = st.fixed_dictionaries(
 ) | st.dictionaries(st.text(), PART)
 
 
+@pytest.mark.extended
 @examples(200)
 @given(answer=ANSWERS)
 def test_whatever_a_browser_sends_is_an_answer_or_none(answer: Any) -> None:

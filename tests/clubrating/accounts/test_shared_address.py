@@ -92,6 +92,7 @@ def give_two_codes(client: Client, codes: dict[str, str], password: str = PASSWO
     return int(answer.status_code)
 
 
+@pytest.mark.extended
 def test_a_device_that_has_signed_in_before_is_counted_for_itself(arbiter: User) -> None:
     device = known("arbiter")
     use_up()
@@ -100,6 +101,7 @@ def test_a_device_that_has_signed_in_before_is_counted_for_itself(arbiter: User)
     assert is_signed_in(device)
 
 
+@pytest.mark.extended
 def test_so_is_one_with_a_second_factor_and_one_of_several_officers(careful: User) -> None:
     factory.make_assistant()
     device = known("arbiter", "assistant")
@@ -109,6 +111,7 @@ def test_so_is_one_with_a_second_factor_and_one_of_several_officers(careful: Use
     assert is_signed_in(device)
 
 
+@pytest.mark.extended
 def test_the_device_of_somebody_else_is_unknown_for_this_name(arbiter: User) -> None:
     """Nobody gains tries for others' passwords by signing in himself."""
     factory.make_assistant()
@@ -133,6 +136,7 @@ def test_a_name_no_database_looks_up_is_refused_on_a_known_device_too(
     assert not is_signed_in(device)
 
 
+@pytest.mark.extended
 def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: User) -> None:
     device, second = known("arbiter"), known("arbiter")
     for number in range(settings.AXES_FAILURE_LIMIT):
@@ -143,6 +147,7 @@ def test_a_known_device_may_not_guess_for_ever_and_shuts_out_no_other(arbiter: U
         assert give_password(client, "arbiter").status_code == 302
 
 
+@pytest.mark.extended
 def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) -> None:
     """Neither for guessing the new one; who chose that, by link or in the account, is known by it."""
     gathered, own, by_link = known("arbiter"), known("arbiter"), Client()
@@ -163,6 +168,7 @@ def test_devices_gathered_under_an_older_password_gain_nothing(arbiter: User) ->
     assert give_password(by_link, "arbiter", newer).status_code == 302
 
 
+@pytest.mark.extended
 def test_a_device_is_known_for_a_year(arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     device = known("arbiter")
     use_up()
@@ -207,6 +213,7 @@ def test_two_codes_let_in_on_a_device_nobody_knows(careful: User) -> None:
     assert give_password(again, "arbiter").status_code == 302, "from now on the device is known"
 
 
+@pytest.mark.extended
 def test_nobody_uses_up_the_two_codes(careful: User) -> None:
     for number in range(SIGNING_IN.tries + 1):
         assert give_two_codes(Client(), {"code": f"{number:06d}", "next_code": f"{number:06d}"}) == 400
@@ -244,6 +251,7 @@ def test_a_pair_of_codes_is_good_for_one_password(careful: User) -> None:
     assert give_two_codes(Client(), codes) == 400
 
 
+@pytest.mark.extended
 def test_one_phone_keeps_no_member_out(club: Club) -> None:
     update_club({"pass_phrase": "open sesame"}, by=None)
     member, phone, newcomer = Client(), Client(), Client()

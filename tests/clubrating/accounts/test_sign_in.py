@@ -82,6 +82,7 @@ def test_after_signing_in_one_is_where_one_wanted_to_go(client: Client, arbiter:
     assert back.headers["Location"] == wanted
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "target", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "/\\evil.example"]
 )
@@ -128,6 +129,7 @@ def test_password_then_code_and_back_to_where_one_wanted(client: Client, careful
     assert HALF not in client.session
 
 
+@pytest.mark.extended
 def test_with_the_password_alone_every_page_of_the_desk_leads_to_the_code(client: Client, careful: User) -> None:
     give_password(client, "arbiter")
     addresses = desk_addresses()
@@ -170,6 +172,7 @@ def test_a_recovery_code_lets_in_and_new_codes_do_not_end_that_session(client: C
     assert is_signed_in(client)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("meanwhile", ["ten minutes", "a new password", "a closed account", "a reset factor"])
 def test_what_ends_the_way_between_password_and_code(client: Client, careful: User, meanwhile: str) -> None:
     factory.make_administrator()
@@ -209,6 +212,7 @@ def test_one_can_sign_in_as_somebody_else_instead(careful: User) -> None:
 # --- guessing ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.extended
 @override_settings(AXES_ENABLED=True)
 def test_the_lock_page_tells_until_when_and_who_helps(client: Client, arbiter: User) -> None:
     elsewhere = {"username": "arbiter", "ip_address": "192.0.2.9", "failures_since_start": 10}
@@ -224,6 +228,7 @@ def test_the_lock_page_tells_until_when_and_who_helps(client: Client, arbiter: U
     assert not is_signed_in(client)
 
 
+@pytest.mark.extended
 @override_settings(AXES_ENABLED=True)
 def test_a_closed_name_gets_the_lock_page_at_the_one_door_there_is_in_every_language(arbiter: User) -> None:
     """Axes refuses the password; that its own middleware is not there to answer (axes.W002) changes nothing."""
@@ -300,6 +305,7 @@ def test_whoever_keeps_the_machine_busy_with_passwords_is_told_to_wait(
     assert not is_signed_in(client)
 
 
+@pytest.mark.extended
 @override_settings(RATE_LIMITS=True)
 def test_a_clubs_officers_sign_in_behind_one_address(standard: RatingList) -> None:
     """Twenty officers within a minute, each with a slip and then rightly; who is signed in is not asked again."""

@@ -163,6 +163,7 @@ def curve_labels(chart: CurveChart) -> Iterator[Box]:
         yield box(curve.name, chart.right + 6, curve.label_y + 4)
 
 
+@pytest.mark.extended
 @examples(100)
 @example([[0.0] * 17], 1_000, NARROW, "en")  # figures of thousands below a narrow drawing
 @given(

@@ -82,6 +82,7 @@ STEPS = (
 )
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("broken", STEPS)
 def test_a_step_that_breaks_off_stops_no_other(
     grown_up: Player, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

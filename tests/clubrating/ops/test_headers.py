@@ -106,6 +106,7 @@ def secure(**given: object) -> Client:
     return Client(headers={"X-Forwarded-Proto": "https"}, **given)  # type: ignore[arg-type]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_every_answer_says_what_a_browser_may_do(kind: str) -> None:
     status, ask = ANSWERS[kind]
@@ -133,6 +134,7 @@ def test_http_is_sent_on_with_its_headers() -> None:
     assert "Strict-Transport-Security" not in answer.headers  # over http nobody may believe it
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/readyz/", "/metrics"])
 def test_who_watches_a_web_server_asks_it_past_the_proxy(settings: Settings, path: str) -> None:
     """Over the inner network, by a name that is one of its hosts; everything else belongs to the proxy."""

@@ -134,6 +134,7 @@ def test_head_to_head_and_the_reasons_of_a_pairing_are_counted(client: Client, s
     assert [client.get(why).status_code for _ in range(3)] == [404, 404, 429]
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("two")
 def test_the_lab_and_whole_files_are_counted(client: Client, standard: RatingList) -> None:
     diary = [f"/lab/diary/?x={number}" for number in range(3)]  # a query makes another page of it
@@ -143,6 +144,7 @@ def test_the_lab_and_whole_files_are_counted(client: Client, standard: RatingLis
     assert client.get("/lab/system/").status_code == 200
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("two")
 def test_where_the_site_is_measured_nothing_is_counted(client: Client, club: Club) -> None:
     with override_settings(RATE_LIMITS=False):
@@ -181,6 +183,7 @@ def test_a_form_that_is_too_large_without_its_file_is_413(club: Club) -> None:
     assert "1000\xa0bytes" in answer.text
 
 
+@pytest.mark.extended
 def test_more_fields_than_a_form_has_are_400(client: Client, club: Club) -> None:
     answer = client.post("/members/", {f"f{number}": "1" for number in range(1001)})
     assert answer.status_code == 400

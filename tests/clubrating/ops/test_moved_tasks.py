@@ -13,6 +13,7 @@ from players.models import Club
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("before", MOVED_TASKS)
 def test_a_waiting_task_is_found_where_its_function_stands_now(club: Club, before: str) -> None:
     arguments = {"args": [1], "kwargs": {}}

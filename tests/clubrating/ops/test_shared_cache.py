@@ -142,6 +142,7 @@ def site(tmp_path: Path, django_db_setup: None) -> Site:
     return Site(tmp_path, extra=SHARED)
 
 
+@pytest.mark.extended
 def test_two_processes_close_one_door(site: Site) -> None:
     """Eight tries in each of two processes at once close a door of sixteen, and to that one only."""
     assert site.run("-c", TOGETHER).splitlines() == ["False False"] * 2 + ["True False", "False False"]
@@ -157,6 +158,7 @@ def test_a_calculator_waits_for_no_writer(site: Site) -> None:
     assert site.run("-c", CALCULATE) == "200 1\n"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("address", "default", "tries", "readers"),
     [

@@ -180,6 +180,7 @@ def test_a_page_behind_the_last_one_is_empty(cup: Tournament) -> None:
     assert data("/api/v1/players/?page=999999999") == {"page": 999999999, "next": None, "players": []}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("address", ["/api/v1/players/", "/api/v1/tournaments/", f"{CUP}standings/", f"{CUP}rounds/"])
 def test_the_number_of_queries_does_not_grow(cup: Tournament, address: str) -> None:
     with CaptureQueriesContext(connection) as few:

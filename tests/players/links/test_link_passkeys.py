@@ -116,6 +116,7 @@ def test_without_links_or_passkeys_there_are_no_such_pages(ada: Player, settings
 WRONG = ["origin", "owner", "challenge", "key", "garbage", "old", "removed", "off"]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("what", WRONG)
 def test_what_opens_nothing(key: Key, what: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
@@ -182,6 +183,7 @@ def test_a_copy_is_refused_and_noted(key: Key) -> None:
     assert AuditEvent.objects.filter(action="passkey.went-back").exists()
 
 
+@pytest.mark.extended
 def test_many_wrong_answers_are_braked(key: Key) -> None:
     client = Client(REMOTE_ADDR="203.0.113.19")
     for _try in range(LIMIT.tries):

@@ -118,11 +118,13 @@ def test_without_a_password_nobody_signs_in_until_a_link_was_used() -> None:
 
 
 class TestAnyAddress(TestCase):
+    @pytest.mark.extended
     @settings(max_examples=60, deadline=None)
     @given(owner=st.text(max_size=30), token=st.text(max_size=50))
     def test_what_nobody_made_is_nobodys_link(self, owner: str, token: str) -> None:
         assert owner_of(owner, token) is None
 
+    @pytest.mark.extended
     @settings(max_examples=40, deadline=None)
     @given(place=st.integers(min_value=0, max_value=38), letter=st.sampled_from("0az-9"))
     def test_a_link_with_one_letter_changed_is_none(self, place: int, letter: str) -> None:

@@ -70,6 +70,7 @@ def test_it_stands_beside_the_name_and_alone_for_whoever_wishes_so(
         assert f">{shown}</a>" in player_link(haruka, viewer)
 
 
+@pytest.mark.extended
 def test_it_stands_in_tables_of_an_event_on_paper_and_on_the_hall_s_screen(
     standard: RatingList, client: Client
 ) -> None:
@@ -159,6 +160,7 @@ def test_a_choice_leads_to_no_other_site(club: Club, client: Client, back: str) 
     assert client.get("/names/", {"back": back}).headers["Location"] == "/players/"
 
 
+@pytest.mark.extended
 def test_the_page_of_players_has_ratings_and_costs_the_same_for_many(standard: RatingList, at_most: Any) -> None:
     factory.play_all(factory.make_round_robin(factory.make_players(8)))
     with at_most(6):

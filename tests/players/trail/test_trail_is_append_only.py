@@ -184,6 +184,7 @@ def test_the_scan_sees_the_two_places_that_write() -> None:
 _ELSEWHERE = {"clubrating.ops.backups.staging": 1}
 
 
+@pytest.mark.extended
 def test_nothing_but_the_audit_service_writes_the_trail() -> None:
     others = [each for each in MODULES if each.name != "players.trail.services" and _SUSPECT.search(each.text)]
     assert len(others) > 20

@@ -19,6 +19,7 @@ from tournaments.rated_games.services.people import bring_starting_ratings
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.extended
 @each_way
 def test_every_system_and_preset_has_a_section(
     client: Client, standard: RatingList, system: RatingSystem, raw: dict[str, str]

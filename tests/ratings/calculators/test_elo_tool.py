@@ -43,6 +43,7 @@ def test_the_first_sources_example_stands_there_ready_for_the_clubs_name_at_most
     assert "In this system nobody stands above 100." in client.get("/tools/elo/?a=2344&b=20&system=kd").text
 
 
+@pytest.mark.extended
 def test_bad_input_is_answered_at_the_field_with_its_limits(rf: RequestFactory) -> None:
     for query in ("a=", "a=x", "a=99999", "a=-1", "ga=1.5", "system=none", "a=nan", "a=inf"):
         text = ask(rf, **dict([query.split("=")]))
@@ -76,6 +77,7 @@ def test_the_menu_has_every_system_and_every_preset_and_every_k_reason_in_words(
     assert len(set(worded.values())) == len(codes)
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", list(ways()))
 def test_every_way_answers_with_what_it_knows(client: Client, way: str) -> None:
@@ -108,6 +110,7 @@ def test_every_system_stands_beside_the_others_with_both_sides_and_both_new_rati
     assert '<span class="alt">−9</span>' in row
 
 
+@pytest.mark.extended
 def test_what_a_system_asks_for_changes_its_answer(rf: RequestFactory) -> None:
     for more, system, win in (
         ({}, "elo-fide-simple", "+10"), ({"ya": 15}, "elo-fide-simple", "+20"),

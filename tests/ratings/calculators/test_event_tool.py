@@ -63,6 +63,7 @@ def test_the_rules_of_the_day_hold_the_floor_is_told_and_kd_counts_in_percent(rf
     assert row_of(ask(rf, a=15, ga=0, games="15 1", system="kd"), "KD") == ["–", "+1.7", "17"]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("way", list(ways()))
 def test_every_system_answers(rf: RequestFactory, way: str) -> None:
     text = ask(rf, a=1800, ga=40, games="1900 1\n1700 0", system=way)

@@ -80,6 +80,7 @@ def test_games_and_scores_must_be_as_many() -> None:
         rate_event(system, system.read_settings({}), state(1500), [state(1500)], [1.0, 0.0], ON)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("way", [key for key, (_w, system, raw) in ways().items() if system.key != "bradley-terry"])
 @settings(max_examples=15, deadline=None)
 @given(games=GAMES, own=st.integers(1000, 2800))

@@ -217,6 +217,7 @@ def test_a_running_event_says_that_it_runs_and_a_table_row_has_its_bounds(rated:
     assert table_row(lambda gap: fide_expected(gap, 0), 750)[0] == 736
 
 
+@pytest.mark.extended
 def test_the_page_costs_the_same_few_queries_whatever_the_history(client: Client, season: list[Player]) -> None:
     counts = []
     for preset in ("club", "fide"):

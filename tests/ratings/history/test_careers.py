@@ -83,6 +83,7 @@ def test_intervals_across_eras_hold_what_they_promise() -> None:
     assert 0.93 <= sum(held) / len(held) <= 0.97
 
 
+@pytest.mark.extended
 def test_the_model_found_lies_among_those_tried_and_knows_the_first_sides_advantage() -> None:
     known, told = careers(DRIFT, 3, 0, Club(years=3, members=10, evenings=8)), list[tuple[int, int]]()
     found = tuned(known.games, tell=lambda done, of: told.append((done, of)))

@@ -169,6 +169,7 @@ def test_a_third_club_is_joined_through_the_second_and_known_less_well() -> None
     assert joined_to(bridges, 3) == {3}
 
 
+@pytest.mark.extended
 def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> None:
     """Hundreds of drawn games: what is left is how well the two are known within their clubs."""
     joined = join([ONE, OTHER], [bridge((0, 1), (1, 1), 0.5)] * 700, Terms(spread=10_000.0))
@@ -177,6 +178,7 @@ def test_a_member_who_plays_all_bridge_games_leaves_his_own_uncertainty() -> Non
     assert joined.levels(0, 1).deviation == pytest.approx(sqrt(kept), rel=0.03)
 
 
+@pytest.mark.extended
 def test_somebody_of_two_clubs_is_what_hundreds_of_drawn_games_against_himself_would_say() -> None:
     own, other = Member(0, 1), Member(1, 2)
     wide = Terms(spread=300.0)

@@ -58,6 +58,7 @@ def test_numba_is_loaded_in_one_place() -> None:
     assert loading == ["ratings/lab/engine.py"]
 
 
+@pytest.mark.extended
 def test_no_view_and_no_selector_asks_for_an_engine() -> None:
     for path in sources():
         if {"views", "templatetags"} & set(path.parts) or path.stem in ("selectors", "forms", "tables"):

@@ -181,6 +181,7 @@ def test_days_are_drawn_where_there_are_days_and_blocks_of_fifty_elsewhere() -> 
     assert (undated.by_day, undated.groups, undated.scored) == (False, 3, 120)
 
 
+@pytest.mark.extended
 @examples(10)
 @having(seed=st.integers(0, 1000), since=st.integers(50, 99))
 def test_the_losses_of_what_came_before_do_not_know_the_future(seed: int, since: int) -> None:

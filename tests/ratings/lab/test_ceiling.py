@@ -43,6 +43,7 @@ def test_two_players_have_the_odds_of_their_score():
     assert isclose(pull, expected_score(theta[0], 0) - 0.5, abs_tol=1e-9)
 
 
+@pytest.mark.extended
 def test_predictions_know_nothing_of_what_they_predict_as_arrays_or_lists() -> None:
     changed = (STREAM.white, STREAM.black, [*STREAM.scores[:1000], *[1.0] * 2000])
     one, other = Games(*COLUMNS, 140), Games(*changed, 140)
@@ -54,6 +55,7 @@ def test_predictions_know_nothing_of_what_they_predict_as_arrays_or_lists() -> N
     assert arrays == ceiling(*COLUMNS, STRENGTHS, [1000, 3000])
 
 
+@pytest.mark.extended
 def test_between_two_fits_the_earlier_one_predicts():
     whole = ceiling(*COLUMNS, STRENGTHS, [1000, 2000])
     games = Games(*COLUMNS, 140)
@@ -62,6 +64,7 @@ def test_between_two_fits_the_earlier_one_predicts():
         assert point.log_loss == log_loss(expected, STREAM.scores[first:last])
 
 
+@pytest.mark.extended
 def test_more_games_order_better_by_the_table_of_the_fit() -> None:
     early, _, late = ceiling(*COLUMNS, STRENGTHS, [300, 1000, 3000])
     assert late.tau > early.tau

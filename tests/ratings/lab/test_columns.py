@@ -53,6 +53,7 @@ def test_a_table_and_every_game_on_the_way_are_the_clubs_replay_to_the_last_bit(
             assert (row.white_after, row.black_after) == (white, black)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("each", [*CONTENDERS, contender("diary", "Diary", "elo", {"preset": "diary"})])
 def test_stated_says_what_the_columns_say(each: Contender) -> None:
     columns = traced(rater_of(each), each, GAMES)
@@ -82,6 +83,7 @@ def test_a_system_of_periods_is_refused_with_a_sentence_and_every_rater_has_its_
     assert set(COLUMN_RATERS) <= {system.key for system in SYSTEMS}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("each", CONTENDERS, ids=KEYS)
 def test_columns_say_what_the_system_says_near_and_far(each: Contender) -> None:
     """Of either colour and with any second figure. The examples the sources print are tried on the systems."""

@@ -168,6 +168,7 @@ def test_the_two_highest_may_be_equal_and_the_course_is_looked_at_after_every_te
 
 
 # --- the update --------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_update_is_the_clubs_own() -> None:
     """The stream of games through the replay that rates the club: the same ratings, games and results, to the point."""
     for rules, settings in (

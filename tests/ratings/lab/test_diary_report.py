@@ -83,6 +83,7 @@ def test_whoever_wins_all_that_is_not_drawn_rests_where_he_scores_what_is_expect
         assert expected_score(gap, 0.0) == pytest.approx(1 - draws / 2)
 
 
+@pytest.mark.extended
 def test_the_document_says_how_to_make_it_again_and_what_its_worlds_are(document: dict[str, Any]) -> None:
     assert list(document["worlds"]) == [world.key for world in WORLDS]
     assert document["made_by"] == "manage.py run_study diary-worlds --games 31000 --replications 200 --seed 1"

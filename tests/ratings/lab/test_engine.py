@@ -102,6 +102,7 @@ def test_one_process_compiles_with_one_engine(monkeypatch: pytest.MonkeyPatch) -
     best_engine.cache_clear()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("key", golden_ratings())
 def test_the_plain_run_ends_where_the_golden_file_says(key: str) -> None:
     """To nine digits: another machine's library of mathematics may differ in the last ones."""

@@ -34,6 +34,7 @@ def document() -> dict[str, Any]:
 
 
 # --- one replication ----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_index_is_that_of_the_studys_own_table() -> None:
     study = next(stretches(10_400, 3, 1, PLAIN))
     outcomes = replicate(scenario("constant"), STUDY[1:5], 10_400, 3, 1, PLAIN, ceiling=False)
@@ -63,6 +64,7 @@ def test_elos_predictions_are_judged_on_the_second_half_by_hand() -> None:
     assert figures["probability_error"] == pytest.approx(sqrt(fmean(wrong[500:])), rel=1e-12)
 
 
+@pytest.mark.extended
 def test_a_newcomers_error_by_hand_and_nearer_game_by_game() -> None:
     """After one game at K 20 he has moved by 10 at most; the field's ratings have their start as mean."""
     figures = replicate(scenario("equal-activity"), contenders(["elo-k20"]), 10_000, 2, 0, PLAIN, ceiling=False)
@@ -111,6 +113,7 @@ def test_ceiling_farming_and_fitted_systems_where_they_belong() -> None:
 
 
 # --- over replications --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_same_seed_same_document_another_seed_another_and_too_little_is_refused(document: dict[str, Any]) -> None:
     assert run(scenario("constant")) == document
     assert run(scenario("constant"), replications=1, seed=6)["first"] != document["first"]

@@ -104,6 +104,7 @@ def with_another_future(games: History, since: int, order: list[int], scores: li
     return History((*games.games[:since], *mixed), games.birth_years, games.dated, games.given)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("one", EVERYBODY, ids=lambda one: str(one.key))
 @settings(max_examples=5, deadline=None)
 @having(data=st.data())

@@ -7,6 +7,7 @@ import pytest
 from ratings.lab.study import WorkerStoppedError, in_order
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("workers", [1, 2, 3, 9])
 def test_answers_come_in_order_whatever_the_workers(workers: int) -> None:
     numbers = [5, 1, 4, 2, 9]

@@ -68,6 +68,7 @@ def test_the_constant_world_is_the_studys_game_for_game_with_its_share_of_streng
         assert isclose(game.truth, one / (one + two), rel_tol=1e-12)
 
 
+@pytest.mark.extended
 def test_scores_come_as_truth_says() -> None:
     for world in SCENARIOS:
         played = games_of(run(world))
@@ -148,6 +149,7 @@ def test_matchmaking_brings_equals_together() -> None:
     assert gap(scenario("matchmaking")) < 0.9 * gap(scenario("constant"))
 
 
+@pytest.mark.extended
 def test_equals_draw_the_share_that_was_set() -> None:
     played = run(Scenario("even", "Even", draws=0.4, equal_activity=True), 12_000)
     equals = [

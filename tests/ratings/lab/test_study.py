@@ -102,6 +102,7 @@ def test_golden_first_looks_of_one_stream() -> None:
     assert alone.index["elo"] == together.index["elo"]
 
 
+@pytest.mark.extended
 def test_newcomers_join_after_22_000_games() -> None:
     variant = Study("newcomers", 22_200, 1, contenders(["elo"])).replication(0, PLAIN).index["elo"]
     plain = Study("imitator", 22_200, 1, contenders(["elo"])).replication(0, PLAIN).index["elo"]

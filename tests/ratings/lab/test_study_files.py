@@ -131,6 +131,7 @@ def test_who_hears_is_told_after_every_thousand_games_and_at_the_end_and_may_sto
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_tables_after_every_thousand_games_are_the_tables_of_the_run(long_run: Path) -> None:
     for contender in STUDY:
         found = tables_in(long_run / f"(1)_table_{contender.key}.txt")
@@ -177,6 +178,7 @@ def test_the_index_of_every_hundredth_game_stands_in_the_csv(long_run: Path) -> 
         assert [int(row[contender.key]) for row in rows] == table_after(contender, 2100)[1]
 
 
+@pytest.mark.extended
 def test_mean_indices_of_both_ranges_and_a_dash_for_one_without_games(tmp_path: Path) -> None:
     write(tmp_path, 11_000, contenders=GLICKO)
     _title, _heading, line = (tmp_path / "(1)_index_.txt").read_text(encoding="utf-8").splitlines()
@@ -199,6 +201,7 @@ def inks_in(path: Path) -> numpy.ndarray:
     return grid
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("contender", STUDY, ids=lambda each: each.key)
 def test_a_column_is_the_table_after_its_games(short_run: Path, contender: Contender) -> None:
     fine, coarse = map(inks_in, sorted(short_run.glob(f"(1)_chart_*_{contender.key}.png")))
@@ -244,6 +247,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
+@pytest.mark.extended
 def test_two_runs_give_the_same_bytes_another_replication_others_and_the_log_changes_none(tmp_path: Path) -> None:
     for name, replication in (("one", 0), ("two", 0), ("three", 1)):
         write(tmp_path / name, 1000, log=True, replication=replication, contenders=[STUDY[1], STUDY[5]])
@@ -259,6 +263,7 @@ def test_two_runs_give_the_same_bytes_another_replication_others_and_the_log_cha
     assert len(log.splitlines()) == 1 + 300 * len(STUDY)
 
 
+@pytest.mark.extended
 def test_newcomers_join_tables_log_and_charts_after_22000_games(tmp_path: Path) -> None:
     write(tmp_path, 23_000, newcomers=True, log=True, contenders=GLICKO)
     found = tables_in(tmp_path / "(4)_table_glicko.txt")
@@ -281,6 +286,7 @@ def test_compiled_and_plain_runs_write_the_same_files(tmp_path: Path) -> None:
     assert contents(tmp_path / "plain") == contents(tmp_path / "compiled")
 
 
+@pytest.mark.extended
 def test_every_contender_can_be_drawn_and_logged(tmp_path: Path) -> None:
     paths = write(tmp_path, 200, contenders=CONTENDERS, log=True)
     assert all(path.stat().st_size for path in paths if "_table_" not in path.name)

@@ -97,6 +97,7 @@ def test_the_document_of_the_probation_and_its_differences() -> None:
         sweeps.probation_sweep(scenario("constant"), games=200, seed=1, replications=1, engine=PLAIN, tell=quiet)
 
 
+@pytest.mark.extended
 def test_the_first_replication_of_the_committed_k_sweep_comes_out_again() -> None:
     kept = committed("sweeps")
     assert [each["scenario"] for each in kept["k"]] == list(sweeps.K_WORLDS)

@@ -94,6 +94,7 @@ def test_the_index_is_taken_after_every_hundredth_game() -> None:
         assert again.look() == disorder(again.order, STRENGTHS) == index[look]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("each", CONTENDERS, ids=[each.key for each in CONTENDERS])
 def test_a_stream_handed_over_in_pieces_or_traced_rates_the_same(each: Contender) -> None:
     games, whole, pieces, traced = golden_games(), table_of(each), table_of(each), table_of(each)

@@ -90,6 +90,7 @@ def test_unused_doubles_go_before_the_next_block(monkeypatch: pytest.MonkeyPatch
     assert first + rng.left.tolist()[1:] == straight.tolist()
 
 
+@pytest.mark.extended
 def test_newcomers_join_after_every_22000_games_up_to_280() -> None:
     parts = list(stretches(100_000, 1, 0, PLAIN, newcomers=True))
     assert NEWCOMERS_EVERY == 22_000

@@ -123,6 +123,7 @@ def test_there_is_a_file_for_every_link_on_the_page_and_no_other(
         assert client.get(f"/lab/diary/{path}").status_code == 404, path
 
 
+@pytest.mark.extended
 def test_the_page_in_every_language(rf: RequestFactory, db: None, the_club: Club) -> None:
     for code in ("ru", "zh-hans", "zh-hant"):
         with override(code):
@@ -131,6 +132,7 @@ def test_the_page_in_every_language(rf: RequestFactory, db: None, the_club: Club
             assert english not in page
 
 
+@pytest.mark.extended
 def test_the_page_asks_the_database_for_nothing_of_its_own(
     client: Client, db: None, the_club: Club, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -56,6 +56,7 @@ def waiting_job(question: str = "") -> Job:
     return job
 
 
+@pytest.mark.extended
 def test_a_study_in_parts_is_the_undivided_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     job = request_study(ORDER, by=None)
     job.refresh_from_db()
@@ -103,6 +104,7 @@ def test_a_study_of_one_part_is_as_far_as_its_pictures(replications: int, progre
         assert job.progress == progress
 
 
+@pytest.mark.extended
 def test_what_a_stopped_worker_left_is_taken_up_again() -> None:
     job = waiting_job()
     assert lease_chunk(job.chunks.get(number=0).pk) is not None
@@ -180,6 +182,7 @@ def test_pictures_on_their_way_are_said_and_asked_for_by_nobody_else(client: Cli
     assert ask_for_pictures() is not None
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_shipped")
 def test_pictures_of_an_officer_are_enough_and_a_site_may_want_none(settings: Settings) -> None:
     settings.LAB_PICTURES = False

@@ -42,6 +42,7 @@ def test_the_verdict_follows_both_comparisons(
     assert counted(worlds, "random", "list") == (int(lot is BELOW), 0)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_says_it_in_every_language_and_asks_the_database_nothing(
     opened: Callable[[str], Any], document: dict[str, Any], language: str

@@ -32,6 +32,7 @@ def test_the_sentences_follow_the_figures(document: dict[str, Any]) -> None:
     assert "lasts 21 to 21 games. In 0 worlds of 9" in leaves_sooner(worse)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_says_it_in_every_language_and_asks_the_database_nothing(
     opened: Callable[[str], Any], document: dict[str, Any], language: str

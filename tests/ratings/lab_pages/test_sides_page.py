@@ -117,6 +117,7 @@ def test_who_gains_is_said_of_both(
     assert carried_answer(mixed).verdict == "It depends on the system."
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("language", ["", "/ru", "/zh-hans", "/zh-hant"])
 def test_the_page_answers_in_every_language_and_asks_the_database_nothing(
     opened: Callable[[str], Any], document: dict[str, Any], language: str

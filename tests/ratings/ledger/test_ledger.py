@@ -81,6 +81,7 @@ def test_an_inactive_player_leaves_the_places_and_keeps_the_points(standard: Rat
     assert PlayerRating.objects.get(player=ada).ranked
 
 
+@pytest.mark.extended
 def test_games_of_a_running_event_count_in_nobodys_record_before_it_is_over(standard: RatingList) -> None:
     set_rules(standard, [NewRule(BEGINNING, "elo", {"period": "event"})], by=None)
     players = factory.make_players(4)
@@ -113,6 +114,7 @@ def test_a_back_dated_result_is_rated_in_its_place(standard: RatingList) -> None
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_any_order_of_entries_and_corrections_equals_the_fresh_replay(standard: RatingList) -> None:
     rng = Random(2026)
     size, times = (7, 150) if everything() else (5, 60)
@@ -143,6 +145,7 @@ def _shake(rng: Random, game: Game) -> None:
         assert not result or result == game.result
 
 
+@pytest.mark.extended
 def test_a_starting_rating_entered_later_re_rates_what_came_after_it(standard: RatingList) -> None:
     ada, bo = factory.make_players(2)
     factory.play_all(factory.make_round_robin([ada, bo], cycles=2), Result.WHITE_WINS)
@@ -200,6 +203,7 @@ def test_a_starting_rating_taken_back_leaves_no_trace(standard: RatingList) -> N
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_an_event_with_games_of_two_pools_leaves_both_lists_right(standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     cup = factory.make_round_robin(factory.make_players(4))
@@ -233,6 +237,7 @@ def test_a_rule_adopted_later_rewrites_nothing_before_its_date(standard: RatingL
     assert LedgerEntry.objects.order_by("-id")[0].white_expected == pytest.approx(1 / (1 + 10 ** (-40 / 200)))
 
 
+@pytest.mark.extended
 def test_check_names_what_was_tampered_with_and_a_rebuild_is_the_next_generation(standard: RatingList) -> None:
     bring_starting_ratings(standard, [NewStart(factory.make_players(3)[2].pk, DAY, 1700, 40)], by=None)
     PlayerRating.objects.update(deviation=77)
@@ -268,6 +273,7 @@ def test_check_sees_missing_and_surplus_rows_and_wrong_order(standard: RatingLis
     assert any("missing, a replay has it" in line for line in check_list(standard))
 
 
+@pytest.mark.extended
 def test_one_new_result_costs_the_same_whatever_the_history(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(6), cycles=2)
     games = list(Game.objects.filter(tournament=cup).order_by("pairing__round__number", "pairing__board"))

@@ -70,6 +70,7 @@ MEANWHILE: dict[str, Callable[[list[Player]], object]] = {
 }
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("at", [1, 3, 6])
 @pytest.mark.parametrize("what", MEANWHILE)
 def test_what_happens_while_a_list_is_rated_is_in_it(
@@ -102,6 +103,7 @@ def test_of_two_lists_rated_at_once_neither_touches_the_other(standard: RatingLi
     assert check_list(standard) == check_list(other) == []
 
 
+@pytest.mark.extended
 def test_clearing_up_leaves_what_a_later_rebuild_wrote(
     standard: RatingList, players: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +136,7 @@ def test_a_generations_number_is_given_once(standard: RatingList, players: list[
     assert rebuilding.take_over(second, ListGames(standard)), "abandoning one does not void another"
 
 
+@pytest.mark.extended
 def test_of_two_rebuilds_the_later_one_takes_over(standard: RatingList, players: list[Player]) -> None:
     games = ListGames(standard)
     first, second = rebuilding.build(standard, games), rebuilding.build(standard, games)

@@ -28,6 +28,7 @@ def scale(world: None) -> int:
     return RatingList.objects.get().pk
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("looked_at", [10, 50, 5000])
 def test_they_are_those_who_played_last_or_all_where_they_stayed_away(
     monkeypatch: pytest.MonkeyPatch, scale: int, looked_at: int

@@ -107,6 +107,7 @@ def replays(rating_list: RatingList) -> Callable[[date], dict[int, PlayerState]]
     return replayed
 
 
+@pytest.mark.extended
 @each_day
 @pytest.mark.parametrize("rules", RULES)
 def test_every_day_of_a_season_equals_a_replay_up_to_it(standard: RatingList, rules: str, every: int) -> None:
@@ -118,6 +119,7 @@ def test_every_day_of_a_season_equals_a_replay_up_to_it(standard: RatingList, ru
         assert known_states(standard, day) == replayed(day), day
 
 
+@pytest.mark.extended
 @each_day
 def test_a_season_with_returns_after_an_absence_equals_it_too(
     standard: RatingList, season: list[Player], every: int
@@ -150,6 +152,7 @@ def test_a_list_that_rates_game_by_game_is_read_and_not_rated(standard: RatingLi
     assert known_states(standard, DAY + timedelta(days=10))[first.game.white_id].rating == 1234.5
 
 
+@pytest.mark.extended
 def test_a_list_is_replayed_where_all_its_ratings_were_scaled_after_that_day(standard: RatingList) -> None:
     unscaled = factory.make_list("unscaled", primary=False)
     newcomer = factory.make_players(1)[0]
@@ -162,6 +165,7 @@ def test_a_list_is_replayed_where_all_its_ratings_were_scaled_after_that_day(sta
         assert [past_games(rating_list, day).from_nothing for day in days] == replayed
 
 
+@pytest.mark.extended
 def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, monkeypatch: pytest.MonkeyPatch) -> None:
     read = {day: known_states(standard, day) for day in days_of(5)}
     monkeypatch.setattr("tournaments.rated_games.selectors.past_games.LONG", 0)
@@ -169,6 +173,7 @@ def test_a_day_far_back_is_replayed_and_gives_the_same(standard: RatingList, mon
     assert {day: known_states(standard, day) for day in days_of(5)} == read
 
 
+@pytest.mark.extended
 def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList) -> None:
     """Club evenings are never over: a list that rates by the event showed each evening's games at once."""
     set_rules(standard, [BY_EVENT], by=None)
@@ -180,6 +185,7 @@ def test_an_open_ended_event_counts_as_far_as_it_went(standard: RatingList) -> N
     assert {state.rating for state in known_states(standard, day).values()} != {1500.0, 2290.0}
 
 
+@pytest.mark.extended
 def test_a_correction_changes_what_is_known_of_the_past_and_the_last_day_is_today(standard: RatingList) -> None:
     day = DAY + timedelta(days=12)
     standard.refresh_from_db()

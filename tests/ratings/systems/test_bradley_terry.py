@@ -140,6 +140,7 @@ def test_the_slopes_are_those_of_the_likelihood() -> None:
     assert gradient[3] == pytest.approx((more - less) / (2 * step), abs=1e-7)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("nu", [0.0, 0.7, 3.0])
 def test_brute_force_finds_the_same(nu: float) -> None:
     results = sampled(Random(5), [-1.5, -0.5, 0, 0.4, 1.6], nu, 60)

@@ -145,6 +145,7 @@ def test_alone_in_front_of_three_is_the_closed_form_of_two_where_the_third_never
     assert first[:2] == pytest.approx([below((gap - margin) / sqrt(110.0)) for gap in (2.0, -2.0)], abs=1e-9)
 
 
+@pytest.mark.extended
 def test_trueskill_shares_first_places_as_often_as_a_sample() -> None:
     system, rng, count = rating_system("trueskill"), random.Random(5), 20_000
     settings = system.read_settings({"draw_probability": 0.3})

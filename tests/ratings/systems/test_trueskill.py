@@ -261,6 +261,7 @@ def test_sixty_four_sides_in_the_wrong_order() -> None:
     assert after[-1] < 40.0 * 63
 
 
+@pytest.mark.extended
 @examples(200)
 @given(contest=contests(most=8), draw_probability=st.sampled_from([0.0, 0.1, 0.6]))
 def test_chances_add_up_and_mirror(contest: Any, draw_probability: float) -> None:

@@ -62,6 +62,7 @@ def said(row: Round) -> list[str]:
 
 
 # --- upsets and colours ----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_limits_of_a_surprise(standard: RatingList) -> None:
     for white, black, result, found in (
         (2020, 1500, B, ()),  # the winner had 1 in 20.95: mirrored it is 19.95 times as likely
@@ -83,6 +84,7 @@ def test_an_upset_tells_the_chance_and_the_mirror_where_the_ratings_are_of_this_
     assert marks_of(Round.objects.get()) == {}
 
 
+@pytest.mark.extended
 def test_who_surprises_nobody(standard: RatingList) -> None:
     for result in (W, D, *FORFEITS, Result.NO_POINTS, Result.WHITE_DRAWS_BLACK_PENALISED):
         assert duel(2300, 1500, result, f"Duel {result}") == {}, result
@@ -91,6 +93,7 @@ def test_who_surprises_nobody(standard: RatingList) -> None:
             assert duel(*ratings, result, name=f"Unrated {number} {result}") == {}, ratings
 
 
+@pytest.mark.extended
 def test_without_a_list_or_with_one_without_expected_scores_there_is_no_surprise(club: object) -> None:
     assert duel(2300, 1500, B) == {}
     create_list(name="Standard", slug="standard", pool="standard", by=None, primary=True, system="league")
@@ -124,6 +127,7 @@ def test_two_boards_exchanged_are_named_on_each_other(standard: RatingList) -> N
     assert "that of board 1? That would be 32 times as likely" in words[1]
 
 
+@pytest.mark.extended
 def test_boards_that_ended_alike_or_are_still_open_cannot_have_been_exchanged(standard: RatingList) -> None:
     assert codes(four(B, B, ratings=(1800, 1500, 1800, 1500))) == {}
     event = factory.make_round_robin(factory.make_players(4), name="Open")
@@ -134,6 +138,7 @@ def test_boards_that_ended_alike_or_are_still_open_cannot_have_been_exchanged(st
 
 
 # --- duplicates ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList) -> None:
     players = factory.make_players(2)
     for name in ("Winter Cup", "Summer Cup"):
@@ -149,6 +154,7 @@ def test_another_game_of_the_two_that_day_in_another_event(standard: RatingList)
     assert len(said(row)) == 1, "a forfeit is no other game"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("second", "doubled"), [(B, True), (W, False), (D, False)])
 def test_the_same_result_of_the_two_twice_in_one_event(standard: RatingList, second: Result, doubled: bool) -> None:
     """In the second half the colours are changed: 0–1 there is the same winner as 1–0 before."""
@@ -186,6 +192,7 @@ def test_a_game_of_somebody_who_asked_for_a_bye_or_was_not_here_that_day(standar
     assert said(row) == [], "on another day he may have been here"
 
 
+@pytest.mark.extended
 def test_a_game_of_somebody_who_had_left(standard: RatingList) -> None:
     event = factory.make_round_robin(factory.make_players(4))
     factory.play_round(event, 1, [D, D])
@@ -219,6 +226,7 @@ def test_a_free_game_is_judged_by_what_the_list_expected(evenings: Tournament, s
 
 
 # --- cost, and what never happens ------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_number_of_queries_does_not_grow_with_the_boards(standard: RatingList) -> None:
     costs = []
     for count in (4, 8):

@@ -45,6 +45,7 @@ def ratings_of(event: Tournament) -> list[int]:
     return sorted((round(rating) for rating in known), reverse=True)
 
 
+@pytest.mark.extended
 def test_entries_give_their_ratings_best_first_and_who_has_none_is_counted(
     spring: Tournament, rated: list[Player]
 ) -> None:
@@ -66,6 +67,7 @@ def test_ratings_of_a_list_that_is_not_public_stay_where_they_are(spring: Tourna
     assert field_of_list("standard", 4) is None
 
 
+@pytest.mark.extended
 def test_the_top_of_a_list_is_as_long_as_asked(rated: list[Player], standard: RatingList) -> None:
     found = field_of_list("standard", 3)
     assert found is not None
@@ -79,6 +81,7 @@ def test_the_top_of_a_list_is_as_long_as_asked(rated: list[Player], standard: Ra
     assert len(playing.ratings) == len(everybody.ratings) - 1, "who plays no more is not in the field"
 
 
+@pytest.mark.extended
 def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: RatingList) -> None:
     assert draws_of(standard) == 30
     factory.play_all(factory.make_round_robin(factory.make_players(8)), Result.DRAW)
@@ -86,6 +89,7 @@ def test_draws_between_equals_begin_at_thirty_and_follow_the_games(standard: Rat
     assert draws_of(standard) == pytest.approx(71, abs=1)
 
 
+@pytest.mark.extended
 def test_the_form_comes_filled_in_with_ratings_alone_of_events_to_come(spring: Tournament, client: Client) -> None:
     create_tournament(NewTournament("Empty Cup"), by=None)
     assert [(event.name, event.entered) for event in events_to_come()] == [("Spring Cup", 5)]  # type: ignore[attr-defined]

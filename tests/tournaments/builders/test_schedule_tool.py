@@ -75,6 +75,7 @@ def test_a_question_leads_to_the_address_that_holds_it_unless_it_is_private(clie
     assert "?names=" not in answer.content.decode()
 
 
+@pytest.mark.extended
 def test_a_long_list_is_answered_at_once_and_its_files_are_sent_for() -> None:
     names = "\n".join(f"{'Ж' * 20} {number}" for number in range(40))
     answer = posted(names=names, order="lots")
@@ -166,6 +167,7 @@ def test_names_that_cannot_be_used_are_refused_by_their_lines() -> None:
     assert len(refused("\n".join(["Ada"] * 1000))) == 5, "a few messages for a thousand lines"
 
 
+@pytest.mark.extended
 def test_up_to_forty_are_taken_and_a_number_stands_for_so_many() -> None:
     assert "40 players, 39 rounds" in page_for("\n".join(f"Player {number}" for number in range(1, 41)))
     assert RoundRobin.max_players == 40, "as the pairing system takes"
@@ -177,6 +179,7 @@ def test_a_choice_that_is_not_offered_is_refused_at_its_field() -> None:
         assert set(ScheduleForm({**PLAIN, "names": "Ada\nBo", field: value}).errors) == {field}, value
 
 
+@pytest.mark.extended
 @FEW
 @given(st.integers(2, 40), st.booleans(), st.booleans())
 def test_everybody_meets_everybody_and_everybody_plays_once_a_round(players: int, twice: bool, swap: bool) -> None:
@@ -227,6 +230,7 @@ def test_the_csv_has_a_line_a_board_and_one_for_the_bye() -> None:
 NAMES = st.text(st.characters(categories=("L", "N"), include_characters=" ,;\"'"), min_size=1, max_size=20)
 
 
+@pytest.mark.extended
 @FEW
 @given(
     st.lists(NAMES.map(lambda name: "P" + name.strip()), unique=True, min_size=2, max_size=12),
@@ -278,6 +282,7 @@ def test_a_file_that_cannot_be_made_answers_with_the_form() -> None:
         assert said in answer.content.decode()
 
 
+@pytest.mark.extended
 @FEW
 @given(st.integers(2, 40), st.integers(0, 366))
 def test_the_last_day_is_never_beyond_the_calendar(players: int, every: int) -> None:

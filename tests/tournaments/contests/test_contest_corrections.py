@@ -24,6 +24,7 @@ from tournaments.rated_games.services.rebuilding import rebuild_list
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.extended
 def test_a_corrected_contest_rates_everybody_who_was_or_is_in_it(tables: Tournament) -> None:
     create_list(name="Second", slug="second", pool="tables", by=None, system="trueskill")
     first = play(tables, "1: 1; 2: 2; 3: 3")
@@ -39,6 +40,7 @@ def test_a_corrected_contest_rates_everybody_who_was_or_is_in_it(tables: Tournam
     assert is_exact()
 
 
+@pytest.mark.extended
 def test_a_withdrawn_contest_counts_nowhere_and_can_be_put_back(tables: Tournament) -> None:
     first = play(tables, "1: 1; 2: 2; 3: 3")
     play(tables, "1: 3; 2: 1; 3: 4", day=1)
@@ -54,6 +56,7 @@ def test_a_withdrawn_contest_counts_nowhere_and_can_be_put_back(tables: Tourname
     assert ratings() == was
 
 
+@pytest.mark.extended
 def test_the_entry_of_a_table_is_undone_by_withdrawing_it(tables: Tournament) -> None:
     play(tables, "1: 1; 2: 2; 3: 3")
     undo = undo_of(AuditEvent.objects.get(action="contest.recorded"))
@@ -76,6 +79,7 @@ def test_stale_forms_and_changes_of_nothing_are_refused(tables: Tournament) -> N
         play(tables, "1: 1; 2: 2; 3: 3", to_come)
 
 
+@pytest.mark.extended
 def test_one_contest_moves_to_another_day(tables: Tournament) -> None:
     first = play(tables, "1: 1; 2: 2; 3: 3")
     play(tables, "1: 3; 2: 1; 3: 4", day=1)
@@ -118,6 +122,7 @@ def test_two_records_of_one_person_become_one_and_two_again(tables: Tournament) 
         preview(PlayersMerged(keep=keys[1], gone=keys[2]), by=None)
 
 
+@pytest.mark.extended
 def test_another_importance_counts_for_tables_too_and_sees_those_entered_meanwhile(tables: Tournament) -> None:
     create_list(name="Elo", slug="elo", pool="tables", by=None, system="elo")
     play(tables, "1: 1; 2: 2; 3: 3")

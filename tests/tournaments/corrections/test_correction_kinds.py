@@ -144,6 +144,7 @@ def test_random_corrections_do_what_their_previews_show(evenings: Tournament, se
     assert len(seen_kinds) == 8
 
 
+@pytest.mark.extended
 def test_a_result_of_others_does_no_harm_while_the_effect_is_the_same(evenings: Tournament) -> None:
     """Two strangers play tonight: the list moves on, what the correction moves does not."""
     RatingList.objects.get(slug="glicko").delete()
@@ -158,6 +159,7 @@ def test_a_result_of_others_does_no_harm_while_the_effect_is_the_same(evenings: 
     assert is_exact()
 
 
+@pytest.mark.extended
 def test_a_result_that_changes_the_effect_asks_for_another_look(evenings: Tournament) -> None:
     game = Game.objects.order_by("played_on", "sequence")[0]
     change = ResultChange(game.pk, other_result(game))
@@ -171,6 +173,7 @@ def test_a_result_that_changes_the_effect_asks_for_another_look(evenings: Tourna
 
 
 # --- colours ---------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("mirror", [True, False])
 def test_exchanged_colours_keep_the_winner_or_the_result_and_twice_is_as_before(
     evenings: Tournament, mirror: bool
@@ -194,6 +197,7 @@ def test_exchanged_colours_keep_the_winner_or_the_result_and_twice_is_as_before(
     assert set(PlayerRating.objects.values_list("rating_list", "player", "rating")) == ratings
 
 
+@pytest.mark.extended
 def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_game_before_it(
     season: Tournament,
 ) -> None:
@@ -217,6 +221,7 @@ def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_g
     assert list(seats.all()) == before, "the first game says who has White at the board"
 
 
+@pytest.mark.extended
 def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tournament) -> None:
     was, now = "2026-01-08,Guest One,Guest Two,1", "2026-01-08,Guest Two,Guest One,0"
     load_games(stream(was), by=None, event_name=EVENT, today=factory.MONDAY)
@@ -227,6 +232,7 @@ def test_a_file_still_knows_a_game_whose_colours_were_exchanged(evenings: Tourna
 
 
 # --- a game too many, a game forgotten -------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_board_and_a_loaded_game_are_cleared_a_free_game_is_deleted(evenings: Tournament) -> None:
     board, loaded = Game.objects.filter(tournament__open_ended=False)[0], Game.objects.filter(tournament=evenings)[0]
     for game in (board, loaded):
@@ -273,6 +279,7 @@ def test_a_game_can_only_be_inserted_where_games_are_free(season: Tournament, ev
 
 
 # --- a file ----------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_late_file_is_a_correction_with_its_effect_an_ordinary_one_is_not(evenings: Tournament) -> None:
     load_games(stream("2026-10-01,Ada Alvarez,Bo Brandt,1"), by=None, event_name=EVENT, today=factory.MONDAY)
     ordinary = AuditEvent.objects.filter(action="games.loaded")[0]
@@ -283,6 +290,7 @@ def test_a_late_file_is_a_correction_with_its_effect_an_ordinary_one_is_not(even
     assert late.effect["standard"]["games"] > 1
 
 
+@pytest.mark.extended
 def test_the_preview_of_a_file_counts_only_what_is_new(evenings: Tournament) -> None:
     rows = [f"{g.played_on},{g.white.name},{g.black.name},{g.result}" for g in Game.objects.filter(tournament=evenings)]
     change = StreamLoaded(stream(*rows, "2026-10-01,Ada Alvarez,Somebody New,1"), EVENT, timezone.localdate())

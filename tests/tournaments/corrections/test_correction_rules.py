@@ -42,6 +42,7 @@ def played(system: str) -> Tournament:
     return event
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("system", SAID)
 def test_the_preview_of_a_correction_tells_the_rule_of_the_format(standard: RatingList, system: str) -> None:
     event = played(system)

@@ -32,6 +32,7 @@ def season(standard: RatingList) -> Tournament:
     return make_season(standard)
 
 
+@pytest.mark.extended
 def test_a_preview_names_ratings_places_probation_and_published_lists(season: Tournament, standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     PublishedList.objects.create(rating_list=rapid, on=date(2026, 2, 2), settings={}, digest="")
@@ -55,6 +56,7 @@ def test_a_preview_names_ratings_places_probation_and_published_lists(season: To
     assert {line.player for line in shown.standings} >= {first.white, first.black}
 
 
+@pytest.mark.extended
 def test_a_cleared_game_can_cost_the_exit_from_probation_and_putting_it_back_gives_it(
     season: Tournament, standard: RatingList
 ) -> None:
@@ -71,6 +73,7 @@ def test_a_cleared_game_can_cost_the_exit_from_probation_and_putting_it_back_giv
 
 
 # --- what a commit refuses -------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_commit_needs_a_reason_from_the_list_and_the_token_of_a_preview_of_facts_as_they_stand(
     season: Tournament,
 ) -> None:
@@ -90,6 +93,7 @@ def test_a_commit_needs_a_reason_from_the_list_and_the_token_of_a_preview_of_fac
 
 
 # --- the trail -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_audit_event_says_what_moved_and_names_nobody(season: Tournament, standard: RatingList) -> None:
     arbiter = factory.make_arbiter()
     game = Game.objects.order_by("played_on", "sequence")[0]
@@ -121,6 +125,7 @@ def test_a_correction_that_no_list_rates_and_results_of_tonight_move_nothing(sea
     assert not AuditEvent.objects.filter(action="result.recorded").exclude(effect={}).exists()
 
 
+@pytest.mark.extended
 def test_a_merge_is_taken_back_whatever_else_happened_since(season: Tournament) -> None:
     kept, *twins = (create_player(NewPlayer(name), by=None) for name in ("Zoe Kept", "Zoe One", "Zoe Two"))
     for twin in twins:

@@ -82,6 +82,7 @@ def test_a_correction_tells_when_by_which_role_what_why_and_what_it_moved(cup: T
     assert f"most +{abs(most):.1f}" in html.replace("−", "+")
 
 
+@pytest.mark.extended
 def test_name_and_note_and_a_list_that_is_not_public_are_for_officers(cup: Tournament) -> None:
     arbiter = factory.make_arbiter("petra")
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.OPEN, by=arbiter, note="sheets compared")
@@ -124,6 +125,7 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     assert "½–½ → 1–0" in public, "a game with the key of a starting rating is another thing"
 
 
+@pytest.mark.extended
 def test_no_change_of_somebody_whose_name_is_not_shown(cup: Tournament) -> None:
     """The largest difference is hers: the public reads another's, or none."""
     correct_result(game=game_of(cup, 1, 3).pk, result=Result.WHITE_WINS, by=None)
@@ -216,6 +218,7 @@ def test_a_deleted_game_still_stands_there_for_its_players(cup: Tournament) -> N
     assert html.count("Ada Alvarez") >= 2
 
 
+@pytest.mark.extended
 def test_the_page_asks_as_much_for_twelve_corrections_as_for_three(cup: Tournament) -> None:
     counts = []
     for times in (3, 9):
@@ -230,6 +233,7 @@ def test_the_page_asks_as_much_for_twelve_corrections_as_for_three(cup: Tourname
     assert counts[0] <= 10
 
 
+@pytest.mark.extended
 def test_pages_follow_after_fifty(cup: Tournament) -> None:
     game = game_of(cup, 1, 2)
     correct_result(game=game.pk, result=Result.WHITE_WINS, by=None)

@@ -51,6 +51,7 @@ def ledger() -> list[tuple[object, ...]]:
     return list(live.order_by("order").values_list(*columns))
 
 
+@pytest.mark.extended
 def test_a_long_correction_gives_what_a_short_one_gives_and_one_audit_event(
     standard: RatingList, played: list[Game]
 ) -> None:
@@ -91,6 +92,7 @@ def test_every_kind_of_change_is_carried_out(standard: RatingList, played: list[
     assert now[keys[5]].result == Result.OPEN
 
 
+@pytest.mark.extended
 def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingList, played: list[Game]) -> None:
     game = played[0]
     change = ResultChange(game.pk, Result.BLACK_WINS)
@@ -104,6 +106,7 @@ def test_whoever_changed_the_game_meanwhile_is_not_overwritten(standard: RatingL
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_results_that_arrive_while_it_is_rated_are_in_the_new_ledger(
     standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +138,7 @@ def test_nothing_is_changed_where_it_breaks_off(
     assert LedgerEntry.objects.count() == len(played), "what was written beside is gone"
 
 
+@pytest.mark.extended
 def test_behind_a_long_tail_the_preview_is_computed_beside_and_the_commit_is_a_job(
     standard: RatingList, played: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +193,7 @@ def test_a_change_survives_being_a_job() -> None:
         to_payload(kinds.StreamLoaded((), "evening", DAY))
 
 
+@pytest.mark.extended
 def test_a_match_with_a_long_tail_is_corrected_with_its_bracket(
     standard: RatingList, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
 
 
 # --- files --------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_standings_of_a_keizer_competition_are_its_list(client: Client, people: list[Player]) -> None:
     event = make_event(people[:4], "keizer", name="Even")
     pair_next_round(first_stage(event), by=None, day=MONDAY, publish=True)
@@ -97,6 +98,7 @@ def test_the_standings_of_a_ladder_are_its_places(client: Client, people: list[P
     assert client.get("/tournaments/ladder/pairings.csv").status_code == 404
 
 
+@pytest.mark.extended
 def test_how_a_match_was_decided_is_a_word_of_the_file(client: Client, people: list[Player]) -> None:
     cup = draw_cup(people[:4])
     match = match_of(cup, 1, 1)
@@ -123,6 +125,7 @@ def test_how_a_match_was_decided_is_a_word_of_the_file(client: Client, people: l
     assert columns[-2:] == ["bye", "note"], "an event without matches has no columns of them"
 
 
+@pytest.mark.extended
 def test_beside_a_knockout_the_rows_of_the_groups_are_as_long(client: Client, people: list[Player]) -> None:
     *groups, knockout = form_groups(people)
     play_stages(*groups)
@@ -137,6 +140,7 @@ def play_stages(*stages: Stage, result: Result | None = None) -> None:
 
 
 # --- who leads ----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_where_a_win_is_not_one_point_they_come_from_games(client: Client, people: list[Player]) -> None:
     event, short, norway = (make_round_robin(people[:count], name=f"Cup {count}") for count in (4, 2, 3))
     Tournament.objects.update(point_system="football")
@@ -209,6 +213,7 @@ def test_before_the_rounds_the_pages_say_who_is_in_which_team(client: Client, pe
 
 
 # --- Keizer -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, people: list[Player]) -> None:
     event = keizer_club(people[:5], [[WHITE, DRAW]])
     away = event.entries.get(number=5)
@@ -230,6 +235,7 @@ def test_points_in_the_keizer_crosstable_are_those_of_the_games(client: Client, 
 # --- the front page -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.extended
 def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> None:
     today = timezone.localdate()
     cup = draw_cup(people)
@@ -243,6 +249,7 @@ def test_of_a_knockout_the_latest_round_in_play_is_on(people: list[Player]) -> N
     assert now.round.number == 2, "the winners played on before the day"
 
 
+@pytest.mark.extended
 def test_a_round_robin_played_ahead_stays_with_tonight_and_a_finished_round_is_not_open(
     client: Client, people: list[Player]
 ) -> None:
@@ -270,6 +277,7 @@ def drawn_groups(people: list[Player], *, lots: bool = True) -> Stage:
 SENTENCE = "They are equal in everything: lots drawn with seed 1 decided."
 
 
+@pytest.mark.extended
 def test_lots_that_nobody_needed_are_not_told(
     client: Client, people: list[Player], django_assert_num_queries: CountQueries
 ) -> None:
@@ -307,6 +315,7 @@ def test_lots_that_decided_who_goes_on_are_told_and_a_field_without_lots_has_non
 
 
 # --- what a part did to the ratings -------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_change_beside_a_groups_games_is_that_of_the_group(client: Client, people: list[Player]) -> None:
     first, second, knockout = form_groups(people)
     play_stages(first, second)

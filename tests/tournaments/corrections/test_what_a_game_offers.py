@@ -13,6 +13,7 @@ SWAP, NOTE, REMOVE = "Exchange the colours", "Note on the result", "Remove the g
 UNDO, STONES = "Undo the last correction", "Stones and komi"
 
 
+@pytest.mark.extended
 def test_a_game_offers_what_fits_it_to_whoever_corrects_it(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(2))
     cup.officers.add(factory.make_arbiter("own"))

@@ -90,6 +90,7 @@ def test_a_keystroke_saves_its_board_and_tells_how_far_the_round_is(
     assert "The event began on" in json.loads(answer.content)["words"]
 
 
+@pytest.mark.extended
 def test_a_key_pressed_again_changes_nothing_another_replaces_and_an_empty_one_clears(
     desk: Client, first: Game, standard: RatingList
 ) -> None:
@@ -118,6 +119,7 @@ def test_an_adjourned_game_is_open_until_it_ends(desk: Client, first: Game, stan
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_the_last_board_says_what_comes_next(desk: Client, row: Round) -> None:
     for game in games_of(row):
         answer = press(desk, game, "1-0")
@@ -294,6 +296,7 @@ def test_other_methods_and_boards_that_are_not_there_are_refused(desk: Client, r
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_keystroke_asks_as_much_for_six_boards_as_for_three(desk: Client) -> None:
     counts = []
     for count in (6, 12):
@@ -311,6 +314,7 @@ def test_a_keystroke_asks_as_much_for_six_boards_as_for_three(desk: Client) -> N
     assert all(count <= most for count, most in zip(counts[0], (64, 88, 24), strict=True)), counts[0]
 
 
+@pytest.mark.extended
 def test_a_board_is_jumped_to_and_open_ones_are_shown_without_script(desk: Client, row: Round, first: Game) -> None:
     page = url("results", row.pk)
     for asked in ("2", "0002"):

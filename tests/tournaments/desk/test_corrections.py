@@ -66,6 +66,7 @@ def corrected(**having: object) -> AuditEvent:
 
 
 # --- boards -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_changed_board_leads_to_what_it_moves_and_back(desk: Client, played: Round, standard: RatingList) -> None:
     PublishedList.objects.create(rating_list=standard, on=date(2026, 1, 31), settings={}, digest="")
     page = preview(desk, played, "0-1")
@@ -86,6 +87,7 @@ def test_a_changed_board_leads_to_what_it_moves_and_back(desk: Client, played: R
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_a_correction_says_which_rounds_are_paired_already(desk: Client) -> None:
     swiss = make_swiss(factory.make_players(8), rounds=5)
     first, *_later = play_rounds(swiss, 3, Result.WHITE_WINS)
@@ -98,6 +100,7 @@ def test_a_correction_says_which_rounds_are_paired_already(desk: Client) -> None
     assert "stay as they are paired" in desk.get(at("swap", games_of(first)[0].pk)).content.decode()
 
 
+@pytest.mark.extended
 def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: Round) -> None:
     page = preview(desk, played, "1/2", "1-0")
     assert page.content.decode().count(" → ½–½") == 1
@@ -107,6 +110,7 @@ def test_two_boards_entered_on_each_other_are_one_preview(desk: Client, played: 
     assert AuditEvent.objects.filter(action="result.corrected").count() == 2
 
 
+@pytest.mark.extended
 def test_first_results_are_saved_while_corrections_wait(desk: Client, cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": "1-0"})
@@ -118,6 +122,7 @@ def test_first_results_are_saved_while_corrections_wait(desk: Client, cup: Tourn
     assert [game.result for game in games_of(row)] == ["1-0", "0-1"]
 
 
+@pytest.mark.extended
 def test_a_commit_that_came_too_late_shows_the_new_preview(desk: Client, played: Round, cup: Tournament) -> None:
     page = preview(desk, played, "0-1")
     both = {games_of(played)[0].white_id, games_of(played)[0].black_id}
@@ -131,12 +136,14 @@ def test_a_commit_that_came_too_late_shows_the_new_preview(desk: Client, played:
     assert games_of(played)[0].result == "0-1"
 
 
+@pytest.mark.extended
 def test_a_preview_of_a_board_others_changed_says_so(desk: Client, played: Round) -> None:
     answer = desk.post(url("results", played.pk), shown_form(desk, played) | {"board-1": "0-1"})
     correct_result(game=games_of(played)[0].pk, result=Result.DRAW, by=None)
     assert "Somebody else entered ½–½ here meanwhile" in desk.get(answer["Location"], follow=True).content.decode()
 
 
+@pytest.mark.extended
 def test_a_wish_no_page_wrote_is_404_and_none_leads_away_from_the_desk(desk: Client, played: Round) -> None:
     for wish in ("", "c=1", "c=x,0,1-0,", "c=1,0,2-0,", "c=999999,0,1-0,", f"c={10**30},0,1-0,"):
         assert desk.get(f"{at('correct')}?{wish}").status_code == 404, wish

@@ -45,6 +45,7 @@ def row_of(html: str, field: str) -> str:
 
 
 # --- a new event ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_new_event_has_the_rounds_and_tie_breaks_that_were_said_or_the_usual_ones(desk: Client) -> None:
     new(desk, rounds="7", tiebreaks="bh, de")
     cup = Tournament.objects.get(name="Open")
@@ -54,6 +55,7 @@ def test_a_new_event_has_the_rounds_and_tie_breaks_that_were_said_or_the_usual_o
         assert Tournament.objects.get(name=f"New {play}").tiebreaks == codes
 
 
+@pytest.mark.extended
 def test_a_new_event_has_the_points_that_were_said_or_the_usual_ones(desk: Client) -> None:
     for said, points in (({"point_system": "two"}, "two"), ({}, "classic")):
         new(desk, name=points, **said)
@@ -61,6 +63,7 @@ def test_a_new_event_has_the_points_that_were_said_or_the_usual_ones(desk: Clien
     assert "Select a valid choice" in row_of(new(desk, name="Wrong", point_system="seven"), "point_system")
 
 
+@pytest.mark.extended
 def test_an_error_stands_at_its_field(desk: Client) -> None:
     for said, field, words in (
         ({"rounds": "0"}, "rounds", "greater than or equal to 1"),
@@ -74,6 +77,7 @@ def test_an_error_stands_at_its_field(desk: Client) -> None:
 
 
 # --- an event that is there -------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client) -> None:
     event = make_swiss(factory.first_players(4)).tournament
     page = desk.get(url("change", event.pk)).content.decode()
@@ -90,6 +94,7 @@ def test_a_wrong_tie_break_opens_the_rules_and_stands_at_its_field(desk: Client)
     assert html.count("<details><summary>") == 1
 
 
+@pytest.mark.extended
 def test_results_that_are_in_are_rated_anew_only_where_that_is_ticked(desk: Client) -> None:
     cup = factory.make_round_robin(factory.first_players(4))
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
@@ -112,6 +117,7 @@ def test_the_rules_of_a_closed_event_stand_and_what_is_none_can_be_changed(playe
     assert (after.place, after.swiss_edition, after.tiebreaks) == ("Town hall", before.swiss_edition, before.tiebreaks)
 
 
+@pytest.mark.extended
 def test_the_form_of_a_closed_event_says_how_to_open_it(desk: Client, played: Stage) -> None:
     page = desk.get(url("change", played.tournament_id)).content.decode()
     form = fields_of(page) | {"pool": "standard", "rated": "on", "tiebreaks": "DE"}

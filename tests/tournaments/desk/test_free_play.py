@@ -131,6 +131,7 @@ def test_the_same_game_is_asked_about_before_it_is_entered_again(desk: Client, t
     assert Game.objects.count() == 3
 
 
+@pytest.mark.extended
 def test_a_wrong_day_or_odd_names_save_nothing_and_the_sheet_is_kept(desk: Client, thursdays: Tournament) -> None:
     for day in ("", "soon", "2190-01-01", "0206-01-05"):
         answer = desk.post(url("evening", thursdays.pk), sheet("Ada Alvarez  1-0  Bo Brandt", day=day))
@@ -198,6 +199,7 @@ def test_a_late_game_twice_on_the_sheet_is_asked_about(
 
 
 # --- names nobody has exactly -----------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_name_like_one_players_only_is_taken_less_or_like_two_is_not(desk: Client, thursdays: Tournament) -> None:
     for number, name in enumerate(("ada alvarez", "Alvarez, Ada", "ALVAREZ ADA", "Ada Álvarez"), start=5):
         form = sheet(f"{name}  1-0  Bo Brandt", f"{name.lower()}  0-1  Cleo Costa", day=f"2026-01-0{number}")
@@ -267,6 +269,7 @@ def test_a_game_entered_twice_is_marked_beside_both(desk: Client, thursdays: Tou
 
 
 # --- who may, where, and how much is asked ------------------------------------------------------------------------
+@pytest.mark.extended
 def test_only_arbiters_come_here_and_only_open_events_have_evenings(
     client: Client, desk: Client, thursdays: Tournament, people: list[Player]
 ) -> None:
@@ -281,6 +284,7 @@ def test_only_arbiters_come_here_and_only_open_events_have_evenings(
     assert not Game.objects.filter(tournament=thursdays).exists()
 
 
+@pytest.mark.extended
 def test_the_sheet_asks_as_much_after_many_games_as_after_few(
     desk: Client, thursdays: Tournament, people: list[Player]
 ) -> None:

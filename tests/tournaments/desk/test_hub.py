@@ -52,6 +52,7 @@ def tabs(html: str) -> dict[str, str]:
     return {f"{words}{'*' if 'aria-current' in rest else ''}": href for href, rest, words in links}
 
 
+@pytest.mark.extended
 def test_the_button_on_top_says_what_comes_next(desk: Client, swiss: Stage) -> None:
     event = swiss.tournament
     empty = Tournament.objects.create(name="Empty", slug="empty", pool="standard")
@@ -77,6 +78,7 @@ def test_the_button_on_top_says_what_comes_next(desk: Client, swiss: Stage) -> N
     assert next_words(factory.make_knockout(factory.first_players(4))) == "Enter results of round 1"
 
 
+@pytest.mark.extended
 def test_a_new_event_lands_on_its_overview(desk: Client) -> None:
     address = f"{reverse('admin:tournaments_tournament_add')}?template=rapid-evening"
     form = desk.get(address).text
@@ -122,6 +124,7 @@ def test_the_tabs_stand_on_every_page_of_the_event(desk: Client, swiss: Stage) -
     assert desk.get(tabs(shown(desk, "change", bare.pk))["Standings"]).status_code == 200
 
 
+@pytest.mark.extended
 def test_the_settings_stand_behind_their_tab(desk: Client, swiss: Stage) -> None:
     address = url("change", swiss.tournament_id)
     html = shown(desk, "change", swiss.tournament_id)
@@ -154,6 +157,7 @@ def test_the_tabs_are_for_those_who_run_the_event(client: Client, swiss: Stage) 
     assert visitor.client.get(url("standings", swiss.tournament_id)).status_code == 403
 
 
+@pytest.mark.extended
 def test_the_page_costs_the_same_for_many_players(desk: Client) -> None:
     costs = []
     for count in (4, 8):

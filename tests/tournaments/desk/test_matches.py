@@ -44,6 +44,7 @@ def entered(system: str, count: int, **settings: object) -> Tournament:
 
 
 # --- the format ---------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_every_format_can_be_made_from_the_desk(desk: Client) -> None:
     of_rounds = ("once", "twice", "knockout", "groups", "stations", "keizer", "scheveningen", "by-hand")
     for play in (*of_rounds, "ladder", "free"):

@@ -144,6 +144,7 @@ def test_half_a_point_is_given_on_the_sheet_and_counts_as_asked_for(desk: Client
     assert AuditEvent.objects.filter(action="bye.requested").count() == 1
 
 
+@pytest.mark.extended
 def test_whoever_had_as_many_as_allowed_or_is_in_the_last_rounds_is_offered_none(desk: Client, league: Stage) -> None:
     assert half_offered(desk, league) == {1, 2, 3, 4, 5, 6}
     ByeRequest.objects.create(entry=entry(league, 3), round_number=2, kind="half")

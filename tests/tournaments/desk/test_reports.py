@@ -129,6 +129,7 @@ def test_the_pool_and_whether_it_is_rated_are_chosen(desk: Client) -> None:
 
 
 # --- out ----------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_an_event_is_taken_out_as_a_file_by_officers(desk: Client) -> None:
     cup = factory.make_round_robin(factory.make_players(5))
     factory.play_all(cup)

@@ -27,6 +27,7 @@ def row(cup: Tournament) -> Round:
     return factory.round_of(cup, 1)
 
 
+@pytest.mark.extended
 def test_boards_left_alone_stay_as_they_are(desk: Client, row: Round) -> None:
     desk.post(url("results", row.pk), shown_form(desk, row) | {"board-2": "0-1"})
     assert [game.result for game in games_of(row)] == ["", "0-1"]
@@ -35,6 +36,7 @@ def test_boards_left_alone_stay_as_they_are(desk: Client, row: Round) -> None:
     assert AuditEvent.objects.filter(action__startswith="result.").count() == 1
 
 
+@pytest.mark.extended
 def test_every_key_can_be_chosen(desk: Client, cup: Tournament) -> None:
     codes = [code.value for code in Result if code and code not in ("W", "D", "L", "adj")]
     rows = [row for row in cup.stages.get().rounds.all() for _board in range(2)]
@@ -45,6 +47,7 @@ def test_every_key_can_be_chosen(desk: Client, cup: Tournament) -> None:
         assert (answer.status_code, games_of(row)[board - 1].result) == (302, code)
 
 
+@pytest.mark.extended
 def test_a_result_can_be_cleared(desk: Client, cup: Tournament, row: Round, standard: RatingList) -> None:
     factory.play_round(cup, 1, [Result.DRAW, Result.DRAW])
     answer = desk.post(url("results", row.pk), shown_form(desk, row) | {"board-1": ""})
@@ -143,6 +146,7 @@ def test_a_form_that_is_not_ours_changes_nothing(desk: Client, cup: Tournament, 
     assert games_of(row)[0].result == ""
 
 
+@pytest.mark.extended
 def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, row: Round) -> None:
     form = shown_form(desk, row) | {"board-1": "1-0"}
     for day in ("", "soon", "2190-01-01", "1700-01-01"):
@@ -152,6 +156,7 @@ def test_a_wrong_day_saves_nothing_and_says_so(desk: Client, row: Round) -> None
         assert [game.result for game in games_of(row)] == ["", ""], day
 
 
+@pytest.mark.extended
 def test_the_results_page_asks_as_much_for_six_boards_as_for_three(desk: Client) -> None:
     factory.make_players(7)
     small = factory.make_round_robin(factory.first_players(6), name="Small")
@@ -175,6 +180,7 @@ def tonight(standard: RatingList) -> Round:
     return row
 
 
+@pytest.mark.extended
 def test_a_slip_is_put_right_or_cleared_by_saving_again(desk: Client, tonight: Round, standard: RatingList) -> None:
     answer = desk.post(url("results", tonight.pk), shown_form(desk, tonight) | {"board-1": "1-0", "board-2": "0-1"})
     assert answer["Location"] == url("results", tonight.pk)

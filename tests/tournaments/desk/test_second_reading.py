@@ -63,6 +63,7 @@ def asks(how: str) -> None:
 
 
 # --- blind -----------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_page_is_the_same_whatever_was_entered(desk: Client, row: Round, games: list[Game]) -> None:
     def blanked() -> str:
         html = re.sub(r'name="revision-\d+" value="\d+"', "", shown(desk, "read", row.pk))
@@ -228,6 +229,7 @@ def test_every_game_of_a_match_is_read(desk: Client) -> None:
     assert "game 2" in html
 
 
+@pytest.mark.extended
 def test_the_page_costs_the_same_for_many_boards(desk: Client) -> None:
     costs = []
     for count in (4, 8):

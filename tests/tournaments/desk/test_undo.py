@@ -40,6 +40,7 @@ def ada() -> Visitor:
 
 
 # --- from the page on which it was done ---------------------------------------------------------------------------
+@pytest.mark.extended
 def test_deleted_rounds_come_back_by_two_clicks(ada: Visitor, cup: Tournament) -> None:
     ada.open(url("delete_rounds", cup.pk))
     ada.send("Yes, delete the rounds", reason="paired-wrongly", note="two were missing")
@@ -132,6 +133,7 @@ def test_an_older_one_offers_no_button(desk: Client, cup: Tournament) -> None:
     assert (answer.status_code, "Undo it" in answer.text) == (409, False)
 
 
+@pytest.mark.extended
 def test_an_undo_nobody_looked_at_is_refused_and_a_second_click_says_that_it_was_undone(
     desk: Client, cup: Tournament
 ) -> None:
@@ -176,6 +178,7 @@ def test_a_deleted_event_is_brought_back_by_those_who_ran_it(desk: Client, cup: 
 
 
 # --- cost ---------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_large_event_s_offer_asks_as_much_as_a_small_one_s(desk: Client, cup: Tournament, arbiter: User) -> None:
     def asked(event: Tournament) -> int:
         delete_rounds(factory.stage_of(event), by=arbiter)
@@ -235,6 +238,7 @@ def test_a_step_that_is_none_or_that_nobody_looked_at_is_refused(desk: Client, c
     assert Game.objects.exclude(result="").count() == 2
 
 
+@pytest.mark.extended
 def test_the_list_costs_the_same_for_one_step_and_for_twenty(desk: Client, cup: Tournament) -> None:
     counts = []
     for number in (1, 2, 3, 4):

@@ -60,6 +60,7 @@ def test_nobody_is_awaited_where_the_event_is_over(desk: Client, swiss: Tourname
     assert ("Check-in" in found, "Open the event again" in found) == (False, True)
 
 
+@pytest.mark.extended
 def test_a_bye_is_taken_back_and_numbers_are_sorted_until_the_rounds_are_made(desk: Client, swiss: Tournament) -> None:
     entry = Entry.objects.filter(tournament=swiss).order_by("number")[3]
     request_bye(entry.pk, 1, ByeKind.HALF, by=None)

@@ -43,6 +43,7 @@ def main_button(html: str) -> str:
 
 
 # --- the steps ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_no_round_is_offered_before_there_is_anybody_to_play_it(desk: Client, swiss: Stage) -> None:
     assert "Make the first round" in form(desk, swiss)
     Entry.objects.all().delete()
@@ -89,6 +90,7 @@ def test_each_step_leads_to_the_next(desk: Client, swiss: Stage) -> None:
     assert "Publish round 2" in shown(desk, "results", row.pk)
 
 
+@pytest.mark.extended
 def test_after_the_last_result_the_event_can_be_closed(desk: Client, swiss: Stage) -> None:
     last = play_rounds(swiss, 2)[-1]
     assert CLOSE in form(desk, swiss)
@@ -138,6 +140,7 @@ def test_the_public_page_says_that_one_round_is_paired(client: Client, swiss: St
 
 
 # --- the rounds, and a round that is entered ------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_knockout_has_no_standings_to_be_printed(desk: Client) -> None:
     cup = factory.make_knockout(factory.first_players(2))
     assert CLOSE not in shown(desk, "rounds", cup.pk)
@@ -152,6 +155,7 @@ def front(desk: Client) -> str:
     return desk.get(reverse("admin:index")).content.decode()
 
 
+@pytest.mark.extended
 def test_after_the_last_round_when_closed_or_asleep_nothing_is_to_be_made(desk: Client, swiss: Stage) -> None:
     play_rounds(swiss, 1)
     close_event(swiss.tournament, by=None)
@@ -166,6 +170,7 @@ def test_after_the_last_round_when_closed_or_asleep_nothing_is_to_be_made(desk: 
     assert rounds_to_make(factory.MONDAY + timedelta(days=61)) == []
 
 
+@pytest.mark.extended
 def test_the_desk_asks_as_much_for_many_leagues_as_for_one(desk: Client, swiss: Stage) -> None:
     counts = []
     for name in ("Second", "Third"):

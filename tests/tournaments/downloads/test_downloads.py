@@ -94,6 +94,7 @@ def test_entries_hold_number_name_and_the_rating_at_entry(client: Client, standa
 
 
 # --- pairings -----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_pairings_hold_every_board_and_every_bye(client: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.BLACK_FORFEITS])
     found = rows(client, cup, "pairings.csv")
@@ -126,6 +127,7 @@ def test_scores_stand_last_where_the_event_keeps_them(client: Client, standard: 
     assert sheets.count("2-5") == 2
 
 
+@pytest.mark.extended
 def test_games_are_named_by_round_and_board_and_the_file_of_pairings_is_a_file_of_games(
     client: Client, cup: Tournament
 ) -> None:
@@ -198,6 +200,7 @@ def test_a_knockout_has_places_no_points_byes_and_matches_that_wait(client: Clie
     ]
 
 
+@pytest.mark.extended
 def test_groups_tell_their_stage_in_every_row_and_cost_no_more(
     client: Client, groups: Tournament, at_most: Callable[..., Any]
 ) -> None:
@@ -267,6 +270,7 @@ def words(file: str, data: bytes) -> str:
     return str(list(load_workbook(io.BytesIO(data)).worksheets[0].iter_rows(values_only=True)))
 
 
+@pytest.mark.extended
 def test_no_file_names_who_is_not_public(client: Client, standard: RatingList) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather", title="IM")], by=None)
     set_identities(hidden, {"fide": "7654321"}, by=None)
@@ -314,6 +318,7 @@ def test_what_does_not_exist_is_not_found_and_no_report_says_why(client: Client,
     assert "pairing numbers" in answer.text or "rounds" in answer.text
 
 
+@pytest.mark.extended
 def test_a_file_asks_as_much_for_a_large_event_as_for_a_small_one(
     client: Client, standard: RatingList, at_most: Callable[..., Any]
 ) -> None:
@@ -325,6 +330,7 @@ def test_a_file_asks_as_much_for_a_large_event_as_for_a_small_one(
                 client.get(address(cup, file))
 
 
+@pytest.mark.extended
 def test_a_report_tells_what_its_viewer_may_see(standard: RatingList) -> None:
     """The public: names as shown, no sex, no year of birth, nobody's wishes. An officer: everything."""
     players = factory.make_players(4)

@@ -115,6 +115,7 @@ def test_on_a_ladder_those_below_move_up_and_nobody_else(cast: list[Player]) -> 
             remove_entry(ladder.entries.get(player=player).pk, by=None)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("lowest", "below", "out"),
     [
@@ -223,6 +224,7 @@ def test_with_rounds_entries_and_numbers_stand(cast: list[Player]) -> None:
             change()
 
 
+@pytest.mark.extended
 def test_rounds_are_deleted_and_made_anew_unless_they_have_results(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     delete_rounds(factory.stage_of(cup), by=None)
@@ -294,6 +296,7 @@ def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
     assert other.entries.get(player=cast[0]).rating == 1800, "with its rounds they stand"
 
 
+@pytest.mark.extended
 def test_an_event_that_is_not_rated_leaves_the_ledger_and_one_of_another_pool_moves_to_its_list(
     cast: list[Player], standard: RatingList
 ) -> None:

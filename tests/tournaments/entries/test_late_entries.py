@@ -37,6 +37,7 @@ def five(cast: list[Player]) -> Tournament:
 
 
 # --- round robin with a free number -------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("settings", [{"cycles": 1}, {"cycles": 2}, {"cycles": 2, "swap_last_two": True}])
 def test_the_late_one_plays_the_free_number_of_the_table(cast: list[Player], settings: dict[str, int]) -> None:
     """Colours and rounds are those the table for six has for number 6."""
@@ -120,6 +121,7 @@ def test_a_late_entry_has_the_rating_of_its_day_and_the_tier_holds(
     assert set(Round.objects.values_list("state", flat=True)) == {"published"}, "open again for its new game"
 
 
+@pytest.mark.extended
 def test_nobody_is_late_before_the_rounds_are_made_or_once_the_event_is_over(
     five: Tournament, cast: list[Player]
 ) -> None:

@@ -67,6 +67,7 @@ def test_the_list_goes_by_rating_as_shown_then_title_then_name_the_hidden_behind
 
 
 # --- who comes late -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 1)
     before = {(seat.round_id, seat.entry_id) for seat in Seat.objects.all()}
@@ -81,6 +82,7 @@ def test_a_late_one_has_his_place_and_everybody_below_moves(swiss: Stage, cast: 
     assert moved.before[str(late.pk)] is None
 
 
+@pytest.mark.extended
 def test_several_late_ones_come_between_the_others_and_are_paired(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 2)
     entries = enter_late(swiss.tournament, [cast[5], cast[2]], by=None)
@@ -90,6 +92,7 @@ def test_several_late_ones_come_between_the_others_and_are_paired(swiss: Stage, 
     assert {3, 6} <= {number for board in boards_of(row) for number in board}
 
 
+@pytest.mark.extended
 def test_once_round_4_is_paired_numbers_stand(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, FIXED_FROM - 1)
     assert moves_numbers(swiss)
@@ -150,6 +153,7 @@ def test_sorting_again_by_rating(swiss: Stage) -> None:
         renumber_by_rating(swiss, by=None)
 
 
+@pytest.mark.extended
 def test_corrections_end_with_the_pairing_of_round_4(swiss: Stage) -> None:
     play_rounds(swiss, FIXED_FROM)
     for correct in (

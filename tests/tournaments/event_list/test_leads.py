@@ -25,6 +25,7 @@ def lead(event: Tournament) -> EventLead:
     return found
 
 
+@pytest.mark.extended
 def test_a_bye_is_a_round_played_in_a_swiss_and_none_in_a_round_robin(standard: RatingList) -> None:
     """Three players, so one has no opponent in each round, and all share the first place in the end."""
     people = factory.make_players(3)
@@ -39,6 +40,7 @@ def test_a_bye_is_a_round_played_in_a_swiss_and_none_in_a_round_robin(standard: 
     assert (first.points, first.played, first.others, first.of_one) == (2, 2, 2, True)
 
 
+@pytest.mark.extended
 def test_a_round_of_teams_is_done_once_all_its_matches_are_decided(standard: RatingList) -> None:
     with_bye, even = make_team_event(3), make_team_event(4)
 

@@ -92,6 +92,7 @@ def test_drafts_are_for_officers_and_tentative(client: Client, cup: Tournament) 
     assert [entry["STATUS"] for entry in events(client, own)] == ["CONFIRMED"] * 3 + ["TENTATIVE"] * 2
 
 
+@pytest.mark.extended
 def test_the_calendar_names_nobody_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     cup = factory.make_round_robin([hidden, *factory.first_players(2)], name="Small Cup")
@@ -113,6 +114,7 @@ def test_the_calendar_is_a_part_of_the_event_once_there_are_rounds(client: Clien
         assert client.get(f"/tournaments/{slug}/calendar/").status_code == 404
 
 
+@pytest.mark.extended
 def test_pages_and_calendars_ask_as_much_for_many_rounds_as_for_few(
     client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_stage_knows_its_own_field_and_rounds_side_by_side_are_one_of_the_even
     assert [person.group for person in event.entrants[:4]] == ["Group A", "Group B", "Group B", "Group A"]
 
 
+@pytest.mark.extended
 def test_a_plan_not_formed_yet_shows_its_entries_and_stations_follow_each_other(
     client: Client, people: list[Player]
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_round_shows_every_group_that_plays_it_and_the_news_its_leader(client:
     assert "Group B: Bo Brandt leads." in page
 
 
+@pytest.mark.extended
 def test_no_page_of_groups_names_who_is_not_public(client: Client, people: list[Player]) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     first, *_others = form_groups([hidden, *people[:7]])
@@ -150,6 +152,7 @@ def test_no_page_of_groups_names_who_is_not_public(client: Client, people: list[
     assert named == []
 
 
+@pytest.mark.extended
 def test_pages_need_few_queries_however_many_groups(
     client: Client, django_assert_num_queries: CountQueries, at_most: CountQueries
 ) -> None:
@@ -176,6 +179,7 @@ def state(event: Tournament) -> State:
     return line.state
 
 
+@pytest.mark.extended
 def test_an_event_of_groups_is_finished_with_its_final(client: Client) -> None:
     """Not with the groups; the knockout's rounds count on, and its news take over."""
     knockout = play_the_groups()
@@ -196,6 +200,7 @@ def test_an_event_of_groups_is_finished_with_its_final(client: Client) -> None:
     assert "has won" in text_of(client, "/tournaments/cup/")
 
 
+@pytest.mark.extended
 def test_events_finish_when_they_are_closed_and_a_round_robin_with_its_last_board(people: list[Player]) -> None:
     robin = make_round_robin(people[:3])
     keizer = page_cases.keizer_club(people[:4], [[WHITE, DRAW]])
@@ -227,6 +232,7 @@ def test_groups_stand_side_by_side_with_their_own_tables_and_have_no_total(clien
     assert "Group B" in entries
 
 
+@pytest.mark.extended
 def test_the_list_needs_few_queries_with_events_of_several_parts(
     client: Client, people: list[Player], at_most: CountQueries
 ) -> None:

@@ -77,6 +77,7 @@ def test_the_page_tells_how_points_came_about(client: Client, event: Tournament)
     assert ("excused" in rounds, "absent" in rounds) == (True, True)
 
 
+@pytest.mark.extended
 def test_rounds_and_points_are_counted_without_a_total(client: Client, event: Tournament) -> None:
     page = text_of(client, PAGE)
     assert "Keizer points." in page
@@ -92,6 +93,7 @@ def test_rounds_and_points_are_counted_without_a_total(client: Client, event: To
     assert "Finished. " in text_of(client, PAGE)
 
 
+@pytest.mark.extended
 def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_there_is_none(client: Client) -> None:
     other = make_event(make_players(4), "keizer", name="Other")
     places = places_of(other)
@@ -106,6 +108,7 @@ def test_before_the_first_round_the_list_is_the_starting_order_and_elsewhere_the
     assert keizer_places(facts) == []
 
 
+@pytest.mark.extended
 def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(client: Client, event: Tournament) -> None:
     """Between two rounds it is still running."""
     lead = progress_of(list_events(timezone.localdate()))[event.pk].lead
@@ -121,6 +124,7 @@ def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(clie
         assert '<a href="/tournaments/keizer/rounds/2/">2</a>' in text_of(client, address)
 
 
+@pytest.mark.extended
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
@@ -129,6 +133,7 @@ def test_no_page_names_who_is_not_public(client: Client) -> None:
     assert [page for page in pages if "quillfeather" in text_of(client, page).lower()] == []
 
 
+@pytest.mark.extended
 def test_pages_need_few_queries_whatever_was_played(client: Client, at_most: CountQueries) -> None:
     large = keizer_club(make_players(10), [[WHITE] * 5] * 2)
     arbiter = factory.make_arbiter()

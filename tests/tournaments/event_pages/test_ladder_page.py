@@ -61,6 +61,7 @@ def test_a_season_has_everybodys_games_points_and_results_and_all_years_are_one_
     assert seasons_of(make_event([], "free", name="New")) == []
 
 
+@pytest.mark.extended
 def test_another_event_another_list_another_season_and_an_adjourned_game_bring_nothing() -> None:
     factory.make_list("second", primary=False)
     one, two, three = people = make_players(3)
@@ -148,6 +149,7 @@ def test_the_last_climb_is_told_and_who_has_left_holds_no_place(client: Client) 
 
 
 # --- who sees what, queries ---------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
@@ -159,6 +161,7 @@ def test_no_page_names_who_is_not_public(client: Client) -> None:
         assert "quillfeather" not in text_of(client, address).lower()
 
 
+@pytest.mark.extended
 def test_pages_need_few_queries_whatever_was_played(client: Client, at_most: CountQueries) -> None:
     arbiter = factory.make_arbiter()
     people = make_players(10)

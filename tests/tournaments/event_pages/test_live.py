@@ -92,6 +92,7 @@ def test_the_next_round_is_the_first_that_is_still_to_come_unless_the_event_is_o
 
 
 # --- what a page says ---------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_page_that_follows_asks_for_its_parts_until_the_round_is_over(client: Client, begun: Tournament) -> None:
     for address in (f"/tournaments/{begun.slug}/{part}" for part in FOLLOWING):
         page, parts = text_of(client, address), text_of(client, f"{address}{PART}")
@@ -124,6 +125,7 @@ def test_a_knockout_and_groups_are_followed_too(client: Client, cup: Tournament)
 
 
 # --- what asking costs --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("signed_in", [False, True], ids=["public", "officer"])
 def test_an_unchanged_event_is_answered_in_the_fewest_queries(
     client: Client, begun: Tournament, at_most: CountQueries, signed_in: bool
@@ -175,6 +177,7 @@ def test_officer_and_public_never_share_an_answer(client: Client, begun: Tournam
     assert "no-store" in officer.headers["Cache-Control"]
 
 
+@pytest.mark.extended
 def test_the_parts_need_few_queries_whatever_the_number_of_players(
     client: Client, begun: Tournament, at_most: CountQueries
 ) -> None:

@@ -31,6 +31,7 @@ def marks(client: Client, path: str, words: str = DRAFT) -> int:
     return answer.text.count(words)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("kind", "every", "sheets"),
     [
@@ -83,6 +84,7 @@ def test_nobody_is_absent_and_reports_where_the_event_is_over(client: Client, cu
     assert "I’m absent tonight" not in client.get("/").text
 
 
+@pytest.mark.extended
 def test_of_teams_nobody_is_absent_where_the_event_is_over(client: Client) -> None:
     league = make_team_event()
     page = f"/tournaments/{league.slug}/"

@@ -71,6 +71,7 @@ def free_games(players: list[Player], count: int) -> Tournament:
 
 
 # --- the list of events -----------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_list_sorts_events_by_how_far_they_are_and_says_what_will_stand_there(
     empty_list: str, client: Client
 ) -> None:
@@ -87,6 +88,7 @@ def test_the_list_sorts_events_by_how_far_they_are_and_says_what_will_stand_ther
     assert "and 3 more" in page, "several leaders are counted"
 
 
+@pytest.mark.extended
 def test_each_line_of_the_list_is_of_its_own_event(cup: Tournament) -> None:
     """Players, rounds, games with a result, the days of the first and the last. Replaced boards are none."""
     people = make_players(5)
@@ -137,6 +139,7 @@ def test_each_line_of_the_list_is_of_its_own_event(cup: Tournament) -> None:
 CountQueries = Callable[..., object]
 
 
+@pytest.mark.extended
 def test_the_list_is_paged_and_needs_few_queries_whatever_the_number_of_events(
     client: Client, at_most: CountQueries
 ) -> None:
@@ -161,6 +164,7 @@ def test_the_list_is_paged_and_needs_few_queries_whatever_the_number_of_events(
 
 
 # --- one event --------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_every_part_of_an_event_opens_before_during_and_after_play(client: Client) -> None:
     cup = make_round_robin(make_players(3), cycles=2, swap_last_two=True)
     for numbers in ([], [1], range(2, 7)):
@@ -188,6 +192,7 @@ def test_a_running_event_says_its_format_who_leads_and_the_rules_of_its_tiebreak
     assert "+20" not in page_of(client, cup, "standings/"), "rows of a dead generation are not counted"
 
 
+@pytest.mark.extended
 def test_a_finished_match_says_who_won_and_shows_both_games_points_and_changes(client: Client) -> None:
     match = make_round_robin(make_players(2), name="Match", cycles=2)
     play_round(match, 1, [WHITE])
@@ -207,6 +212,7 @@ def test_a_finished_match_says_who_won_and_shows_both_games_points_and_changes(c
     assert "Change" in page
 
 
+@pytest.mark.extended
 def test_a_shared_victory_a_bye_and_a_forfeit_are_said_in_words(client: Client) -> None:
     cup = make_round_robin(make_players(2))
     play_all(cup)
@@ -244,6 +250,7 @@ def test_an_unrated_event_has_no_column_of_changes(client: Client) -> None:
     assert ">Change<" not in page
 
 
+@pytest.mark.extended
 def test_a_rating_on_probation_has_colour_mark_and_words(client: Client, standard: RatingList) -> None:
     on_probation, established, unrated = make_players(3)
     begun = date(2025, 1, 1)
@@ -280,6 +287,7 @@ def test_a_draft_is_hidden_from_the_public_but_not_from_officers_and_keeps_an_ev
     assert "draft, only officers see it" in page_of(client, secret, "rounds/1/")
 
 
+@pytest.mark.extended
 def test_what_does_not_exist_is_not_found_nor_rounds_of_open_ended_events(client: Client, cup: Tournament) -> None:
     for address in ("nowhere/", "nowhere/standings/", "nowhere/entries/"):
         text_of(client, f"/tournaments/{address}", status=404)
@@ -293,6 +301,7 @@ def test_what_does_not_exist_is_not_found_nor_rounds_of_open_ended_events(client
         page_of(client, evenings, part, status=404)
 
 
+@pytest.mark.extended
 def test_no_page_of_an_event_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)
@@ -304,6 +313,7 @@ def test_no_page_of_an_event_names_who_is_not_public(client: Client) -> None:
 
 
 # --- queries ----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_event_pages_need_few_queries_whatever_the_number_of_players(client: Client, at_most: CountQueries) -> None:
     large = make_round_robin(make_players(10))
     play_round(large, 1, [WHITE, *[DRAW] * 4])
@@ -336,6 +346,7 @@ def test_entries_and_open_ended_events_need_few_queries_and_their_games_are_page
     assert ">5 January 2026<" in text_of(client, f"{evenings.get_absolute_url()}?page={last}")
 
 
+@pytest.mark.extended
 def test_a_swiss_counts_the_rounds_planned_wherever_rounds_are_counted(client: Client) -> None:
     stage = make_swiss(make_players(6), rounds=5)
     play_rounds(stage, 2)
@@ -346,6 +357,7 @@ def test_a_swiss_counts_the_rounds_planned_wherever_rounds_are_counted(client: C
     assert "Next is round 3 of 5." in page_of(client, stage.tournament)
 
 
+@pytest.mark.extended
 def test_results_show_at_once_and_a_phone_shows_the_number_of_the_board(client: Client) -> None:
     cup = make_round_robin(make_players(4), first_day=timezone.localdate())
     for address in ("/", f"/tournaments/{cup.slug}/rounds/1/"):

@@ -68,6 +68,7 @@ def test_everybody_stands_once_in_the_order_of_the_sort_names_with_board_colour_
         assert seat.board == other.board
 
 
+@pytest.mark.extended
 def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet() -> None:
     for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         event = event_of(level, "public", level, "public")
@@ -89,6 +90,7 @@ def test_the_page_switches_between_the_two_orders(client: Client) -> None:
     assert ">Opponent<" not in text_of(client, address + "?order=rating'"), "an unknown order is by board"
 
 
+@pytest.mark.extended
 def test_by_name_every_group_has_its_list_and_an_opponent_who_is_to_come_is_told(client: Client) -> None:
     play_match(draw_cup(make_players(4), name="Knockout"), 1, 1, WHITE)
     page = text_of(client, "/tournaments/knockout/rounds/2/?order=name")
@@ -101,6 +103,7 @@ def test_by_name_every_group_has_its_list_and_an_opponent_who_is_to_come_is_told
 
 
 # --- byes and times -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_every_bye_is_said_in_words_and_a_time_with_the_day(client: Client) -> None:
     event = event_of(*["public"] * 3)
     Round.objects.filter(stage__tournament=event, number=1).update(planned_at=time(19, 30))
@@ -156,6 +159,7 @@ def test_tonight_a_match_shows_its_latest_game() -> None:
     assert [game.number for game in games] == [2, 1]
 
 
+@pytest.mark.extended
 def test_a_knockout_runs_until_its_final_is_played_and_a_superseded_bracket_does_not() -> None:
     cup, today = draw_cup(make_players(4)), timezone.localdate()
     play_match(cup, 1, 1, WHITE)
@@ -170,6 +174,7 @@ def test_a_knockout_runs_until_its_final_is_played_and_a_superseded_bracket_does
     assert running_events(today) == []
 
 
+@pytest.mark.extended
 def test_lists_by_name_need_few_queries(client: Client, at_most: DjangoAssertNumQueries) -> None:
     events = [make_round_robin(make_players(count)) for count in (4, 20)]
     arbiter = factory.make_arbiter()

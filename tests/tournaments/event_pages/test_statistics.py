@@ -136,6 +136,7 @@ def test_a_knockout_has_figures_and_an_event_without_rounds_has_none(client: Cli
     assert client.get("/tournaments/cup/statistics/").status_code == 404
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_figures_need_few_queries(client: Client, standard: RatingList, at_most: DjangoAssertNumQueries) -> None:
     for players in (4, 20):

@@ -92,6 +92,7 @@ def test_a_game_without_result_has_no_mark(client: Client, standard: RatingList)
     assert grid.rows[3].cells[2].words == "Round 3, White against Engel, Eva: no result yet"
 
 
+@pytest.mark.extended
 def test_who_left_is_not_paired(client: Client, standard: RatingList) -> None:
     """A round with neither game nor bye is a dash, and says so."""
     real_swiss()
@@ -101,6 +102,7 @@ def test_who_left_is_not_paired(client: Client, standard: RatingList) -> None:
     assert "Round 7: not paired" in text_of(client, "/tournaments/hb2025-koshnitsky/crosstable/")
 
 
+@pytest.mark.extended
 def test_every_game_stands_in_both_rows(standard: RatingList) -> None:
     """Read from the other side, colour and result are the mirror's."""
     event = real_swiss()
@@ -165,6 +167,7 @@ PARTS = ("", "standings/", "crosstable/", "crosstable/?order=number", "progress/
          "rounds/3/", "rounds/3/?order=name")  # fmt: skip
 
 
+@pytest.mark.extended
 def test_the_overview_shows_the_first_boards_and_places_and_the_rest_is_a_tab_away(
     client: Client, standard: RatingList
 ) -> None:
@@ -182,6 +185,7 @@ def test_the_overview_shows_the_first_boards_and_places_and_the_rest_is_a_tab_aw
     assert text_of(client, f"{address}rounds/1/").count("<tr") == 1 + 11
 
 
+@pytest.mark.extended
 def test_a_name_from_right_to_left_leaves_the_figures_of_a_sentence_alone(client: Client, standard: RatingList) -> None:
     small_swiss()
     for name, shown in (("דוד לוי", "\u2068דוד לוי\u2069"), ("Ada Alvarez", "Ada Alvarez")):

@@ -58,6 +58,7 @@ def ratings() -> list[float]:
     return list(PlayerRating.objects.order_by("player__number").values_list("rating", flat=True))
 
 
+@pytest.mark.extended
 def test_a_running_event_shows_the_ratings_before_it_and_what_it_adds_so_far(
     by_event: RatingList, cup: Tournament
 ) -> None:
@@ -94,6 +95,7 @@ def test_everything_that_is_open_is_told(cup: Tournament) -> None:
     assert not Tournament.objects.get(pk=cup.pk).closed
 
 
+@pytest.mark.extended
 def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament) -> None:
     other = factory.make_round_robin(factory.first_players(4), name="Other")
     factory.play_round(other, 1, [Result.DRAW, Result.ADJOURNED])
@@ -111,6 +113,7 @@ def test_what_is_open_elsewhere_or_was_replaced_holds_nothing_up(cup: Tournament
     close_event(knockout, by=None)
 
 
+@pytest.mark.extended
 def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     """The final waits for its second player, and has no board that could be open."""
     cup = factory.make_knockout(factory.first_players(4))
@@ -127,6 +130,7 @@ def test_a_knockout_with_an_even_match_is_not_closed() -> None:
     assert Tournament.objects.get(pk=cup.pk).closed
 
 
+@pytest.mark.extended
 def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
     """Both losers of the semi-finals went home: the match for third place has no players, and waits for nobody."""
     cup = factory.make_knockout(factory.first_players(4), third_place=True)
@@ -142,6 +146,7 @@ def test_a_match_nobody_can_come_to_any_more_keeps_no_event_open() -> None:
     assert Tournament.objects.get(pk=cup.pk).closed
 
 
+@pytest.mark.extended
 def test_rounds_made_one_by_one_may_end_with_any_of_them_and_club_evenings_never() -> None:
     cup = make_event(factory.first_players(4), "keizer")
     pair_next_round(cup.stages.get(), by=None, publish=True)
@@ -162,6 +167,7 @@ KINDS: list[tuple[str, dict[str, object]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.extended
 def test_every_kind_of_list_stays_equal_to_its_replay() -> None:
     """Results in any order, corrections, closings: after each every ledger is what a fresh replay gives."""
     lists = [
@@ -199,6 +205,7 @@ def test_every_kind_of_list_stays_equal_to_its_replay() -> None:
 
 
 # --- an event that is over --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries() -> None:
     cup = make_event(factory.first_players(4), "round-robin")
     stage, entry = factory.stage_of(cup), Entry.objects.filter(tournament=cup)[0]
@@ -221,6 +228,7 @@ def test_an_event_that_is_over_without_rounds_gets_none_and_keeps_its_entries() 
     assert facts() == before
 
 
+@pytest.mark.extended
 def test_no_round_of_an_event_that_is_over_goes_out_of_sight(cup: Tournament) -> None:
     """Its boards cleared by a correction, it would be a closed event with a draft in it."""
     factory.play_all(cup)

@@ -122,6 +122,7 @@ def test_nobody_gives_an_event_away_unseen(desk: Client, cup: Tournament, other:
     assert desk.get(url("entries", cup.pk)).status_code == 403
 
 
+@pytest.mark.extended
 def test_the_question_is_asked_only_where_it_matters(desk: Client, cup: Tournament, arbiter: User, other: User) -> None:
     assert "without_me" not in desk.get(url("change", cup.pk)).content.decode()
     desk.post(url("change", cup.pk), form_of(desk, cup) | {"run_by": [arbiter.pk, other.pk]})
@@ -142,6 +143,7 @@ def test_a_stale_form_keeps_every_tick(desk: Client, cup: Tournament, arbiter: U
     assert officers(cup) == {"arbiter"}
 
 
+@pytest.mark.extended
 def test_keys_that_are_nobodys_are_refused_on_the_form(desk: Client, cup: Tournament) -> None:
     for wrong in ("x", "-1", "999999", "\x00"):
         answer = desk.post(url("change", cup.pk), form_of(desk, cup) | {"run_by": [wrong], "without_me": "on"})

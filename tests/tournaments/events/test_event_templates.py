@@ -75,6 +75,7 @@ def test_the_last_day_follows_from_the_first() -> None:
     assert cup.last_day(monday) is None
 
 
+@pytest.mark.extended
 @each
 def test_every_template_is_played_without_a_further_setting(
     desk: Client, standard: RatingList, template: EventTemplate
@@ -151,6 +152,7 @@ def test_the_page_offers_every_template_every_event_and_the_empty_form(desk: Cli
     assert NEW in desk.get(reverse("admin:tournaments_tournament_changelist")).text, "the list of events leads to it"
 
 
+@pytest.mark.extended
 def test_it_asks_as_much_for_many_events_as_for_few(desk: Client, standard: RatingList) -> None:
     players = factory.make_players(4)
     factory.make_round_robin(players)

@@ -41,6 +41,7 @@ def cup(cast: list[Player]) -> Tournament:
 
 
 # --- deleted ----------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_what_others_played_and_decided_keeps_only_them(cup: Tournament, cast: list[Player]) -> None:
     played, tables = factory.make_round_robin(cast, name="Played"), make_evening("Tables")
     factory.play_round(played, 1, [Result.DRAW] * 2)

@@ -56,6 +56,7 @@ def fresh(cup: Tournament) -> Tournament:
 
 
 # --- the preview ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tournament, standard: RatingList) -> None:
     before = list(PlayerRating.objects.order_by("pk").values_list("rating", flat=True))
     trail, ledger = AuditEvent.objects.count(), LedgerEntry.objects.count()
@@ -73,6 +74,7 @@ def test_the_preview_shows_what_closing_does_and_leaves_nothing(played: Tourname
     assert again == [1710, 1720, 1730, 1740], "opening again is previewed too"
 
 
+@pytest.mark.extended
 def test_what_is_open_is_told_without_ratings_or_a_button_to_close(played: Tournament, desk: Client) -> None:
     correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.OPEN, by=None)
     closing = preview_closing(played, by=None)
@@ -95,6 +97,7 @@ def test_an_event_that_ends_before_its_time_says_so(desk: Client, standard: Rati
     assert preview_closing(stage.tournament, by=None).short == ""
 
 
+@pytest.mark.extended
 def test_standings_that_moved_are_not_published_unseen_and_results_read_once_are_counted(played: Tournament) -> None:
     seen = preview_closing(played, by=None).seen
     correct_result(game=Game.objects.order_by("pk")[0].pk, result=Result.BLACK_WINS, by=None)
@@ -126,6 +129,7 @@ def test_closing_keeps_when_and_a_digest_and_no_name(played: Tournament) -> None
     assert fresh(played).closed_at is None
 
 
+@pytest.mark.extended
 def test_the_public_page_says_that_the_standings_are_final_and_what_corrected_them(
     client: Client, played: Tournament
 ) -> None:

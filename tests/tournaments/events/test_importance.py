@@ -57,6 +57,7 @@ def ks() -> set[float]:
     return {k for pair in live.values_list("white_k", "black_k") for k in pair}
 
 
+@pytest.mark.extended
 def test_lists_that_rate_by_periods_follow_too(standard: RatingList) -> None:
     for period in ("game", "event", "month"):
         create_list(name=f"By {period}", slug=period, pool="standard", by=None, settings={"period": period})
@@ -75,6 +76,7 @@ def test_lists_that_rate_by_periods_follow_too(standard: RatingList) -> None:
     assert is_exact()
 
 
+@pytest.mark.extended
 def test_games_recorded_from_then_on_take_it_and_a_preview_moves_those_played(cup: Tournament) -> None:
     before = dump()
     change = ImportanceChange(cup.pk, 1.5)
@@ -100,6 +102,7 @@ def test_games_recorded_from_then_on_take_it_and_a_preview_moves_those_played(cu
     assert undo_of(event) is None
 
 
+@pytest.mark.extended
 def test_what_a_file_says_of_a_game_wins_and_the_rest_follow_their_event(standard: RatingList) -> None:
     text = b"date,white,black,result,importance\n2026-01-05,A,B,1,\n2026-01-05,C,D,1,2\n2026-01-06,A,C,1,1\n"
     load_games(read_games(text, today=factory.today()).rows, by=None, event_name="Cup", today=factory.today())
@@ -155,6 +158,7 @@ def test_it_is_made_and_copied_with_the_event_and_refused_out_of_proportion(desk
         change_importance(cup.pk, 2.0, by=None, revision=cup.revision + 1)
 
 
+@pytest.mark.extended
 def test_a_cleared_result_an_unrated_event_and_another_pool_are_no_exception(cup: Tournament) -> None:
     game = Game.objects.filter(result="1-0").get()
     correct_result(game=game.pk, result=Result.OPEN, by=None)

@@ -18,6 +18,7 @@ SURE, HELP, LOST, OPEN = Verdict.SURE, Verdict.HELP, Verdict.LOST, Verdict.OPEN
 ALL = (1, 2, 3, 4)
 
 
+@pytest.mark.extended
 @given(one=running(), top=st.integers(1, 3), ties=both_ties)
 def test_the_needs_of_all_are_those_of_each(one: Running, top: int, ties: Ties) -> None:
     assert needs_of_all(one, ALL, top, ties) == {who: needs_by_trying(one, who, top, ties) for who in ALL}
@@ -46,6 +47,7 @@ def test_what_points_decide_the_endings_confirm(one: Running, top: int) -> None:
             assert line.verdict in (decided.verdict, OPEN)
 
 
+@pytest.mark.extended
 @given(one=running(), top=st.integers(1, 3))
 def test_who_is_through_or_out_on_points_is(one: Running, top: int) -> None:
     for who, stands in stand_on_points(one, top).items():

@@ -118,6 +118,7 @@ def test_the_error_is_how_far_strengths_leave_the_difference_open() -> None:
     assert narrow == pytest.approx(wide / 2, rel=0.15)
 
 
+@pytest.mark.extended
 def test_the_error_is_that_of_matches_between_strengths_drawn_one_by_one() -> None:
     asked, lots, found = sure((2000, 1600), (2100, 1700), deviation=60.0), rng(1), []
     for _draw in range(400):
@@ -140,6 +141,7 @@ def test_fewer_players_leave_the_bottom_boards_empty() -> None:
     assert {each.order for each in advice.best} == {(1, 2), (2, 1)}
 
 
+@pytest.mark.extended
 def test_a_squad_of_twelve_on_eight_boards_is_answered() -> None:
     squad = tuple(SquadPlayer(number, 2000 - 20 * number) for number in range(12))
     strengths = {player.number: Prior(float(player.rating or 0), 50.0) for player in squad}

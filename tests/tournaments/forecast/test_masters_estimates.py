@@ -89,6 +89,7 @@ def test_plain_errors_are_the_binomial_s() -> None:
         assert each.se_station == pytest.approx(sqrt(each.p_station * (1 - each.p_station) / (3 * SAMPLES["mc"])))
 
 
+@pytest.mark.extended
 def test_errors_of_the_chain_are_the_scatter_of_many_chains() -> None:
     """Twelve chains of their own: their estimates scatter as their errors say, on average."""
     runs = [metropolis(MASTERS, Rule.DECISIVE, 400, Generator(PCG64(seed))) for seed in range(12)]

@@ -95,12 +95,14 @@ def test_titles_of_four_are_those_of_all_draws_and_results(shares: list[float]) 
     assert exact_titles(table) == pytest.approx(titles_by_brute_force(table))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("rule", Rule)
 def test_titles_of_eight_are_those_of_all_40320_draws(rule: Rule) -> None:
     table = table_of(rule)
     assert exact_titles(table) == pytest.approx(titles_by_draws(table[:, :, WON] + table[:, :, DRAWN_ON]).tolist())
 
 
+@pytest.mark.extended
 @given(order=st.permutations(range(8)), rule=st.sampled_from(Rule))
 def test_in_whatever_order_the_players_stand(order: list[int], rule: Rule) -> None:
     table = table_of(rule)

@@ -81,6 +81,7 @@ def test_a_k_that_makes_no_whole_tenths_is_refused(k: int) -> None:
 
 
 # --- the document that is shipped -----------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_document_is_what_its_command_makes() -> None:
     """The plain figures and the exact ones again; the chains' own take minutes, and stand beside them."""
     document = result_document("masters")

@@ -65,6 +65,7 @@ def test_the_direct_encounter_decides_for_the_leader_and_without_it_level_stays_
     assert needs_with_tiebreaks(event(LAST, "DE"), 2, top=2).verdict is HELP
 
 
+@pytest.mark.extended
 @given(one=running(), top=st.integers(1, 3), ties=both_ties, player=st.integers(1, 4))
 def test_every_line_is_that_of_ranking_every_outcome(one: Running, top: int, ties: Ties, player: int) -> None:
     assert needs_with_tiebreaks(one, player, top, ties) == needs_by_trying(one, player, top, ties)

@@ -56,6 +56,7 @@ def check(found: Posterior, player: int, mean: float, deviation: float) -> None:
 
 
 # --- known answers ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_without_games_the_prior_stands() -> None:
     priors = {7: Prior(1500.0, 200.0), 3: Prior(1812.5, 35.0)}
     found = drawn(priors)
@@ -81,6 +82,7 @@ def test_one_player_is_what_integration_says(games: list[tuple[int, float, float
     check(drawn({1: WIDE}, outside=[Outside(*each) for each in games]), 1, mean, deviation)
 
 
+@pytest.mark.extended
 def test_two_players_are_what_integration_says() -> None:
     priors = {1: Prior(1500.0, 150.0), 2: Prior(1650.0, 250.0)}
     meetings = [Meeting(1, 2, 1.0)] * 3 + [Meeting(2, 1, 0.5)] * 2 + [Meeting(2, 1, 1.0)]
@@ -111,6 +113,7 @@ def test_two_players_are_what_integration_says() -> None:
     assert (strengths[:, 0] - strengths[:, 1]).std() == pytest.approx(deviation, abs=6)
 
 
+@pytest.mark.extended
 @given(st.floats(-1500, 1500), st.sampled_from([0.05, 0.6, 1.0, 2.0, 5.0]))
 def test_the_table_is_the_playouts_model(gap: float, rate: float) -> None:
     table, slopes = (each.reshape(3, -1) for each in _log_odds(rate))
@@ -152,6 +155,7 @@ def unevenness(truth: Any, found: Posterior) -> float:
     return float(((counts - even) ** 2 / even).sum())
 
 
+@pytest.mark.extended
 def test_the_truth_is_of_any_rank() -> None:
     """Nine degrees of freedom: above 27.9 once in a thousand times."""
     truth, found = fields_of_three(Prior(1500.0, 200.0), numpy.random.default_rng(4))
@@ -172,6 +176,7 @@ def round_robin(players: Iterable[int], times: int = 1) -> list[Meeting]:
     return [Meeting(one, other, (1.0, 0.5, 1.0)[at % 3]) for at, (one, other) in enumerate(pairs)]
 
 
+@pytest.mark.extended
 def test_chains_agree_even_where_nothing_outside_holds_the_field() -> None:
     """Games within tell only differences; the common step makes up for it."""
     priors = dict.fromkeys(range(6), WIDE)
@@ -183,6 +188,7 @@ def test_chains_agree_even_where_nothing_outside_holds_the_field() -> None:
     assert all(0.2 < share < 0.7 for share in (*found.accepted, found.shifts))
 
 
+@pytest.mark.extended
 def test_the_same_seed_draw_the_same_in_whatever_order_the_games_are_told() -> None:
     games = round_robin(range(5))
     one, same, other = (drawn(dict.fromkeys(range(5), WIDE), games, plan=SHORT, seed=seed) for seed in (3, 3, 4))

@@ -29,6 +29,7 @@ def sampled(one: Running, monkeypatch: pytest.MonkeyPatch, samples: int = 4000) 
     return played(one, samples=samples)
 
 
+@pytest.mark.extended
 @given(one=running(to_come=3))
 def test_exact_is_every_ending_gone_through(one: Running) -> None:
     places, points = by_every_ending(one, unsure(1700, 1600, 1550, 1400, draws=3))
@@ -51,6 +52,7 @@ def test_other_points_are_gone_through_too(points: str, codes: str) -> None:
     assert outlook.places == pytest.approx(numpy.array(list(places.values())))
 
 
+@pytest.mark.extended
 @each_points
 @pytest.mark.parametrize("codes", CODES)
 def test_sampled_agrees_with_exact(points: str, codes: str, monkeypatch: pytest.MonkeyPatch) -> None:

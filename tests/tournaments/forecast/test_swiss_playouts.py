@@ -194,6 +194,7 @@ def test_large_fields_are_paired_fast_and_that_is_said() -> None:
     assert played(smaller, known(*strong(players)), 5).method == SAMPLED
 
 
+@pytest.mark.extended
 def test_how_far_it_is_is_told_and_the_same_seed_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swiss_playouts, "AT_ONCE", 1)
     lines: list[tuple[int, int]] = []

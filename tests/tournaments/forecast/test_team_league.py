@@ -74,6 +74,7 @@ def exact_places(running: League) -> numpy.ndarray:
     return found
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "running",
     [

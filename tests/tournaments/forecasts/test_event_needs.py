@@ -119,6 +119,7 @@ def test_where_results_came_in_meanwhile_the_answer_is_that_of_now(cup: Tourname
     assert needs_from(answer_of(job), 2, 1) == needs_by_trying(running_of(facts(cup)), 2)
 
 
+@pytest.mark.extended
 def test_who_left_has_nothing_to_need_and_early_in_a_long_event_nothing_is_gone_through() -> None:
     cup = make_round_robin(make_players(6))
     play_round(cup, 1, [WHITE] * 3)
@@ -160,6 +161,7 @@ def test_with_three_points_a_win_nothing_is_put_down_to_tiebreaks_that_points_de
 
 
 # --- a knockout and a Swiss -------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     cup = make_knockout(make_players(8))
     factory.play_match(factory.match_of(cup, 1, 1), WHITE)
@@ -186,6 +188,7 @@ def test_a_knockout_tells_places_wins_and_opponents_and_who_has_won() -> None:
     assert dict(stand(facts(groups[0].tournament))) == {}
 
 
+@pytest.mark.extended
 def test_in_a_swiss_only_a_lead_that_cannot_be_made_up_is_certain() -> None:
     stage = make_swiss(make_players(8), rounds=4)
     play_rounds(stage, 2, WHITE, WHITE, WHITE, WHITE)

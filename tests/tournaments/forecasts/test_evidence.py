@@ -71,6 +71,7 @@ def test_the_deviation_falls_as_glickos_does_down_to_a_floor() -> None:
     assert prior_of(Known(1800.0, 0, 31.0)) == Prior(1800.0, SETTLED)
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_real_events_are_told_better_than_by_the_ratings_alone(real_data: Path) -> None:
     """The club's twelve events of the second half, from all games before each; a coin's loss is 0.6931."""

@@ -62,6 +62,7 @@ def titles(answer: dict[str, Any]) -> list[float]:
 # --- round robin ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.extended
 def test_a_finished_event_is_forecast_as_it_ended() -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     for number, results in enumerate([[ONE, ONE], [NIL, ONE], [ONE, HALF]], start=1):
@@ -96,6 +97,7 @@ def test_the_last_round_is_the_mean_over_its_nine_endings() -> None:
     assert titles(answer) == pytest.approx(list(by_hand.values()), abs=0.02)
 
 
+@pytest.mark.extended
 def test_the_same_facts_give_the_same_figures_and_every_player_and_place_add_up_to_one() -> None:
     cup = factory.make_round_robin(factory.make_players(7))
     answer = told(cup)
@@ -106,6 +108,7 @@ def test_the_same_facts_give_the_same_figures_and_every_player_and_place_add_up_
     assert [sum(column) for column in zip(*rows, strict=True)] == pytest.approx([1.0] * 7, abs=1e-5)
 
 
+@pytest.mark.extended
 def test_drafted_rounds_are_played_out_too_and_not_shown() -> None:
     """Rounds 2 and 3 are hidden again: every place is still open, and only games of round 1 are spoken of."""
     cup = factory.make_round_robin(factory.make_players(4))
@@ -117,6 +120,7 @@ def test_drafted_rounds_are_played_out_too_and_not_shown() -> None:
     assert {game["round"] for game in hidden["games"]} == {1}
 
 
+@pytest.mark.extended
 def test_games_that_were_put_off_do_not_hide_those_of_the_round_that_is_stored() -> None:
     """A game of round 1 is put off; on the day of round 2 its games are forecast, stored and scored all the same."""
     cup = factory.make_round_robin(factory.make_players(4))
@@ -139,6 +143,7 @@ def test_a_round_decided_by_forfeits_alone_is_not_the_one_to_come() -> None:
     assert next_unplayed(facts(cup)) == due_round(facts(cup)) == 2
 
 
+@pytest.mark.extended
 def test_games_stand_beside_what_the_ratings_alone_say() -> None:
     players = factory.make_players(4)
     answer = told(factory.make_round_robin(players))
@@ -154,6 +159,7 @@ def test_games_stand_beside_what_the_ratings_alone_say() -> None:
 
 
 # --- knockout -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("players", [4, 5, 8])
 def test_the_bracket_is_read_back_as_it_was_drawn(players: int) -> None:
     cup = factory.make_knockout(factory.make_players(players), third_place=True)
@@ -196,6 +202,7 @@ def test_a_match_under_way_carries_its_lead() -> None:
     assert titles(told(cup))[number] > titles(before)[number]
 
 
+@pytest.mark.extended
 def test_rounds_to_come_are_paired_in_every_sample_and_a_draft_changes_nothing() -> None:
     event = create_tournament(NewTournament("Swiss", pairing_system="dutch", settings={"rounds": 3}), by=None)
     stage = factory.stage_of(event)

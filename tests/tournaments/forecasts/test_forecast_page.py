@@ -114,6 +114,7 @@ def forecast_of(event: Tournament, job: Job) -> EventForecast:
     return forecast_from(facts(event), job.chunks.get().result, job.finished_at)
 
 
+@pytest.mark.extended
 def test_the_course_has_a_point_for_every_forecast(cup: Tournament) -> None:
     stored, now = stored_forecasts(facts(cup)), forecast_of(cup, forecast_now(cup, (0.7, 0.2, 0.1, 0.0)))
     drawing = course_of(stored, now, 3, None, NOBODY)
@@ -174,6 +175,7 @@ def test_what_somebody_needs_and_then_with_the_tiebreaks_asked_for(client: Clien
     assert "Try all endings" not in page
 
 
+@pytest.mark.extended
 def test_whom_there_is_not_nobody_can_ask_for(client: Client, cup: Tournament) -> None:
     long = f"player=1&top={'9' * 5000}"
     for asked in ("player=9", "player=x", "player=1&top=4", "top=0", "top=x", "player=²", HUGE, long):
@@ -248,6 +250,7 @@ def queries(client: Client, address: str) -> int:
     return len(found)
 
 
+@pytest.mark.extended
 def test_as_many_queries_for_many_players_and_rounds(client: Client, standard: RatingList) -> None:
     small, large = make_round_robin(make_players(4), name="Small"), make_round_robin(make_players(10), name="Large")
     counts = []

@@ -55,6 +55,7 @@ def test_the_score_of_all_events_and_of_each_with_its_plot(cup: Tournament) -> N
     assert f'href="{PAGE}"' in text_of(Client(), "/lab/proposal/")
 
 
+@pytest.mark.extended
 def test_another_event_takes_no_more_queries(cup: Tournament, standard: RatingList) -> None:
     def queries() -> int:
         cache.clear()

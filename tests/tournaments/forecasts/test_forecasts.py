@@ -94,6 +94,7 @@ def said(event: EventData) -> dict[str, Any]:
 
 
 # --- which events, which round ---------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_are_not(cup: Tournament) -> None:
     assert forecast_kind(facts(cup)) is ForecastKind.ROUND_ROBIN
     knockout = factory.make_knockout(factory.make_players(4))
@@ -109,6 +110,7 @@ def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_ar
         assert (forecast_kind(facts(event)), ask_when_due(factory.stage_of(event))) == (None, None), system
 
 
+@pytest.mark.extended
 def test_the_round_that_is_due_has_no_result_and_none_is_open_before_it(cup: Tournament) -> None:
     assert due_round(facts(cup)) == 1
     play_one(cup, 1)
@@ -128,6 +130,7 @@ def test_the_round_that_is_due_has_no_result_and_none_is_open_before_it(cup: Tou
 
 
 # --- asked for by what happens ---------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_forecast_is_stored_before_every_round_by_playing_on(
     cup: Tournament, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -140,6 +143,7 @@ def test_a_forecast_is_stored_before_every_round_by_playing_on(
     assert [(row.before_round, len(row.games)) for row in stored] == [(1, 2), (2, 2), (3, 2)]
 
 
+@pytest.mark.extended
 def test_publishing_asks_for_the_first_and_making_all_rounds_at_once_asks_once(cup: Tournament) -> None:
     row = factory.round_of(cup, 1)
     unpublish_round(row.pk, reason=AuditEvent.Reason.OTHER, by=None)
@@ -229,6 +233,7 @@ def test_a_forecast_is_stored_once_told_in_the_trail_and_read_as_it_was_said(cup
         Forecast.objects.bulk_create([stored])
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("model", [Forecast, ForecastLine, ForecastGame])
 def test_what_was_said_is_neither_changed_nor_deleted(cup: Tournament, model: Any) -> None:
     event = facts(cup)
@@ -240,6 +245,7 @@ def test_what_was_said_is_neither_changed_nor_deleted(cup: Tournament, model: An
     assert model.objects.filter(pk=row.pk).exists()
 
 
+@pytest.mark.extended
 def test_games_that_are_taken_back_are_not_scored(cup: Tournament) -> None:
     """The rounds are deleted and made anew: the words stay, of the games that are gone nothing is known."""
     event = facts(cup)
@@ -283,6 +289,7 @@ def test_rounds_made_again_with_the_same_boards_are_another_question(cup: Tourna
 
 
 # --- scored by what came ---------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_games_are_scored_by_hand_and_a_correction_moves_the_score_and_not_the_forecast(cup: Tournament) -> None:
     """White was expected to make 0.7 of each of two games: won, and drawn."""
     ask_when_due(factory.stage_of(cup))
@@ -315,6 +322,7 @@ def test_the_club_is_scored_as_its_events_are_without_forfeits(cup: Tournament) 
     assert sum(each.games for each in scores.calibration) == 4
 
 
+@pytest.mark.extended
 def test_who_won_was_given_seventy_per_cent(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
     ask_when_due(factory.stage_of(cup))
     winner = cup.entries.get(number=1).player_id

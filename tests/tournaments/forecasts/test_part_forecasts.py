@@ -67,6 +67,7 @@ def titles(event: Tournament) -> dict[str, float]:
     return {line.entrant.player.name.split()[0]: line.title for line in stored_forecasts(whole(event))[-1].lines}
 
 
+@pytest.mark.extended
 def test_groups_are_forecast_before_every_round_to_the_final_and_scored_after(standard: RatingList) -> None:
     first, second, knockout = form_groups(factory.make_players(8))
     event = first.tournament

@@ -68,6 +68,7 @@ def calendar(until: date = UNTIL, later: int = 0) -> Calendar:
 
 
 # --- what is to come ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_paired_boards_are_to_come_on_their_days_and_a_club_that_plans_nothing_goes_on_as_usual(made: None) -> None:
     assert calendar().planned == ()
     factory.make_round_robin(factory.first_players(4), first_day=TODAY + timedelta(days=7))
@@ -245,6 +246,7 @@ def test_of_two_lists_each_is_asked_for_and_told_by_its_own(
     assert len(lines_said(forecast)) == len({each.player for each in lines_said(forecast)}) == 5
 
 
+@pytest.mark.extended
 def test_the_button_asks_and_the_worker_keeps_the_answer(
     client: Client, forecast: ListForecast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def before(rows: list[LedgerEntry], player: int) -> float | None:
 
 
 # --- a list on Elo's scale -----------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_all_rated_games_count_from_where_the_list_had_everybody(season: Tournament, standard: RatingList) -> None:
     rows, found = ledger(standard), drawn(season)
@@ -77,6 +78,7 @@ def test_all_rated_games_count_from_where_the_list_had_everybody(season: Tournam
     assert (alone.players, alone.rate) == (found.strengths.players, found.strengths.rate)
 
 
+@pytest.mark.extended
 def test_who_scores_more_against_the_same_people_is_taken_for_stronger(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     for game in Game.objects.select_related("pairing__round").order_by("pairing__round__number", "pairing__board"):
@@ -100,6 +102,7 @@ def test_games_against_outsiders_count_only_where_a_rating_is(season: Tournament
     check_level(drawn(small), games.count(keys))
 
 
+@pytest.mark.extended
 def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
     found = drawn(factory.make_round_robin(factory.make_players(3)), draws=2000)
     for each in found.people:
@@ -108,6 +111,7 @@ def test_without_a_game_the_prior_stands(standard: RatingList) -> None:
         assert each.deviation == pytest.approx(NEW, abs=30)
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_what_lies_before_the_window_or_too_far_back_is_in_the_prior_alone(
     season: Tournament, standard: RatingList, monkeypatch: pytest.MonkeyPatch
@@ -128,6 +132,7 @@ def test_what_lies_before_the_window_or_too_far_back_is_in_the_prior_alone(
     assert [each.prior.mean for each in found.people] == [before(rows[-3:], each.player) for each in found.people]
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_a_list_with_deviations_lends_them(club: object) -> None:
     create_list(name="Glicko", slug="glicko", pool="standard", by=None, system="glicko")
@@ -142,6 +147,7 @@ def test_a_list_with_deviations_lends_them(club: object) -> None:
     assert drawn(again).people[0].prior.deviation == max(now.deviation or 0.0, SETTLED) < 350
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_games_of_a_running_event_count_before_the_list_rates_them(club: object) -> None:
     """FIDE's method waits for the end of the event, and first wants games to rate a newcomer by."""
@@ -159,6 +165,7 @@ def test_games_of_a_running_event_count_before_the_list_rates_them(club: object)
     assert found.by_rating().draws.tolist() == [[1700.0] * 3 + [COMMON]]
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_a_fit_of_all_games_is_no_prior_for_them(club: object) -> None:
     """Bradley–Terry's present ratings know every game: whoever has one begins like a newcomer."""
@@ -172,6 +179,7 @@ def test_a_fit_of_all_games_is_no_prior_for_them(club: object) -> None:
     assert all(each.rating is not None for each in found.people)
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_the_draws_rate_is_the_lists(season: Tournament, standard: RatingList) -> None:
     drawish = drawn(season).sampler.rate
@@ -189,6 +197,7 @@ def check_level(found: StageStrengths, games: int) -> None:
     assert len({*found.by_rating().draws[0].tolist()}) == 1
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(season: Tournament) -> None:
     RatingList.objects.update(public=False)
@@ -208,6 +217,7 @@ def test_an_event_begins_level_where_no_list_of_its_pool_may_be_read_for_it(seas
     assert drawn(season).rating_list is not None
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("system", "settings"),
     [("league", {}), ("r2", {}), ("solo-zerg", {}), ("elo", {"preset": "constant", "scale": 800})],
@@ -223,6 +233,7 @@ def test_points_of_another_scale_are_not_taken_for_elos(club: object, system: st
     assert alone.draws.mean() == pytest.approx(COMMON, abs=150), "nobody brings the list's points"
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
     season.entries.filter(number=6).update(number=None)
@@ -233,6 +244,7 @@ def test_who_is_not_numbered_is_not_in_it(season: Tournament) -> None:
 
 
 # --- how it is drawn -------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_same_seed_draw_the_same_and_the_sampler_says_how_it_went(season: Tournament) -> None:
     one, same, other = drawn(season), drawn(season), drawn(season, seed=2)
     assert (one.strengths.draws == same.strengths.draws).all()
@@ -248,6 +260,7 @@ def test_the_same_seed_draw_the_same_and_the_sampler_says_how_it_went(season: To
     assert heard[-1][0] == heard[-1][1]
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("_short")
 def test_queries_do_not_grow_with_the_field(standard: RatingList) -> None:
     counts, everybody = [], factory.make_players(9)

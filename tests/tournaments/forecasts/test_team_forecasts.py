@@ -96,6 +96,7 @@ def test_chances_add_up_and_the_strongest_team_is_ahead(event: Tournament) -> No
     assert all(0.0 < line["title"][1] < 0.03 for line in lines.values())
 
 
+@pytest.mark.extended
 def test_the_same_facts_give_the_same_figures_and_a_result_gives_others(event: Tournament) -> None:
     first = worked_out(event)
     assert worked_out(event) == first
@@ -106,6 +107,7 @@ def test_the_same_facts_give_the_same_figures_and_a_result_gives_others(event: T
     assert title[1] < next(line["title"][0] for line in first["lines"] if line["team"] == 1)
 
 
+@pytest.mark.extended
 def test_a_league_of_which_one_match_is_left_is_that_match(event: Tournament) -> None:
     """Played out against the exact forecast of the same match by the same strengths, all sure."""
     last = TeamMatch.objects.exclude(home__name="Anchor").exclude(away__name="Anchor").get(round__number=3)
@@ -188,6 +190,7 @@ def test_a_team_or_a_goal_that_is_none_is_not_found(event: Tournament, client: C
     assert client.get(PAGE + address).status_code == 404
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
@@ -213,6 +216,7 @@ def test_a_league_that_is_over_has_nothing_left(event: Tournament, client: Clien
         forecast("team-league")
 
 
+@pytest.mark.extended
 def test_queries_of_the_page_do_not_grow_with_teams(event: Tournament, client: Client) -> None:
     counts = []
     for teams in (2, 6):

@@ -38,6 +38,7 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- the number of rounds -----------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_no_round_is_made_beyond_the_last_until_there_are_more(swiss: Stage, cast: list[Player]) -> None:
     play_rounds(swiss, 2)
     for make in (
@@ -134,6 +135,7 @@ def test_the_format_page_lets_the_number_of_rounds_change(desk: Client, swiss: S
     assert (swiss.settings["rounds"], swiss.settings["first_colour"]) == (6, "white"), "what is fixed is not read"
 
 
+@pytest.mark.extended
 def test_the_desk_counts_the_rounds_where_their_number_is_set(desk: Client, swiss: Stage) -> None:
     change = f"/admin/tournaments/tournament/{swiss.tournament_id}/change/"
     assert "round 1 of 3" in desk.get(change).content.decode()

@@ -94,6 +94,7 @@ def test_groups_are_formed_by_the_serpentine_and_the_knockout_waits() -> None:
     assert (a.part, b.part, knockout.part) == (1, 1, 2)
 
 
+@pytest.mark.extended
 def test_rounds_count_through_the_event_and_the_first_two_of_each_group_go_on_crossed() -> None:
     a, b, knockout = played_groups()
     numbers = [list(stage.rounds.values_list("number", flat=True)) for stage in (a, b, knockout)]
@@ -110,6 +111,7 @@ def test_rounds_count_through_the_event_and_the_first_two_of_each_group_go_on_cr
     assert not check_list(RatingList.objects.get())
 
 
+@pytest.mark.extended
 def test_nobody_goes_on_before_the_groups_are_over() -> None:
     a, b, knockout = formed()
     make_rounds(a, by=None, calendar=WEEKLY)
@@ -130,6 +132,7 @@ def test_who_is_equal_in_everything_goes_on_by_lot_only() -> None:
     assert [entry.pk for entry in qualify(knockout, by=None, lots=True)] == first, "the same lots again"
 
 
+@pytest.mark.extended
 def test_a_tie_among_those_who_stay_behind_holds_nobody_up() -> None:
     def first_wins(group: Stage) -> None:
         first = StageEntry.objects.get(stage=group, number=1).entry.player_id
@@ -185,6 +188,7 @@ def test_a_field_played_in_is_not_taken_back() -> None:
         requalify(knockout, by=None)
 
 
+@pytest.mark.extended
 def test_stations_are_drawn_one_after_the_other_by_the_sources_rule() -> None:
     stations = formed("stations", 8, stations=3)
     assert [stage.name for stage in stations] == ["Station 1", "Station 2", "Station 3"]

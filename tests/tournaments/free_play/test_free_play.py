@@ -85,6 +85,7 @@ def test_a_game_nobody_can_have_played_is_refused(thursdays: Tournament, people:
     assert not thursdays.stages.get().pairings.exists()
 
 
+@pytest.mark.extended
 def test_a_game_is_not_entered_twice_by_mistake_and_another_day_result_or_colour_is_another_game(
     thursdays: Tournament, people: list[Player]
 ) -> None:
@@ -135,6 +136,7 @@ def test_nothing_is_late_while_nothing_of_its_pool_was_played_since(
     assert Game.objects.count() == 3
 
 
+@pytest.mark.extended
 def test_a_late_evening_goes_through_one_preview(
     thursdays: Tournament, people: list[Player], standard: RatingList
 ) -> None:
@@ -164,6 +166,7 @@ def test_one_late_game_is_what_the_forgotten_game_was(thursdays: Tournament, peo
 
 
 # --- ledger and replay ------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_corrected_evening_is_what_a_replay_says(
     thursdays: Tournament, people: list[Player], standard: RatingList
 ) -> None:
@@ -178,6 +181,7 @@ def test_a_corrected_evening_is_what_a_replay_says(
 class AnyEvenings(TestCase):
     """Whatever is played, in whatever order the days are entered: the ledger is what a fresh replay says."""
 
+    @pytest.mark.extended
     @given(st.lists(st.tuples(st.permutations(range(4)), st.sampled_from(PLAYED), st.integers(0, 3)), max_size=8))
     @examples(50)
     def test_the_ledger_is_the_replay(self, games: list[tuple[list[int], Result, int]]) -> None:

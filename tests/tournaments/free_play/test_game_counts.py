@@ -77,6 +77,7 @@ def erase(event: Tournament, rng: Random) -> None:
 STEPS = (enter, enter, load, change, remove)
 
 
+@pytest.mark.extended
 @examples(60)
 @given(seed=st.integers(0, 10**9), steps=st.lists(st.sampled_from(STEPS), max_size=8))
 def test_the_count_is_right_after_any_sequence(evenings: Tournament, seed: int, steps: list[object]) -> None:

@@ -35,6 +35,7 @@ def comparable(cells: tuple[Cell, ...]) -> list[Cell]:
     return left
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", GOOD)
 def test_what_was_imported_leaves_as_it_came(name: str, version: int, standard: RatingList) -> None:
@@ -89,6 +90,7 @@ def test_points_ranks_and_tiebreaks_are_those_of_the_standings(standard: RatingL
     assert "092 Individual: Round-Robin" in lines
 
 
+@pytest.mark.extended
 def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(standard: RatingList) -> None:
     evening = Tournament.objects.create(name="Evenings", slug="evenings", open_ended=True)
     match = factory.make_knockout(factory.make_players(2), games=2)
@@ -109,6 +111,7 @@ def test_no_report_without_rounds_or_numbers_or_of_matches_of_several_games(stan
         report_of(cup)
 
 
+@pytest.mark.extended
 def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(4), first_day=date(2026, 1, 5))
     for board in (1, 2):
@@ -122,6 +125,7 @@ def test_a_knockout_of_single_games_is_a_report(standard: RatingList) -> None:
     assert [(one.points, one.rank) for one in out.players] == [("1.0", 1)] * 2 + [("0.0", 3)] * 2
 
 
+@pytest.mark.extended
 def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -> None:
     asked = []
     for count in (4, 8):
@@ -132,6 +136,7 @@ def test_the_questions_to_the_database_grow_with_nothing(standard: RatingList) -
     assert asked[0] == asked[1] <= 9
 
 
+@pytest.mark.extended
 def test_every_result_of_ours_leaves_and_comes_back(standard: RatingList) -> None:
     """An adjourned game is still open for whoever reads it."""
     cup = factory.make_round_robin(factory.make_players(6))

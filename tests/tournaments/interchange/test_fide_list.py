@@ -261,6 +261,7 @@ class _Endless(io.RawIOBase):
         return 0
 
 
+@pytest.mark.extended
 def test_memory_does_not_grow_with_the_list() -> None:
     def peak(count: int) -> int:
         tracemalloc.start()

@@ -111,6 +111,7 @@ def test_it_runs_without_environment_and_without_database(environment: dict[str,
     assert json.loads(done.stdout) == report(CLUB_GAMES)
 
 
+@pytest.mark.extended
 def test_the_status_of_bad_input_is_two(files: Files) -> None:
     done = run(files.games("A,A,1\n"))
     assert (done.returncode, done.stdout) == (2, "")
@@ -121,6 +122,7 @@ def test_the_status_of_bad_input_is_two(files: Files) -> None:
         assert left.value.code == 2, wrong
 
 
+@pytest.mark.extended
 def test_a_reader_that_goes_away_is_no_error(files: Files) -> None:
     games = files.games("".join(f"Player {number},Rival {number},1\n" for number in range(1000)))
     read, write = os.pipe()

@@ -144,6 +144,7 @@ def test_all_mistakes_are_told_at_once_also_of_ragged_rows_and_of_quotation_mark
     assert "longer than 100 characters" in line, "a long name makes no wide table"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("line", [b"A\n", b"A,A,7\n"])
 def test_a_file_of_bad_rows_is_not_read_to_its_end(line: bytes) -> None:
     file = read_games(b"white,black,result\n" + line * (MOST_BAD + 2), today=TODAY)
@@ -182,6 +183,7 @@ def test_the_readers_limits_are_those_of_the_tables() -> None:
 
 
 # --- properties ---------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_bytes_make_the_reader_fall_over(data: bytes) -> None:
     for content in (data, b"white,black,result,date,round,importance\n" + data):
@@ -217,6 +219,7 @@ def test_real_club_games_are_read() -> None:
     assert file.rows[0] == GameRow(2, "P0196", "P0518", Result.BLACK_WINS, date(2024, 3, 19), "E08", "1")
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("name", "games"),

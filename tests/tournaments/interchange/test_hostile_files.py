@@ -264,6 +264,7 @@ def read_or_refuse(reader: Reader, data: bytes) -> None:
         assert len({row.line for row in bad}) <= 2 * FEW + 1, "reading stopped"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_no_file_breaks_a_reader_or_is_read_on_when_nothing_in_it_is_good(
     kind: str, monkeypatch: pytest.MonkeyPatch

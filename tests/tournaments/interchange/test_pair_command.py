@@ -232,6 +232,7 @@ def test_more_rounds_players_or_teams_than_a_swiss_has_are_refused() -> None:
 
 
 # --- as it is run ---------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_pairs_are_lines_on_stdout_and_the_rest_on_stderr() -> None:
     command = [sys.executable, str(ROOT / "manage.py"), "pair", str(SWISSES / "bbp_dutch_2025_C5.trf")]
     done = subprocess.run(command, env={}, capture_output=True, text=True, check=False, cwd="/")

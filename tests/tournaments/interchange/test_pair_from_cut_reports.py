@@ -47,6 +47,7 @@ def rounds_paired_otherwise(file: Path) -> list[int]:
     return wrong
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["hb2024_rapid2", "rtg_bbp_48", "rtg_gacrux_t6_30_0000"])
 def test_every_round_comes_out_of_the_rounds_before_it(name: str) -> None:
     assert rounds_paired_otherwise(SWISSES / f"{name}.trf") == []
@@ -60,6 +61,7 @@ def test_every_round_of_all_random_events_comes_out_of_the_rounds_before_it(real
     assert len(files) >= 12
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     "name", ["hb2025_july_rapid", "hb2024_presidents_blitz", "hb2026_western_swiss_open", "pl_swiss", *ALTERED]

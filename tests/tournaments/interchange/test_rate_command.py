@@ -115,6 +115,7 @@ def test_importance_margin_and_period_count_where_the_settings_say_so(files: Fil
 
 
 # --- the numbers of the site ----------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_numbers_and_ledger_are_those_of_the_site_bit_for_bit(files: Files) -> None:
     factory.make_club()

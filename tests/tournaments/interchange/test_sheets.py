@@ -128,6 +128,7 @@ def zipped(name: str, content: str | bytes) -> bytes:
     return kept.getvalue()
 
 
+@pytest.mark.extended
 def test_a_workbook_that_cannot_be_used_is_refused_with_a_remedy() -> None:
     remedy = r"save it as \.xlsx, or as “CSV UTF-8”"
     huge = zipped("xl/worksheets/sheet1.xml", b"\0" * (MOST_BYTES + 1))
@@ -239,6 +240,7 @@ def test_a_table_wider_than_any_list_is_refused_as_csv_too() -> None:
     assert len(read_table(wide.rpartition(",")[0].encode()).columns) == MOST_COLUMNS
 
 
+@pytest.mark.extended
 @given(st.lists(st.tuples(WORDS, st.integers(0, 10**9)), min_size=1, max_size=5))
 def test_what_is_written_as_excel_is_read_again(rows: list[tuple[str, int]]) -> None:
     text = as_csv_bytes(as_workbook(sheet(*rows))).decode()

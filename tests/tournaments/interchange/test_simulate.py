@@ -44,6 +44,7 @@ def absences(played: SimulatedEvent, number: int) -> set[int]:
 
 
 # --- the event ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_same_seed_makes_the_same_event_whose_numbers_follow_the_ratings() -> None:
     assert event(1) == event(1)
     assert event(1) != event(2)
@@ -81,6 +82,7 @@ def test_everybody_has_one_place_a_round_at_most_and_leavers_do_not_come_back(se
         assert after == list(range(6 - len(after), 6))
 
 
+@pytest.mark.extended
 def test_all_that_happens_in_a_hall_happens_but_where_nobody_has_such_habits() -> None:
     played = [event(seed) for seed in range(20)]
     over_the_board = {Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS}
@@ -180,6 +182,7 @@ def options(**changed: str | None) -> list[str]:
     return [word for name, value in chosen.items() if value is not None for word in (name, value)]
 
 
+@pytest.mark.extended
 def test_the_report_comes_on_stdout_and_progress_on_stderr() -> None:
     command = [sys.executable, str(ROOT / "manage.py"), "simulate_tournament", *options()]
     done = subprocess.run(command, env={}, capture_output=True, check=False, cwd="/")

@@ -58,6 +58,7 @@ def test_real_reports_come_back_as_they_were_and_every_kept_record_leaves_as_it_
         assert [line for line in lines if line in came] == came
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_every_report_at_hand_comes_back_as_it_was(real_data: Path) -> None:
     paths = [path for path in real_data.rglob("*") if path.suffix in (".trf", ".tab") and "_bad_" not in path.name]
@@ -140,6 +141,7 @@ TAGS = ["013", "172", "202", "222", "310", "801", "AUS", "QQQ"]
 TAGS += ["012", "022", "052"]  # once is the head's, a second line is a record
 
 
+@pytest.mark.extended
 @examples(100)
 @given(written=reports())
 def test_whatever_is_written_in_either_edition_is_read_as_it_was(written: Report) -> None:
@@ -147,6 +149,7 @@ def test_whatever_is_written_in_either_edition_is_read_as_it_was(written: Report
         assert again(written, version) == written, version
 
 
+@pytest.mark.extended
 @examples(100)
 @given(written=reports())
 def test_what_an_event_keeps_comes_back(written: Report) -> None:
@@ -160,6 +163,7 @@ def test_what_an_event_keeps_comes_back(written: Report) -> None:
     assert not {"name", "starts_on"} & set(kept)
 
 
+@pytest.mark.extended
 @given(people())
 def test_points_of_a_round_are_at_most_a_win_each(players: tuple[ReportPlayer, ...]) -> None:
     worth = worths(Report(players=players))

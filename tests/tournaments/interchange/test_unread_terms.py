@@ -141,6 +141,7 @@ def test_a_value_that_is_no_value_is_refused_named_or_changes_nothing(tag: str, 
     assert read.notes or understood or counting(read) == counting(report(*GAME)), changed
 
 
+@pytest.mark.extended
 @given(at=st.integers(4, 100), junk=st.sampled_from("x?9 -"))
 def test_a_character_of_a_players_line_changes_no_points_unnoticed(at: int, junk: str) -> None:
     data = (FOLDER / "hb2025_koshnitsky.trf").read_bytes()

@@ -89,6 +89,7 @@ def test_a_match_that_is_being_played_is_marked_and_said(client: Client) -> None
     assert page.count('<span class="score">½</span>') == 2
 
 
+@pytest.mark.extended
 def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: Client) -> None:
     cup = draw_cup(first_players(4))
     assert "opponent winner" not in text_of(client, PAGE)
@@ -106,6 +107,7 @@ def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: 
     assert page.count('<span class="hidden">, goes on</span>') == 2
 
 
+@pytest.mark.extended
 def test_how_a_match_was_decided_is_told_with_all_its_games(client: Client) -> None:
     """By rapid games, and by an armageddon game: drawn, it leaves the score even and sends Black on."""
     cup = draw_cup(first_players(4), **MATCHES)
@@ -221,6 +223,7 @@ def test_a_draft_is_for_officers_and_does_not_rename_the_rounds_shown(client: Cl
     assert len(bracket_of(event_data(first_stage(cup), OFFICER)).rounds) == 3
 
 
+@pytest.mark.extended
 def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     play_bracket(draw_cup([hidden, *first_players(3)]), 2)
@@ -251,6 +254,7 @@ def test_the_first_finalist_is_news(client: Client) -> None:
     assert news(client) == "Ada Alvarez is in the final. The other semi-final stands at ½ : ½."
 
 
+@pytest.mark.extended
 def test_who_loses_in_the_same_round_shares_the_places(client: Client) -> None:
     cup = draw_cup(first_players(8))
     play_bracket(cup, 3)

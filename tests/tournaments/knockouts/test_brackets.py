@@ -63,6 +63,7 @@ def test_the_first_seeds_have_the_byes_and_may_meet_at_once() -> None:
     assert Game.objects.get(pairing=met[0]).white.name.startswith("Bo"), "the better seed has White first"
 
 
+@pytest.mark.extended
 def test_lots_are_kept_and_draw_the_same_again_and_the_better_seed_has_white() -> None:
     eight = first_players(8)
     one, other = (make_knockout(eight, name=name, seeding="lots") for name in ("One", "Two"))
@@ -87,6 +88,7 @@ def test_the_line_keeps_its_colour_whoever_wins_it() -> None:
     assert whites(2) == {"Hana", "Finn"}, "8 on line 1, 6 on line 3"
 
 
+@pytest.mark.extended
 def test_prohibited_pairs_do_not_meet_in_a_drawn_first_round() -> None:
     cup = make_knockout(first_players(4), seeding="lots")
     stage = stage_of(cup)
@@ -118,6 +120,7 @@ def test_of_one_who_is_left_no_bracket_is_drawn_and_the_old_one_stays() -> None:
     assert not Pairing.objects.filter(superseded=True).exists()
 
 
+@pytest.mark.extended
 def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
     make_list()
     cup, other = (make_knockout(first_players(8), name=name, seeding="lots") for name in ("Cup", "Other Cup"))
@@ -136,6 +139,7 @@ def test_drawn_again_the_old_bracket_is_kept_superseded() -> None:
         redraw_bracket(stage, by=None, reason="entry-error")
 
 
+@pytest.mark.extended
 @examples(60)
 @given(count=st.integers(2, 20), third=st.booleans(), seeding=st.sampled_from(["standard", "lots", "given"]))
 def test_every_slot_gets_one_winner_and_the_upper_line_comes_from_above(count: int, third: bool, seeding: str) -> None:

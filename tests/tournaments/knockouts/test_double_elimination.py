@@ -117,6 +117,7 @@ def test_without_a_second_final_the_first_one_decides() -> None:
     assert [row[1:3] for row in places(cup)] == [(1, 1), (2, 2), (3, 3)]
 
 
+@pytest.mark.extended
 def test_a_corrected_winner_changes_both_brackets_and_what_was_played_is_asked_for() -> None:
     cup = cup_of(8)
     game = play(cup, (1, 1))
@@ -157,6 +158,7 @@ def test_a_correction_that_cleared_later_games_is_no_step_to_take_back() -> None
     assert "do not come back" in step.why_not
 
 
+@pytest.mark.extended
 def test_who_withdraws_loses_in_both_brackets_and_may_come_back_below() -> None:
     cup = cup_of(4)
     play(cup, (1, 1))
@@ -194,6 +196,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.extended
 @examples(20)
 @given(count=st.integers(3, 7), steps=STEPS)
 def test_changing_any_result_leaves_the_bracket_as_if_played_so_at_once(

@@ -60,6 +60,7 @@ def lists(world: None) -> None:
     make_list("rapid", pool="rapid", primary=False)
 
 
+@pytest.mark.extended
 def test_the_winner_takes_his_place_in_the_next_match_and_the_losers_meet_for_third_place() -> None:
     cup = cup_of_four(third_place=True)
     semi, final, third = match_of(cup, 1, 1), match_of(cup, 2, 1), match_of(cup, 2, 2)
@@ -86,6 +87,7 @@ def test_a_match_of_two_games_makes_its_second_game_and_stops_when_it_is_decided
     assert Game.objects.filter(pairing=semi).count() == 2
 
 
+@pytest.mark.extended
 def test_extra_games_count_in_the_list_of_their_pool_only() -> None:
     semi = match_of(cup_of_four(extra="rapid2 blitz2 armageddon1"), 1, 1)
     play_match(semi, DRAW)
@@ -109,6 +111,7 @@ def test_black_goes_on_after_a_draw_in_armageddon_and_the_score_stays_even() -> 
     assert game.pool == "armageddon"
 
 
+@pytest.mark.extended
 def test_a_corrected_result_sends_the_other_one_on_while_the_next_match_is_open() -> None:
     cup = cup_of_four()
     semi, final = match_of(cup, 1, 1), match_of(cup, 2, 1)
@@ -123,6 +126,7 @@ def test_a_corrected_result_sends_the_other_one_on_while_the_next_match_is_open(
     assert not Game.objects.filter(pairing=final).exists()
 
 
+@pytest.mark.extended
 def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow() -> None:
     """What was played by the wrong one is cleared."""
     cup, game = played_through()
@@ -141,6 +145,7 @@ def test_where_the_next_match_was_played_the_arbiter_is_asked_and_it_may_follow(
     assert ledger_is_a_fresh_replay()
 
 
+@pytest.mark.extended
 def test_behind_a_match_are_all_that_hang_on_it_each_once() -> None:
     cup = make_knockout(make_players(8), third_place=True)
     for number, board in (*((1, board) for board in range(1, 5)), (2, 1), (2, 2), (3, 1), (3, 2)):
@@ -154,6 +159,7 @@ def test_behind_a_match_are_all_that_hang_on_it_each_once() -> None:
     assert matches_behind(match_of(cup, 1, 1)) == behind
 
 
+@pytest.mark.extended
 def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
     cup, game = played_through()
     correct_result(game=game.pk, result=LOSS, by=None, bracket=KEEP)
@@ -164,6 +170,7 @@ def test_keeping_corrects_the_result_and_lets_the_bracket_stand() -> None:
     assert ledger_is_a_fresh_replay()
 
 
+@pytest.mark.extended
 def test_the_preview_is_carried_out_at_once_and_stale_once_the_final_has_moved() -> None:
     for bracket in (FOLLOW, KEEP):
         cup, game = played_through()
@@ -296,6 +303,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.extended
 @examples(20)
 @given(count=st.integers(3, 8), games=st.integers(1, 2), steps=STEPS)
 def test_changing_any_result_keeps_the_bracket_consistent(

@@ -86,6 +86,7 @@ def test_load_games_leaves_bad_rows_out_where_it_is_told_to(standard: RatingList
     assert run("load_games", write("white,black,result\nX,Y,1\nY,X,0\n"), "--skip-bad").status == 0
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("asked", "kept"), [((), "late-report"), (("--reason", "appeal", "--note", "why"), "appeal")])
 def test_a_load_from_before_other_games_keeps_its_reason(
     standard: RatingList, write: Write, asked: tuple[str, ...], kept: str
@@ -258,6 +259,7 @@ def test_rebuild_ratings_check_says_what_differs_and_exits_1(standard: RatingLis
     assert run("rebuild_ratings", "--check").status == 0
 
 
+@pytest.mark.extended
 def test_rebuild_ratings_check_looks_at_the_current_ratings_too(standard: RatingList, write: Write) -> None:
     run("load_games", write(GAMES))
     ada = PlayerRating.objects.filter(player__name="Ada")
@@ -295,6 +297,7 @@ def test_every_command_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> 
         assert len(capsys.readouterr().out.splitlines()) > 5, command
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_a_year_of_real_games_loads_once_and_checks(standard: RatingList, real_data: Path) -> None:
     file = real_data / "streams" / "club_games_2024.csv"

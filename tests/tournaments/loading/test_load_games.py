@@ -62,6 +62,7 @@ def test_each_event_value_is_an_open_ended_event_with_one_audit_event_and_the_re
     assert "Ada" not in str(list(events.values_list("before", "after"))), "no names in it"
 
 
+@pytest.mark.extended
 def test_ratings_follow_and_equal_a_fresh_replay_also_after_earlier_games(standard: RatingList) -> None:
     report = load(game("A", "B", Result.BLACK_FORFEITS), game("A", "B", Result.BOTH_FORFEIT))
     assert (report.loaded, report.rated, Game.objects.count()) == (2, 0, 2), "forfeits are kept and not rated"
@@ -120,6 +121,7 @@ def test_a_corrected_game_is_not_loaded_a_second_time(label: str) -> None:
     assert Game.objects.get().result == DRAW
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("label", ["1.1", ""])
 def test_a_game_cleared_or_moved_to_another_day_is_not_loaded_again(label: str) -> None:
     load(game("A", "B", WIN, label=label), game("A", "C", WIN, label=label))

@@ -63,6 +63,7 @@ def twin(cup: Tournament, standard: RatingList) -> Player:
     return misspelt
 
 
+@pytest.mark.extended
 def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
     ada = Player.objects.get(name="Ada Alvarez")
     facts = [f"tournaments_{name}" for name in ("game", "entry")]
@@ -92,6 +93,7 @@ def test_a_merge_moves_everything_and_can_be_undone(twin: Player) -> None:
     assert undo_of(AuditEvent.objects.get(action="players.merged", subject_key=twin.pk)) is None
 
 
+@pytest.mark.extended
 def test_lists_are_rated_anew_from_the_first_rated_game_of_who_goes() -> None:
     bo, twin, kept = factory.make_players(3)
     late = factory.make_round_robin([bo, twin], name="Late", first_day=date(2026, 3, 2))

@@ -70,6 +70,7 @@ def play(bracket: Bracket, coin: Random) -> tuple[list[BracketMatch], Counter[in
     return matches, lost
 
 
+@pytest.mark.extended
 @given(players=st.integers(3, 64), lots=st.integers(0, 9999), seeding=st.sampled_from(["standard", "lots", "given"]))
 @examples(300)
 def test_everybody_but_the_winner_loses_twice_and_has_his_place(players: int, lots: int, seeding: str) -> None:
@@ -145,6 +146,7 @@ def first_rematch(bracket: Bracket) -> int:
     return min(found)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("players", REMATCH)
 def test_two_who_met_cannot_meet_again_before_that_losers_round(players: int) -> None:
     assert first_rematch(draw(players)) == REMATCH[players]

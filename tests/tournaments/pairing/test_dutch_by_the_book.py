@@ -106,6 +106,7 @@ def test_a_candidate_stands_where_the_rules_make_it_first(moved: int, residents:
         assert in_turn == sorted(made, key=lambda pairs_made: place(made[pairs_made]))
 
 
+@pytest.mark.extended
 @FIELDS
 @EDITIONS
 def test_the_sieve_finds_what_the_literal_order_finds(
@@ -176,6 +177,7 @@ def is_for_caissify(case: Case) -> bool:
     return is_common(case) and not case.field.prohibited and not strange
 
 
+@pytest.mark.extended
 @FIELDS
 def test_the_older_rules_are_those_of_py4swiss(seeds: range) -> None:
     known = [case for case in (seeded_case(seed, 9, 2025) for seed in seeds) if is_for_py4swiss(case)]
@@ -183,6 +185,7 @@ def test_the_older_rules_are_those_of_py4swiss(seeds: range) -> None:
     assert [case for case in known if by_the_book(case) != asked(py4swiss, case)] == []
 
 
+@pytest.mark.extended
 @FIELDS
 def test_the_rules_of_2026_pair_as_caissify_does(seeds: range) -> None:
     known = [case for case in (seeded_case(seed, 8, 2026) for seed in seeds) if is_for_caissify(case)]
@@ -193,6 +196,7 @@ def test_the_rules_of_2026_pair_as_caissify_does(seeds: range) -> None:
 
 
 # --- our engine -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @FIELDS
 @EDITIONS
 def test_the_engine_pairs_by_the_book(edition: int, seeds: range) -> None:
@@ -219,6 +223,7 @@ def test_a_colour_that_is_due_may_come_a_third_time_running(edition: int) -> Non
     assert [(board.white, board.black) for board in by_the_engine(case) or ()][:2] == [(11, 10), (8, 2)]
 
 
+@pytest.mark.extended
 @EDITIONS
 def test_the_engine_pairs_by_the_book_whatever_happened(edition: int) -> None:
     @PATIENT
@@ -285,6 +290,7 @@ def numbered(criteria: Sequence[Criterion], edition: int) -> Iterator[tuple[int,
     return zip(range(5, 20) if len(criteria) == 15 else (5, 6, *range(8, 20)), criteria, strict=True)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("edition", "number", "seed"),
     [

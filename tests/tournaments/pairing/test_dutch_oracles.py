@@ -71,12 +71,14 @@ def some_of(short: range, rest: range) -> pytest.MarkDecorator:
 
 
 # --- random events --------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 @some_of(range(4), range(4, 20))
 def test_random_events(seeds: range, edition: int) -> None:
     assert sum(compare(seed, edition) for seed in seeds) > 2 * len(seeds)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 @pytest.mark.parametrize("points", [point_system("football"), HALF_A_POINT], ids=["football", "half"])
 @some_of(range(100, 102), range(102, 106))
@@ -98,6 +100,7 @@ def test_small_random_events_that_are_hard_to_pair(seeds: range, edition: int) -
     assert sum(compare(seed, edition, most=9, habits=WILD) for seed in seeds) > 2 * len(seeds)
 
 
+@pytest.mark.extended
 @some_of(range(400, 403), range(403, 408))
 def test_random_events_in_which_some_must_not_meet(seeds: range) -> None:
     apart = frozenset(frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3), (4, 5)))
@@ -139,6 +142,7 @@ def answers(read: Report, number: int) -> list[bool]:
     return agreed
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["hb2024_rapid2", "rtg_bbp_48", "rtg_gacrux_t6_30_0000"])
 def test_foreign_engines_pair_copies_of_real_events_again(name: str) -> None:
     read = read_report((SWISSES / f"{name}.trf").read_bytes())

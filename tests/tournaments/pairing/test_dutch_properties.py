@@ -158,6 +158,7 @@ RULES = (
 )
 
 
+@pytest.mark.extended
 def test_the_events_hold_what_the_rules_speak_of() -> None:
     rounds = seeded_events()
     assert len(rounds) > 250
@@ -268,6 +269,7 @@ PROPERTIES = (
 )
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 @pytest.mark.parametrize("holds", PROPERTIES, ids=lambda holds: holds.__name__)
 def test_in_random_fields_of_up_to_eight(holds: Callable[[Case], None], edition: int) -> None:

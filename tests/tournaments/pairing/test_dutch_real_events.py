@@ -33,6 +33,7 @@ def pairs(report: Report, edition: int = 2026) -> list[str]:
 
 
 # --- copies at hand -------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("edition", SWISS_EDITIONS)
 @pytest.mark.parametrize("name", ["hb2025_koshnitsky", "hb2026_rookies_juniors_cup", "hb2026_western_swiss_open"])
 def test_club_events_are_paired_again_but_for_the_altered_rounds(name: str, edition: int) -> None:
@@ -101,6 +102,7 @@ def test_who_missed_round_1_does_not_move_the_colours_of_the_others() -> None:
 
 
 # --- the whole folder -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_all_real_and_random_events_are_paired_again_but_for_the_altered_rounds(real_data: Path) -> None:
     files = [*(real_data / "swiss").glob("hb*.trf"), *(real_data / "swiss" / "rtg").glob("*.trf")]
@@ -116,6 +118,7 @@ def test_club_events_are_the_same_in_both_editions(real_data: Path) -> None:
         assert differing(read_report(file.read_bytes()), 2026) == differing(read_report(file.read_bytes()), 2025)
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_boards_of_unaltered_rounds_are_those_the_clubs_published(real_data: Path) -> None:
     compared = 0

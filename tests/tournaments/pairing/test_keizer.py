@@ -187,6 +187,7 @@ def test_limits_give_way_before_somebody_is_left_over_and_the_rounds_between_fir
     assert who_meets(pair(field(4, games, number=4), apart=6, most=2)) == [(1, 2), (3, 4)]
 
 
+@pytest.mark.extended
 def test_large_clubs_keep_the_limits_and_pairs_that_must_not_meet_are_paired_at_once() -> None:
     last: dict[tuple[int, ...], int] = {}
     for number, boards in enumerate(season(24, 20, lots=3), start=1):
@@ -220,6 +221,7 @@ def test_the_lowest_has_the_bye_and_again_only_after_the_others() -> None:
     assert (1, 5) in who_meets(boards)
 
 
+@pytest.mark.extended
 @given(players=st.integers(1, 7).map(lambda half: 2 * half + 1), lots=st.integers(0, 99))
 @examples(20)
 def test_everybody_has_one_bye_before_anybody_has_a_second(players: int, lots: int) -> None:

@@ -130,6 +130,7 @@ def test_a_forfeit_counts_in_the_standings_and_in_no_list(doubles: Tournament, c
 
 
 # --- corrections --------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_corrected_pair_is_rated_as_if_it_had_been_right(doubles: Tournament, club: list[Player]) -> None:
     game = play(game_between(doubles, club[0], club[2]), Result.WHITE_WINS)
     play(game_between(doubles, club[0], club[4]), Result.DRAW)
@@ -197,6 +198,7 @@ def test_a_bracket_of_pairs_follows_its_results(club: list[Player]) -> None:
     assert is_replayed()
 
 
+@pytest.mark.extended
 def test_a_swiss_of_pairs_is_paired_by_their_points(club: list[Player]) -> None:
     event = make_event(club, "dutch")
     stage = factory.stage_of(event)
@@ -251,6 +253,7 @@ def test_a_partner_entered_twice_is_made_one_and_rated_as_one(doubles: Tournamen
         merge_players(keep=club[6].pk, gone=club[4].pk, by=None, reason="entry-error")
 
 
+@pytest.mark.extended
 def test_a_merge_of_partners_can_be_undone_until_their_pair_plays_on(doubles: Tournament, club: list[Player]) -> None:
     """Whatever others play there, and whoever was kept plays elsewhere."""
     other = make_doubles([club[7], club[6], *club[2:4]])

@@ -98,6 +98,7 @@ def test_the_rounds_to_come_are_open_whatever_another_event_has_made(swiss: Tour
     assert numbers(swiss) == [(2, True), (3, False), (4, False)], "no more than the event has"
 
 
+@pytest.mark.extended
 def test_where_all_rounds_are_made_those_that_are_not_played_are_open(cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     assert numbers(cup) == [(number, True) for number in range(2, 6)]
@@ -130,6 +131,7 @@ def test_a_member_tells_and_takes_it_back(swiss: Tournament) -> None:
     assert not AbsenceNotice.objects.exists()
 
 
+@pytest.mark.extended
 def test_it_gives_no_bye_and_moves_nobody(swiss: Tournament) -> None:
     pair_next_round(page_cases.first_stage(swiss), by=None, day=factory.MONDAY, publish=True)
     before = facts()
@@ -280,6 +282,7 @@ def test_check_in_and_sheet_begin_with_it_and_the_arbiter_decides(
     assert "Told us that they will be absent:" not in text
 
 
+@pytest.mark.extended
 def test_one_button_pairs_the_round_without_them(desk: Client, swiss: Tournament) -> None:
     entry = entry_of(swiss, 3)
     report_absence(entry.pk, 2, by=None)

@@ -57,6 +57,7 @@ def entry(event: Tournament, number: int) -> Entry:
 
 
 # --- pairings -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_pairing_list_tells_board_points_names_results_and_the_bye(client: Client, cup: Tournament) -> None:
     (part,) = content(client, cup, "pairings", round=2)
     games = list(cup.games.filter(pairing__round__number=2).order_by("pairing__board"))
@@ -99,6 +100,7 @@ def test_groups_stand_side_by_side_on_one_list(client: Client) -> None:
 
 
 # --- slips and cards ----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_there_is_a_slip_and_a_card_for_every_board_until_it_has_a_result(client: Client, cup: Tournament) -> None:
     for key in ("slips", "board-cards"):
         boards = content(client, cup, key, round=2)
@@ -170,6 +172,7 @@ def test_a_player_card_leaves_room_for_the_rounds_to_come(client: Client, keizer
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_standings_have_every_tiebreak_after_the_round_chosen(
     client: Client, cup: Tournament, keizer: Tournament
 ) -> None:
@@ -189,6 +192,7 @@ def test_standings_have_every_tiebreak_after_the_round_chosen(
     assert sorted(names, key=by_place.index) != list(names)
 
 
+@pytest.mark.extended
 def test_a_long_crosstable_is_printed_across(client: Client) -> None:
     few = factory.make_round_robin(factory.make_players(16), name="Few")
     many = factory.make_round_robin(factory.make_players(17), name="Many")
@@ -198,6 +202,7 @@ def test_a_long_crosstable_is_printed_across(client: Client) -> None:
     assert not print_page(client, many, "pairings").context["sheets"][0].is_wide
 
 
+@pytest.mark.extended
 def test_the_bracket_is_the_one_of_the_page(client: Client) -> None:
     cup = draw_cup(factory.make_players(8), third_place=True)
     play_bracket(cup, 1)
@@ -233,6 +238,7 @@ def test_no_empty_grid_holds_a_result(client: Client, cup: Tournament) -> None:
             assert mark not in sheet, key
 
 
+@pytest.mark.extended
 def test_the_empty_results_are_those_of_the_rounds_that_want_some(client: Client, cup: Tournament) -> None:
     rounds = content(client, cup, "blank-results", round=1)
     assert [row.number for _title, row, _boards in rounds] == [2, 3, 4, 5]
@@ -283,6 +289,7 @@ def test_empty_crosstables_of_every_format_and_standings(client: Client, cup: To
     assert part.codes == (), "a Keizer list has none"
 
 
+@pytest.mark.extended
 def test_long_standings_say_on_a_second_sheet_what_they_are(client: Client) -> None:
     for players, heads in ((24, 0), (26, 1)):
         event = make_event(factory.make_players(players), "keizer", name=f"Club of {players}")

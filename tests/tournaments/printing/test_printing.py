@@ -46,6 +46,7 @@ def cup(standard: RatingList) -> Tournament:
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_without_a_choice_the_pairings_of_the_present_round_are_printed(client: Client, cup: Tournament) -> None:
     page = print_page(client, cup)
     assert printed(page) == ["pairings"]
@@ -96,6 +97,7 @@ WRONG_TOGETHER: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.extended
 def test_a_wrong_address_prints_nothing_or_what_it_can_and_is_never_markup(client: Client, cup: Tournament) -> None:
     alone = [{name: value} for name, values in WRONG.items() for value in values]
     for query in (*alone, *WRONG_TOGETHER):
@@ -110,6 +112,7 @@ def test_a_wrong_address_prints_nothing_or_what_it_can_and_is_never_markup(clien
     assert page.context["round"] is None
 
 
+@pytest.mark.extended
 def test_a_sheet_another_round_has_a_use_for_is_let_go(client: Client) -> None:
     stages = form_groups(factory.make_players(8))
     for stage in stages:
@@ -205,6 +208,7 @@ def test_a_draft_is_printed_by_officers_only_and_says_so(client: Client, cup: To
     assert "DRAFT" not in words(client, cup, "pairings", round=1)
 
 
+@pytest.mark.extended
 def test_no_sheet_names_who_is_not_shown_but_to_officers(client: Client) -> None:
     kept_back = {"Quillfeather": Visibility.INITIALS, "Quince": Visibility.MEMBERS, "Quigley": Visibility.HIDDEN}
     hidden = [NewPlayer(f"Zacharias {name}", visibility=visibility) for name, visibility in kept_back.items()]
@@ -221,6 +225,7 @@ def test_no_sheet_names_who_is_not_shown_but_to_officers(client: Client) -> None
             assert [name for name in kept_back if name not in found[key]] == [], f"{event}: {key}"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("sheet", ["names", "start-list-names"])
 def test_the_order_of_a_list_by_name_gives_no_name_away(client: Client, standard: RatingList, sheet: str) -> None:
     hidden = create_players([NewPlayer("Aaron Aaronson", visibility=Visibility.HIDDEN)], by=None)
@@ -231,6 +236,7 @@ def test_the_order_of_a_list_by_name_gives_no_name_away(client: Client, standard
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_all_sheets_need_few_queries_whatever_the_number_of_players(
     client: Client, at_most: DjangoAssertNumQueries
 ) -> None:

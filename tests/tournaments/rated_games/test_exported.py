@@ -54,6 +54,7 @@ def test_the_file_has_the_rated_games_of_its_pool_and_says_how_many_it_leaves_ou
     assert [left_out(pool) for pool in ("standard", "rapid", None)] == [2, 0, 2]
 
 
+@pytest.mark.extended
 def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup: Tournament) -> None:
     last = factory.MONDAY + timedelta(days=14)
     days = (factory.MONDAY - timedelta(days=1), factory.MONDAY, last)
@@ -62,6 +63,7 @@ def test_an_event_runs_from_its_first_game_to_its_last_or_until_it_is_closed(cup
     assert [list(running_events("standard", day)) for day in days] == [[], [cup.pk], []]
 
 
+@pytest.mark.extended
 def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_now(cup: Tournament) -> None:
     factory.make_list("rapid", pool="rapid", primary=False)
     first, last = Moment(factory.MONDAY), Moment(factory.MONDAY + timedelta(days=15))
@@ -71,6 +73,7 @@ def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_n
     assert not has_later("standard", first), "a rebuild that is not over yet counts for nothing"
 
 
+@pytest.mark.extended
 def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: RatingList) -> None:
     one = factory.make_players(4)[0]
     tables, unrated = make_tables()[1], make_evening("Fun", rated=False)

@@ -98,6 +98,7 @@ def test_on_evenings_ones_own_first_game_counts(standard: RatingList) -> None:
     assert numbers(evenings) == []
 
 
+@pytest.mark.extended
 def test_games_back_entered_in_two_events_are_both_named(standard: RatingList, cup: Tournament) -> None:
     factory.play_all(cup)
     spring = factory.make_round_robin(factory.first_players(2), name="Spring", first_day=date(2026, 3, 2))
@@ -132,6 +133,7 @@ def test_before_a_swiss_round_the_checklist_names_them(players: list[Player], of
     assert 'name="do" value="now"' in text
 
 
+@pytest.mark.extended
 def test_closing_several_names_them(cup: Tournament, office: Client) -> None:
     factory.play_all(cup)
     wanted = {"action": "close", "_selected_action": [cup.pk]}
@@ -225,6 +227,7 @@ def test_an_evenings_page_names_them_from_the_first_game_on(
     assert "is needed from 2 Feb 2026" in office.get(at("evening", evening.pk)).content.decode()
 
 
+@pytest.mark.extended
 def test_the_question_costs_the_same_for_many(
     standard: RatingList, django_assert_num_queries: Callable[..., Any]
 ) -> None:

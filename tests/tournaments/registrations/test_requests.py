@@ -53,6 +53,7 @@ def test_whoever_comes_after_the_last_place_waits_and_moves_up_in_order(cup: Tou
     assert places_left(EntryRules.objects.get(pk=rules.pk)) == 0
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("how", ["taken back", "withdrawn", "refused"])
 def test_a_place_that_officers_free_is_taken_in_the_same_step(cup: Tournament, how: str) -> None:
     opened(cup, places=2, approval=how == "refused")

@@ -36,6 +36,7 @@ from tournaments.standings.points import Result
 standard = club_and_list
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", GOOD)
 def test_importing_twice_changes_nothing(name: str, standard: RatingList) -> None:
     assert bring(real(name), name="file").written
@@ -47,6 +48,7 @@ def test_importing_twice_changes_nothing(name: str, standard: RatingList) -> Non
 class TwoImports(TestCase):
     """Two imports of one file equal one."""
 
+    @pytest.mark.extended
     @examples(50)
     @given(count=st.integers(2, 7), played=st.integers(1, 4), seed=st.integers(0, 10_000))
     def test_two_imports_of_one_file_equal_one(self, count: int, played: int, seed: int) -> None:
@@ -97,6 +99,7 @@ def test_a_corrected_result_a_merged_player_and_another_name_of_the_event_are_no
     assert bring(report("012 Winter", *CUP[1:])).tournament != cup
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -148,6 +151,7 @@ def test_an_event_here_with_more_players_than_the_report_is_a_conflict(standard:
         bring(report(*CUP))
 
 
+@pytest.mark.extended
 def test_an_event_of_our_own_is_known_by_its_report_while_it_runs_and_after_it(standard: RatingList) -> None:
     cup = factory.make_round_robin(factory.make_players(5))
     factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])

@@ -101,6 +101,7 @@ def test_without_any_day_or_with_one_to_come_the_games_count_as_played_today(sta
     assert Tournament.objects.count() == 2
 
 
+@pytest.mark.extended
 def test_a_round_robin_by_the_tables_is_made_one_others_are_paired_by_hand(standard: RatingList) -> None:
     for name, system in (("hb2026_western_minor_rr6", "round-robin"), ("hb2025_junior_club_champ_rr8", "by-hand")):
         stage = bring(real(f"{name}.trf")).tournament.stages.get()
@@ -183,12 +184,14 @@ def test_name_pool_and_rating_are_as_the_caller_says(standard: RatingList) -> No
 
 
 # --- ratings ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_ledger_equals_a_replay(standard: RatingList) -> None:
     bring(real("hb2025_koshnitsky.trf"))
     assert LedgerEntry.objects.count() == 94
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_an_earlier_event_moves_what_came_after_and_says_so(standard: RatingList) -> None:
     factory.play_all(factory.make_round_robin(factory.make_players(4), first_day=date(2026, 3, 2)))
     bring(report(*CUP))
@@ -198,6 +201,7 @@ def test_an_earlier_event_moves_what_came_after_and_says_so(standard: RatingList
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("preset", ["fide", "fide-simple"])
 def test_lists_by_the_event_take_a_finished_one_in(preset: str, standard: RatingList) -> None:
     set_rules(standard, [NewRule(BEGINNING, "elo", {"preset": preset})], by=None)
@@ -208,6 +212,7 @@ def test_lists_by_the_event_take_a_finished_one_in(preset: str, standard: Rating
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_a_large_event_is_written_in_bulk(standard: RatingList) -> None:
     """Three questions for each new person (the people's own service), and no more for rounds and games."""
     with CaptureQueriesContext(connection) as queries:

@@ -207,6 +207,7 @@ def test_each_version_says_all_a_swiss_needs_in_its_own_words(running: Stage) ->
     assert said == byes, "of the round that is public no more, and who has left is away to the end"
 
 
+@pytest.mark.extended
 def test_read_brought_in_taken_out_and_read_it_is_the_same(running: Stage) -> None:
     requests = ByeRequest.objects.values_list("entry__number", "round_number", "kind")
     asked = list(requests.filter(entry__withdrawn=False))
@@ -237,6 +238,7 @@ def people_of(stage: Stage) -> list[tuple[int | None, bool, int | None]]:
     return list(stage.tournament.entries.order_by("number").values_list("number", "withdrawn", "last_round"))
 
 
+@pytest.mark.extended
 def test_who_has_left_has_left_in_the_copy(standard: RatingList) -> None:
     stage = make_swiss(factory.make_players(8))
     for played in (1, 2, 3):
@@ -250,6 +252,7 @@ def test_who_has_left_has_left_in_the_copy(standard: RatingList) -> None:
                 assert "240" not in copy.tournament.foreign_records, (played, version)
 
 
+@pytest.mark.extended
 def test_with_one_round_to_come_who_has_left_asks_for_a_bye_in_the_copy(standard: RatingList) -> None:
     """A report cannot tell the two apart; nobody is called a leaver for missing the last round."""
     stage = make_swiss(factory.make_players(8))
@@ -273,6 +276,7 @@ def one_comes_late() -> tuple[Stage, Entry]:
     return stage, late
 
 
+@pytest.mark.extended
 def test_who_comes_late_comes_late_in_the_copy(standard: RatingList) -> None:
     stage, late = one_comes_late()
     for version in VERSIONS:
@@ -283,6 +287,7 @@ def test_who_comes_late_comes_late_in_the_copy(standard: RatingList) -> None:
             assert row.seats.filter(entry__number=late.number).exclude(pairing__bye="zero").exists(), version
 
 
+@pytest.mark.extended
 def test_late_ones_and_leavers_are_known_again(standard: RatingList) -> None:
     cast = factory.make_players(9)
     stage = make_swiss(cast[:8])
@@ -324,6 +329,7 @@ def test_a_changed_number_of_rounds_leaves_with_the_report_and_its_own_code_stay
     assert [record.line for record in out_of(stage).records if record.tag == "192"] == ["192 FIDE_DUTCH_2024"]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["hb2025_koshnitsky.trf", "hb2026_western_swiss_open.trf"])
 def test_real_swisses_become_swisses(standard: RatingList, name: str) -> None:
     """Byes, half-point byes and a forfeit among them: what is in the club's tables is all the engine needs."""
@@ -335,6 +341,7 @@ def test_real_swisses_become_swisses(standard: RatingList, name: str) -> None:
         assert [compare(row) for row in stage.rounds.order_by("number")] == [[]] * 5, "paired the same way"
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", ["hb2024_rapid2", "hb2024_presidents_blitz", "hb2025_july_rapid"])
 def test_and_every_other_one_that_no_hand_has_touched(standard: RatingList, real_data: Path, name: str) -> None:

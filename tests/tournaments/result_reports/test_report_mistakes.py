@@ -3,6 +3,7 @@
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
@@ -55,6 +56,7 @@ def test_a_round_without_an_hour_counts_from_the_end_of_its_day(standard: Rating
     assert found.by == datetime(2026, 1, 6, 23, 59, tzinfo=BERLIN)
 
 
+@pytest.mark.extended
 def test_where_all_rounds_are_drawn_it_is_until_the_next_one_begins_or_the_prizes(standard: RatingList) -> None:
     cup = cup_with_hours(None)
     assert said(cup, 3) == Corrections(until="prizes")
@@ -66,12 +68,14 @@ def test_where_all_rounds_are_drawn_it_is_until_the_next_one_begins_or_the_prize
     assert said(cup, 3) is None
 
 
+@pytest.mark.extended
 def test_where_rounds_are_paired_one_by_one_it_is_until_the_next_one_is(standard: RatingList) -> None:
     event = keizer_club(make_players(4), [[WHITE, DRAW], [DRAW, WHITE]])
     assert said(event, 2) == Corrections(until="pairing")
     assert said(event, 1) is None
 
 
+@pytest.mark.extended
 def test_the_rounds_page_says_it_with_time_and_day(client: Client, standard: RatingList) -> None:
     cup = make_round_robin(make_players(4), first_day=timezone.localdate())
     Round.objects.filter(stage__tournament=cup).update(planned_at=time(19, 30))

@@ -124,6 +124,7 @@ def test_what_is_no_handicap_is_refused(game: Game, given: Handicap) -> None:
         set_handicap(game=game.pk, given=given, by=None)
 
 
+@pytest.mark.extended
 def test_a_correction_is_undone_and_the_ledger_is_as_before(game: Game, evening: Tournament) -> None:
     set_handicap(game=game.pk, given=Handicap(3), by=None)
     record(game)
@@ -138,6 +139,7 @@ def test_a_correction_is_undone_and_the_ledger_is_as_before(game: Game, evening:
     assert is_exact()
 
 
+@pytest.mark.extended
 def test_exchanged_colours_let_the_stones_help_the_other(game: Game) -> None:
     set_handicap(game=game.pk, given=Handicap(5), by=None)
     record(game)
@@ -148,6 +150,7 @@ def test_exchanged_colours_let_the_stones_help_the_other(game: Game) -> None:
     assert expected(game) == expected_black(black, white, handicap_shift(5))
 
 
+@pytest.mark.extended
 def test_a_long_tail_is_rated_beside_the_list_with_the_stones(game: Game) -> None:
     record(game)
     change = from_payload(to_payload(HandicapChange(game.pk, 6, None)))

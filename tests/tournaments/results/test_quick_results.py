@@ -54,6 +54,7 @@ def change(game: Game, result: Result) -> Game:
     return change_quickly(game=game.pk, result=result, by=None, revision=now(game).revision)
 
 
+@pytest.mark.extended
 def test_a_result_on_which_nothing_rests_is_replaced_cleared_and_rated_anew(game: Game, standard: RatingList) -> None:
     yesterday = factory.today() - timedelta(days=1)
     other = Game.objects.get(pairing__round=game.pairing.round, pairing__board=2)
@@ -93,6 +94,7 @@ def test_a_stale_keystroke_a_game_that_is_gone_and_the_same_again_change_nothing
     assert now(game).result == "1/2"
 
 
+@pytest.mark.extended
 def test_what_happens_elsewhere_stops_nothing(game: Game) -> None:
     four = factory.first_players(4)
     other = factory.make_round_robin(four, name="Other", first_day=factory.today())
@@ -128,6 +130,7 @@ def list_published(game: Game) -> None:
     publish_list(RatingList.objects.get(), yesterday, by=None)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("happened", "words"),
     [
@@ -175,6 +178,7 @@ def test_many_games_rated_since_stop_it_but_in_an_unrated_event(game: Game, monk
     assert not what_rests_on(game)
 
 
+@pytest.mark.extended
 def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) -> None:
     cup = factory.make_knockout(factory.make_players(8), first_day=factory.today())
     semi = factory.match_of(cup, 2, 1)
@@ -199,6 +203,7 @@ def test_in_a_knockout_only_the_matches_behind_it_count(standard: RatingList) ->
     assert what_rests_on(now(first)), "a later game of the same match"
 
 
+@pytest.mark.extended
 def test_asking_costs_as_much_for_ten_boards_as_for_two(cup: Tournament, game: Game, standard: RatingList) -> None:
     large = factory.make_round_robin(factory.make_players(20), name="Large", first_day=factory.today())
     counts = []

@@ -71,6 +71,7 @@ def traces() -> tuple[Any, ...]:
     return list(games), list(ledger), AuditEvent.objects.count()
 
 
+@pytest.mark.extended
 @examples(25)
 @given(plan=st.lists(steps, min_size=3, max_size=14))
 def test_the_last_acknowledged_keystroke_stands(

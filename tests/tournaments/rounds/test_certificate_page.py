@@ -99,6 +99,7 @@ def test_boards_set_by_hand_are_named(client: Client, swiss: Stage) -> None:
     assert not any(player.name in text_of(client, PAGE.format(2)) for player in Player.objects.all())
 
 
+@pytest.mark.extended
 def test_there_is_one_for_published_rounds_of_a_swiss_only(client: Client, desk: Client, swiss: Stage) -> None:
     factory.make_round_robin(factory.make_players(4), name="Other")
     for address in ("/tournaments/other/rounds/1/certificate/", PAGE.format(3), FILE.format(3), FILE.format(0)):
@@ -133,6 +134,7 @@ def test_a_large_round_is_certified_in_the_background(
     assert "Make the certificate" not in text_of(client, PAGE.format(2))
 
 
+@pytest.mark.extended
 def test_the_page_asks_no_more_of_a_large_round(client: Client, swiss: Stage) -> None:
     play_rounds(make_swiss(factory.make_players(20), name="Large"), 2)
     counts = []

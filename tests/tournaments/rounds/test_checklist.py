@@ -187,6 +187,7 @@ def test_byes_are_told_with_their_kind_and_whoever_came_is_asked_about(league: S
     assert (came.fine, people(came)) == (False, [5])
 
 
+@pytest.mark.extended
 def test_late_ones_and_who_left_are_told_once(league: Stage, first: Round) -> None:
     assert line(league, LATE) is None
     play(first, W, W, W)
@@ -208,6 +209,7 @@ def test_a_round_robin_may_be_asked_too(cup: Tournament) -> None:
     assert [numbers(row) for row in lines(stage, 3) if row.code == MISSING] == [[1, 2]]
 
 
+@pytest.mark.extended
 def test_rounds_all_known_are_looked_at_as_far_as_they_were_played(cup: Tournament) -> None:
     stage = factory.stage_of(cup)
     factory.play_round(factory.make_round_robin(factory.first_players(6), name="Other"), 5, [W] * 3)
@@ -240,6 +242,7 @@ def test_the_rounds_of_a_round_robin_show_what_to_look_at(desk: Client, cup: Tou
     assert "2 results were not read a second time." in html
 
 
+@pytest.mark.extended
 def test_the_list_costs_the_same_for_many() -> None:
     costs = []
     for count in (4, 8):

@@ -186,6 +186,7 @@ def test_a_round_is_compared_with_the_results_as_they_are_now(league: Stage) -> 
     assert compare(second) != []
 
 
+@pytest.mark.extended
 @examples(60)
 @given(order=st.permutations(range(1, 8)), boards=st.integers(1, 3))
 def test_what_is_set_is_what_stands(league: Stage, order: list[int], boards: int) -> None:

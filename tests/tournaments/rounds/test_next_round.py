@@ -158,6 +158,7 @@ def test_what_cannot_be_paired_is_refused_with_its_sentence(league: Stage) -> No
     assert Round.objects.count() == rounds
 
 
+@pytest.mark.extended
 def test_a_real_keizer_league_pairs_three_evenings(standard: RatingList) -> None:
     stage = make_league(6, system="keizer")
     for number in range(1, 4):
@@ -220,6 +221,7 @@ def test_a_round_of_sixty_asks_as_much_as_one_of_six(league: Stage) -> None:
     assert counts[0] == counts[1] <= 12
 
 
+@pytest.mark.extended
 @examples(50)
 @given(
     evenings=st.lists(st.sets(st.integers(1, 7), min_size=2), min_size=1, max_size=4),

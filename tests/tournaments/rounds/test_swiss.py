@@ -54,6 +54,7 @@ def eight(cast: list[Player]) -> Stage:
 
 
 # --- the rounds ---------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_upper_half_meets_the_lower_and_number_1_begins_with_the_colour_of_the_settings(cast: list[Player]) -> None:
     for colour, boards in (("white", [(1, 5), (6, 2), (3, 7), (8, 4)]), ("black", [(5, 1), (2, 6), (7, 3), (4, 8)])):
         stage = make_swiss(cast[:8], first_colour=colour, name=colour)
@@ -85,6 +86,7 @@ def test_the_field_has_the_events_points(eight: Stage) -> None:
 
 
 # --- byes and absences --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_lowest_has_the_bye_worth_a_win_and_nobody_has_it_twice(cast: list[Player]) -> None:
     stage = make_swiss(cast[:9])
     request_bye(entry(stage, 2).pk, 4, ByeKind.HALF, by=None)
@@ -96,6 +98,7 @@ def test_the_lowest_has_the_bye_worth_a_win_and_nobody_has_it_twice(cast: list[P
     assert Bye(4, 2, 1, "half") in pairing_field(stage, 5, []).byes, "one asked for brings half a point"
 
 
+@pytest.mark.extended
 def test_whoever_left_is_not_paired_and_may_return(eight: Stage) -> None:
     play_rounds(eight, 1)
     withdraw_entry(entry(eight, 3).pk, by=None)
@@ -153,6 +156,7 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("button", ["draft", "publish"])
 def test_what_was_shown_is_written_one_less_paired_anew(
     desk: Client, eight: Stage, solved: list[int], button: str
@@ -168,6 +172,7 @@ def test_what_was_shown_is_written_one_less_paired_anew(
     assert boards_of(Round.objects.get()) == [(1, 5), (6, 2), (3, 7), (8, 4)]
 
 
+@pytest.mark.extended
 def test_a_result_that_came_meanwhile_is_paired_by(desk: Client, eight: Stage, solved: list[int]) -> None:
     row = pair_next_round(eight, by=None, publish=True)
     play(row, *[DRAW] * 3)
@@ -202,6 +207,7 @@ def test_a_seal_names_nobody_and_holds_only_for_what_it_was_made_of(eight: Stage
 
 
 # --- at the desk --------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: Stage) -> None:
     html = shown(desk, "next_round", eight.pk)
     assert "not here and will not be paired" not in html
@@ -214,6 +220,7 @@ def test_the_sheet_tells_byes_asked_for_and_who_is_missing(desk: Client, eight: 
     assert "2 players are not here" in desk.post(url("next_round", eight.pk), form).content.decode()
 
 
+@pytest.mark.extended
 def test_a_late_entry_at_the_desk_says_what_will_happen(desk: Client, eight: Stage, cast: list[Player]) -> None:
     play_rounds(eight, 1)
     html = shown(desk, "entries", eight.tournament_id)
@@ -241,6 +248,7 @@ def test_numbers_are_sorted_and_ratings_corrected_at_the_desk_until_round_4(desk
         assert "until round 4" in desk.post(address, {"do": "rating", "rating": "1000"}).content.decode()
 
 
+@pytest.mark.extended
 def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stage, standard: RatingList) -> None:
     counts = []
     for stage in (eight, make_swiss(factory.make_players(40), name="Large")):
@@ -252,6 +260,7 @@ def test_the_sheet_asks_as_much_for_forty_as_for_eight(desk: Client, eight: Stag
 
 
 # --- whatever happens ---------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @given(
     away=st.lists(st.sets(st.integers(1, 10), max_size=5), min_size=1, max_size=4),
     results=st.lists(st.sampled_from([WHITE, DRAW, BLACK, Result.WHITE_FORFEITS]), min_size=20, max_size=20),

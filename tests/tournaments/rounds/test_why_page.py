@@ -119,6 +119,7 @@ def test_the_real_engine_answers_for_everybody(client: Client, swiss: Stage) -> 
     assert "have met in round 1" in text_of(client, PAGE.format(2, 1) + "?other=5")
 
 
+@pytest.mark.extended
 def test_what_can_be_asked(client: Client, swiss: Stage, sentences: None) -> None:
     for other in ("", "1", "5", "99", "x", "-2", "٣", "9" * 50):
         html = text_of(client, PAGE.format(1, 1) + f"?other={other}").replace(" </h1>", "</h1>")
@@ -168,6 +169,7 @@ def test_every_board_leads_there_and_people_are_shown_as_the_viewer_may_see_them
     assert "Player 2" in html
 
 
+@pytest.mark.extended
 def test_the_page_asks_as_much_of_a_small_round_as_of_a_large_one(
     client: Client, swiss: Stage, sentences: None, standard: RatingList
 ) -> None:
@@ -249,6 +251,7 @@ def test_boards_set_by_hand_are_told_apart(
         assert "Cleo Costa" in text_of(client, OTHER.format(1, 1))
 
 
+@pytest.mark.extended
 def test_a_result_corrected_since_is_told(client: Client, cast: list[Player], sentences: None) -> None:
     stage = make_swiss(cast[:8], name="Other")
     play_rounds(stage, 1, WHITE, BLACK, WHITE, BLACK)

@@ -197,6 +197,7 @@ def test_where_there_is_no_photo_and_none_to_come_none_is_spoken_of(cup: Tournam
     assert "Score sheets" not in phone.get(path_of(game)).text
 
 
+@pytest.mark.extended
 def test_an_event_allows_it_in_its_settings(cup: Tournament, client: Client) -> None:
     client.force_login(factory.make_arbiter())
     path = f"/admin/tournaments/tournament/{cup.pk}/change/"
@@ -260,6 +261,7 @@ def test_a_player_deletes_his_own_until_it_is_decided_and_an_officer_any(game: G
     assert not ScoreSheet.objects.exists()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("ended", "closed", "added", "goes"),
     [

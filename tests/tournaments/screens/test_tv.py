@@ -123,6 +123,7 @@ def test_a_knockout_shows_the_round_that_is_on_and_the_next(client: Client, peop
     assert words_in_order(places, ["Final standings", "5–8"])
 
 
+@pytest.mark.extended
 def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Player]) -> None:
     groups = form_groups(people)[0].tournament
     assert [page.count("Group A") for page in screens(client, groups)] == [1, 0]
@@ -132,6 +133,7 @@ def test_groups_keizer_and_teams_hang_there_too(client: Client, people: list[Pla
     assert len(screens(client, match)) == 1
 
 
+@pytest.mark.extended
 def test_of_teams_the_matches_of_the_round_hang_there_and_the_table(client: Client, standard: RatingList) -> None:
     """The first match of round 1 is over; of the second one board is."""
     event = make_team_event()
@@ -163,6 +165,7 @@ def test_of_teams_the_matches_of_the_round_hang_there_and_the_table(client: Clie
     assert "two-sides" not in text_of(client, address(event)), "a draft hangs nowhere"
 
 
+@pytest.mark.extended
 def test_a_long_list_goes_over_several_screens(client: Client, standard: RatingList) -> None:
     event = make_event(factory.make_players(40), "keizer")
     pair_next_round(first_stage(event), by=None, day=factory.MONDAY, publish=True)
@@ -187,6 +190,7 @@ def test_a_rating_on_probation_has_its_mark_and_the_mark_its_words(client: Clien
 
 
 # --- who is named there -------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_whoever_is_signed_in_only_public_names_hang_there(client: Client, cup: Tournament) -> None:
     officer = Client()
     officer.force_login(factory.make_arbiter())
@@ -238,6 +242,7 @@ def test_the_event_and_the_desk_lead_there_and_nobody_keeps_it(client: Client, c
     assert f'href="{address(cup)}"' in text_of(client, f"/admin/tournaments/tournament/{cup.pk}/rounds/")
 
 
+@pytest.mark.extended
 def test_a_screen_needs_few_queries_whatever_the_number_of_players(
     client: Client, standard: RatingList, at_most: DjangoAssertNumQueries
 ) -> None:

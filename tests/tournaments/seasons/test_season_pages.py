@@ -63,6 +63,7 @@ def lines(season: Season) -> list[tuple[int, str, str]]:
     return [(row.place, row.player.name.split()[0], str(row.line.total)) for row in table_of(season).rows]
 
 
+@pytest.mark.extended
 def test_the_table_over_two_events(season: Season) -> None:
     """Ada 10 and 6, Bo 6 and 10: the better best result is equal too."""
     assert lines(season) == [(1, "Ada", "10"), (1, "Bo", "10"), (3, "Cleo", "3"), (4, "Dag", "1")]
@@ -75,6 +76,7 @@ def test_the_table_over_two_events(season: Season) -> None:
     assert lines(season) == [(1, "Ada", "3"), (2, "Bo", "3"), (3, "Cleo", "1"), (4, "Dag", "0")], "points are added"
 
 
+@pytest.mark.extended
 def test_every_format_has_its_places(players: list[Player]) -> None:
     cup = page_cases.draw_cup(players, name="Cup")
     page_cases.play_bracket(cup, 2)
@@ -93,6 +95,7 @@ def test_every_format_has_its_places(players: list[Player]) -> None:
     assert sorted(shared, reverse=True) == [10, 6, 2, 2], "the beaten semi-finalists share 3 and 1"
 
 
+@pytest.mark.extended
 def test_two_records_of_one_person_are_one_line(events: list[Tournament], season: Season) -> None:
     twin = create_player(NewPlayer("Cleo Costas"), by=None)
     other = robin([twin, Player.objects.get(name="Dag Dahl")], "Summer", 6)
@@ -102,6 +105,7 @@ def test_two_records_of_one_person_are_one_line(events: list[Tournament], season
     assert ("Cleo", "13") in [(name, total) for _place, name, total in lines(season)]
 
 
+@pytest.mark.extended
 def test_the_table_costs_the_same_however_many_events(players: list[Player]) -> None:
     def queries(season: Season) -> int:
         with CaptureQueriesContext(connection) as found:
@@ -133,6 +137,7 @@ def test_what_cannot_be_is_refused_and_an_address_is_made_of_the_name(standard: 
         save_season(None, FACTS, [], by=None)
 
 
+@pytest.mark.extended
 def test_a_season_has_only_so_many_events(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = list(season.events.values_list("pk", flat=True))
     monkeypatch.setattr("tournaments.seasons.services.MOST_EVENTS", 1)

@@ -17,6 +17,7 @@ from tournaments.standings.tiebreaks import Contest, tiebreaks_of
 CODES = ("", "DE", "BH/C1, BH, DE, SB", "WIN, DE, KS", "SB, LOTS", "TPR, PS", "FB, DE/P")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("codes", CODES)
 @given(seed=st.integers(0, 10**6), players=st.integers(3, 14), swiss=st.booleans())
 @examples(100)

@@ -1,5 +1,6 @@
 """What holds for the tie-breaks of every event of teams: any matches, byes, absences and penalties."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ CODES = [rule.code for rule in TEAM_TIEBREAKS if rule.base != "TPN"]
 CODES += ["EMMSB/C1", "EGGSB/C2/P", "SSSC/F", "SSSC/K2", "BH:GP/C1", "FB:GP", "DE:GP", "EDET/P", "KS:GP", "AOB:MP"]
 
 
+@pytest.mark.extended
 @given(events(), st.permutations(TEAMS))
 @examples(150)
 def test_numbers_of_teams_and_the_order_of_entry_change_nothing(event: TeamEvent, numbered: list[int]) -> None:

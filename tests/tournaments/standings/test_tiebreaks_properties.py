@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def number(worth: Worth | None) -> Fraction | None:
     return worth.number if worth else None
 
 
+@pytest.mark.extended
 @given(contest=contests(), data=st.data())
 def test_points_and_parts_add_up_in_whatever_order_all_is_told(contest: Contest, data: st.DataObject) -> None:
     """Points are those of games and byes; the parts of a tie-break make its number; the order in which players and
@@ -92,6 +94,7 @@ def test_points_and_parts_add_up_in_whatever_order_all_is_told(contest: Contest,
     assert rank(replace(contest, table={player: contest.table[player] for player in found}), RULES) == rows
 
 
+@pytest.mark.extended
 @given(contest=contests(), data=st.data())
 def test_other_numbers_change_nothing_but_the_names(contest: Contest, data: st.DataObject) -> None:
     rules = [rule for rule in RULES if rule.base not in BY_NUMBER]
@@ -114,6 +117,7 @@ def explain(rule: Rule, worth: Worth) -> None:
         assert not part.factors or rule.base in ("TPR", "PTP") or part.factors[0] * part.factors[1] == part.amount
 
 
+@pytest.mark.extended
 @given(contest=contests(swiss=True, all_played=True))
 def test_both_editions_agree_where_every_round_is_played(contest: Contest) -> None:
     rules = [rule for rule in RULES if rule.since == 2023]
@@ -121,6 +125,7 @@ def test_both_editions_agree_where_every_round_is_played(contest: Contest) -> No
     assert old == new
 
 
+@pytest.mark.extended
 @given(contest=contests(swiss=True))
 def test_a_dummy_is_never_worth_more_since_2026_and_a_cut_never_adds(contest: Contest) -> None:
     old, new = (replace(contest, edition=year) for year in (2023, 2026))

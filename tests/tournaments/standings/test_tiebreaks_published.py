@@ -152,6 +152,7 @@ def delivered(real_data: Path) -> list[Path]:
     return sorted([*(real_data / "swiss").glob("hb*.standings.csv"), *(real_data / "rr").glob("hb*.standings.csv")])
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_every_delivered_event_has_its_values(real_data: Path) -> None:
     cells = 0
@@ -162,6 +163,7 @@ def test_every_delivered_event_has_its_values(real_data: Path) -> None:
     assert cells == 3601
 
 
+@pytest.mark.extended
 @pytest.mark.real_data
 def test_every_delivered_performance_is_the_published_one(real_data: Path) -> None:
     names = [path.name.removesuffix(".fide_variation.csv") for path in real_data.glob("*/*.fide_variation.csv")]

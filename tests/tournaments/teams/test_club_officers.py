@@ -100,6 +100,7 @@ def private() -> list[Any]:
     return [list(table.objects.order_by("pk").values_list()) for table in tables]
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("plain_refusals")
 @pytest.mark.parametrize("way", ["officer", "link"])
 def test_no_address_shows_or_changes_what_is_another_clubs(way: str, ours: Team) -> None:

@@ -27,6 +27,7 @@ def match_points(event: Tournament) -> dict[str, int]:
 
 
 # --- leaving ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_rated(event: Tournament) -> None:
     make_team_event(4)
     match = match_between(event, "Anchor", "Delta")
@@ -39,6 +40,7 @@ def test_before_half_of_its_matches_nothing_of_a_team_counts_and_its_games_stay_
     assert LedgerEntry.objects.count() == before
 
 
+@pytest.mark.extended
 def test_from_half_on_what_is_left_is_lost_and_what_was_played_counts(event: Tournament) -> None:
     for name in ("Delta", "Castle"):
         match = match_between(event, "Anchor", name)
@@ -75,6 +77,7 @@ def test_of_two_teams_that_left_the_one_that_is_back_wins_until_the_other_is(eve
     assert not TeamMatch.objects.exclude(absent="").exists()
 
 
+@pytest.mark.extended
 def test_a_team_that_played_half_of_its_matches_is_told_that_they_count(standard: RatingList) -> None:
     event = make_team_event(3)
     play(match_between(event, "Anchor", "Bridge"), [WIN, WIN])
@@ -169,6 +172,7 @@ def test_winners_of_a_knockout_go_on_and_the_arbiter_decides_what_the_boards_do_
     assert tie.home_id not in (final.home_id, final.away_id)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("tie_rule", "first_white"), [("black", "home"), ("black", "away"), ("arbiter", "home")])
 def test_level_in_everything_whoever_had_black_on_the_odd_boards_goes_on_or_the_arbiter_decides(
     standard: RatingList, tie_rule: str, first_white: str

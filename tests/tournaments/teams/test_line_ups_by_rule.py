@@ -81,6 +81,7 @@ def test_the_other_captain_may_agree_to_another_order(client: Client) -> None:
     assert consent(match.pk, team(event, "Anchor").pk, by=None, given=False), "the own line-up holds nobody"
 
 
+@pytest.mark.extended
 def test_ratings_are_those_before_the_day_of_the_match() -> None:
     event = make_team_event(order="rating")
     match = match_between(event, "Anchor", "Delta")
@@ -229,6 +230,7 @@ def play_up(event: Tournament, weeks: int, *places: int) -> None:
     play(match, [Result.DRAW] * 2, on=MONDAY + timedelta(weeks=weeks))
 
 
+@pytest.mark.extended
 def test_three_games_for_the_higher_team_tie_to_it(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     for week in (0, 1):
@@ -288,6 +290,7 @@ def test_without_a_league_only_the_teams_of_the_own_event_are_above_or_below(
     assert games_up_of(ours, TeamRules.objects.get(tournament=second)) == {}
 
 
+@pytest.mark.extended
 def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
     two_teams: tuple[Tournament, ...],
 ) -> None:
@@ -302,6 +305,7 @@ def test_teams_of_other_seasons_and_leagues_are_neither_above_nor_below(
         assert eligible_for(plan(second, 1), ours, second.team_rules).rank == 1
 
 
+@pytest.mark.extended
 def test_a_nominated_player_of_the_first_team_stays_there(two_teams: tuple[Tournament, ...]) -> None:
     first, second = two_teams
     add_players(team(second, "Ours").pk, squad_of(team(first, "Ours"))[:1], by=None, reserve=True)
@@ -350,6 +354,7 @@ def test_who_sits_in_another_division_on_the_day_needs_the_arbiter(two_teams: tu
     assert Breach.SAME_DAY not in seat(match, second, 1, 2), "a seat that was corrected"
 
 
+@pytest.mark.extended
 def test_who_sits_in_the_round_and_in_another_division_is_told_of_the_round(
     two_teams: tuple[Tournament, ...],
 ) -> None:

@@ -115,6 +115,7 @@ def test_a_ruling_gives_match_points_and_leaves_the_games_alone(event: Tournamen
     assert LedgerEntry.objects.count() == 2
 
 
+@pytest.mark.extended
 def test_a_match_is_won_or_awarded_in_game_points_and_the_boards_stay_as_they_were_played(
     event: Tournament, match: TeamMatch
 ) -> None:
@@ -198,6 +199,7 @@ def test_somebody_plays_for_one_team_only(event: Tournament) -> None:
         add_players(team(event, "Anchor").pk, [somebody], by=None)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("teams", [4, 6])
 def test_facts_take_as_many_queries_for_many_teams(
     teams: int, standard: RatingList, django_assert_num_queries: object

@@ -163,6 +163,7 @@ def test_the_arbiter_moves_leaves_out_and_adds_before_it_is_made(league: League,
     assert names(event("Division 2 2027")) == ["Eagle"]
 
 
+@pytest.mark.extended
 def test_made_twice_it_is_refused_with_where_it_is_and_deleted_it_can_be_made_again(
     league: League, desk: Client
 ) -> None:

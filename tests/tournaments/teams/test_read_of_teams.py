@@ -54,6 +54,7 @@ def event(standard: RatingList) -> Tournament:
     return own
 
 
+@pytest.mark.extended
 def test_who_will_miss_a_match_said_so_of_its_round_and_is_on_the_list_that_day(event: Tournament) -> None:
     rows = list(TeamPlayer.objects.filter(team__tournament=event).select_related("entry", "team").order_by("pk"))
     said, of_another_round, withdrew, gone, comes_later, plays = rows[:6]
@@ -184,6 +185,7 @@ def test_the_zones_of_a_table_end_at_their_lines(event: Tournament) -> None:
     assert [row.is_edge for row in rows] == [True, True, False, False]
 
 
+@pytest.mark.extended
 def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -> None:
     """Anchor's first player wins on board 1 at home and away; the second draws and loses."""
     matches = [match_between(event, "Anchor", name) for name in ("Delta", "Castle", "Bridge")]
@@ -214,6 +216,7 @@ def test_a_record_counts_what_was_played_with_either_colour(event: Tournament) -
     assert (record.drawn, record.lost) == (0, 1), "a seat that was corrected"
 
 
+@pytest.mark.extended
 def test_a_performance_is_told_where_the_ratings_of_all_opponents_may_be_shown(event: Tournament) -> None:
     match = match_between(event, "Anchor", "Delta")
     play(match, [WIN, DRAW])
@@ -237,6 +240,7 @@ def test_what_keeps_an_event_open_are_its_own_matches(event: Tournament) -> None
     assert [words[:22] for words in look_at_closing(event)[0] if "not played" in words] == ["4 matches not played: "]
 
 
+@pytest.mark.extended
 def test_an_arbiter_reads_whether_a_team_that_leaves_counts_for_nothing(event: Tournament) -> None:
     desk = Client()
     desk.force_login(make_arbiter())

@@ -188,6 +188,7 @@ def season() -> Tournament:
     return make_team_event()
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("season")
 @examples(60)
 @given(st.data())
@@ -233,6 +234,7 @@ def test_a_report_says_who_sat_where_and_no_hidden_name(client: Client) -> None:
     assert len(team_event_of(report).meetings) == 1
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("named", [(2, 1), (1, 2), (1, 1)])
 def test_a_board_with_one_player_or_nobody_is_in_the_file_as_it_is(named: tuple[int, int]) -> None:
     event = make_team_event()

@@ -200,6 +200,7 @@ def test_members_read_who_will_miss_the_next_matches(event: Tournament, client: 
 
 
 # --- teams, players, calendars, leagues ---------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Client) -> None:
     for row in TeamMatch.objects.filter(round__stage__tournament=event).order_by("round__number")[:6]:
         play(row, [WIN, DRAW], on=row.played_on or MONDAY)
@@ -208,6 +209,7 @@ def test_the_best_by_board_need_half_of_the_rounds(event: Tournament, client: Cl
     assert page.index("Board 1") < page.index("Board 2") < page.index("Everybody who played")
 
 
+@pytest.mark.extended
 def test_a_calendar_keeps_a_matchs_identity_and_cancels_a_postponed_one(match: TeamMatch, client: Client) -> None:
     address = f"{EVENT}teams/{match.home.number}/calendar.ics"
     plan_match(match.pk, date(2026, 2, 2), by=None)
@@ -252,6 +254,7 @@ def test_a_league_shows_its_latest_season_and_leads_to_the_others(standard: Rati
 
 
 # --- what it costs ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("teams", [4, 6])
 def test_pages_take_as_many_queries_for_many_teams(
     client: Client, django_assert_num_queries: CountQueries, teams: int
@@ -268,6 +271,7 @@ def test_pages_take_as_many_queries_for_many_teams(
 
 
 # --- elsewhere on the site ----------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_files_and_programs_read_what_the_pages_show(match: TeamMatch, client: Client) -> None:
     play(match, [WIN])
     row = next(row for row in rows(client, "matches") if row["round"] == 1 and row["home"] == match.home.name)
@@ -341,6 +345,7 @@ def test_the_list_of_events_leads_to_leagues(standard: RatingList, client: Clien
     assert 'href="/leagues/city-league/"' in text_of(client, "/tournaments/")
 
 
+@pytest.mark.extended
 def test_leagues_and_lists_take_as_many_queries_for_many_divisions(
     standard: RatingList, client: Client, django_assert_num_queries: CountQueries
 ) -> None:
@@ -370,6 +375,7 @@ def test_a_knockout_has_rounds_and_no_table(standard: RatingList, client: Client
     assert [client.get(f"{address}matches/1/{number}/").status_code for number in (1, 2)] == [200, 404], "a bye is none"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("page", ["", "standings/", "matches/", "matches/1/1/", "rounds/1/"])
 def test_pages_follow_matches_while_they_are_played(event: Tournament, client: Client, page: str) -> None:
     assert "data-every" not in text_of(client, EVENT + page)

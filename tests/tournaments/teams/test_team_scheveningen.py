@@ -93,6 +93,7 @@ def test_a_substitute_takes_the_board_with_its_colour() -> None:
 
 
 # --- a sequence of colours --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("sequence", "first_white", "home_has"),
     [("WBBW", "home", "wbbww"), ("WBBW", "away", "bwwbb"), ("w b", "home", "wbwbw"), ("W", "away", "bbbbb")],
@@ -109,6 +110,7 @@ def test_boards_have_the_colours_of_the_sequence(
     assert [board.home_is_white for board in card.boards] == [letter == "w" for letter in home_has]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("sequence", ["", "BW", "WX", "white"])
 def test_a_sequence_that_is_none_is_refused(sequence: str) -> None:
     event = make_team_event(2, fixtures=False)

@@ -220,6 +220,7 @@ def _shares(result: Result) -> tuple[int, int]:
     return int(outcome.white in ("win", "draw")), int(outcome.black in ("win", "draw"))
 
 
+@pytest.mark.extended
 @examples(40)
 @given(data=st.data())
 def test_whatever_is_done_the_table_is_that_of_the_boards_and_nobody_sits_twice(
@@ -239,6 +240,7 @@ def test_whatever_is_done_the_table_is_that_of_the_boards_and_nobody_sits_twice(
         transaction.set_rollback(True)
 
 
+@pytest.mark.extended
 @examples(10)
 @given(order=st.permutations(range(4)), results=st.lists(st.sampled_from(RESULTS), min_size=8, max_size=8))
 def test_the_table_does_not_depend_on_the_order_of_entry(

@@ -187,6 +187,7 @@ def test_every_filter_keeps_just_its_lines(corrected: Game) -> None:
     assert keys(TrailFilter(number=999)) == set()
 
 
+@pytest.mark.extended
 def test_an_event_s_lines_are_its_own_and_those_of_what_was_deleted_in_it(standard: RatingList) -> None:
     players = factory.make_players(5)
     cup = factory.make_round_robin(players)
@@ -263,6 +264,7 @@ def test_a_line_of_every_kind_is_found_by_its_event_and_its_players(standard: Ra
         assert found(TrailFilter(subject=(row._meta.model_name, row.pk), action="tournament.looked-at")) == {name}
 
 
+@pytest.mark.extended
 def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> None:
     nonsense = {"since": "yesterday", "number": "17 or 1=1", "who": "999999", "event": "x", "role": "king"}
     nonsense |= {"reason": "\x00", "subject_key": "9" * 40}
@@ -275,6 +277,7 @@ def test_a_filter_that_is_nonsense_is_told_and_shows_nothing(office: Client) -> 
     assert "result corrected" in page(office, page="x")
 
 
+@pytest.mark.extended
 def test_a_long_trail_asks_no_more_than_a_short_one(office: Client, corrected: Game) -> None:
     cup = corrected.tournament
 
@@ -309,6 +312,7 @@ def test_the_files_hold_what_the_page_shows_with_all_filters_and_name_nobody(off
         assert not [player.name for player in Player.objects.all() if player.name in text]
 
 
+@pytest.mark.extended
 def test_a_long_file_comes_in_parts(office: Client, corrected: Game) -> None:
     write_audit("tournament.looked-at", corrected.tournament, by=None, after={"turn": 0})
     first = AuditEvent.objects.values().get(action="tournament.looked-at")

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests import ROOT
 from tournaments.trail.action_words import ACTIONS, action_in_words
 from tournaments.undo.services.undo import UNDOABLE, UNDONE
@@ -28,6 +30,7 @@ def test_every_action_that_is_written_has_words_said_once_and_no_others_have() -
     assert not [words for words in said if "." in words or "_" in words], "no codes"
 
 
+@pytest.mark.extended
 def test_every_action_is_named_in_a_test() -> None:
     """No page needs a line of the trail: only a test of the service that writes it notices when it is gone."""
     texts = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))

@@ -164,6 +164,7 @@ def test_the_lists_have_actions() -> None:
     assert {name for _model, name in _actions()} >= {"publish", "rebuild", "close", "reopen"}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("model", "action"), _actions(), ids=str)
 def test_the_first_post_of_an_action_only_shows(office: Client, scene: Scene, model: type[Model], action: str) -> None:
     standard = RatingList.objects.get(pk=scene.standard.pk)

@@ -121,6 +121,7 @@ def newest(tournament: Tournament) -> int:
     return next((row.event.pk for row in last_steps(tournament)), 0)
 
 
+@pytest.mark.extended
 @examples(80)
 @given(
     plan=st.lists(st.tuples(st.sampled_from(sorted(EVENING)), st.integers(0, 5)), min_size=3, max_size=14),
@@ -159,6 +160,7 @@ def _every_deed(stage: Stage) -> Iterator[object]:
         yield EVENING[name](Stage.objects.select_related("tournament").get(pk=stage.pk), at)
 
 
+@pytest.mark.extended
 def test_every_kind_of_step_of_an_evening_goes_back_one_by_one(swiss: Stage, cast: list[Player]) -> None:
     """So that the property above is about something. Another event, of the same deeds, stays as it is."""
     list(_every_deed(swiss_under_way(cast[2:])))
@@ -177,6 +179,7 @@ def test_every_kind_of_step_of_an_evening_goes_back_one_by_one(swiss: Stage, cas
             assert image(event) == images[steps[at + 1]], AuditEvent.objects.get(pk=step).action
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("said", "taken"), [("apart", "together"), ("bye", "no bye"), ("absent", "comes")])
 def test_what_another_event_took_back_since_does_not_come_back(
     swiss: Stage, cast: list[Player], said: str, taken: str
@@ -360,6 +363,7 @@ def test_all_rounds_made_at_once_go_at_once_but_not_those_of_several_parts(cast:
         preview(groups, steps[0].event.pk, by=None)
 
 
+@pytest.mark.extended
 def test_a_step_without_a_way_back_says_why(swiss: Stage, cast: list[Player], monkeypatch: pytest.MonkeyPatch) -> None:
     write_audit(
         "bye.cancelled", Entry.objects.get(pk=_entry(swiss, 1)), by=None, after={"round": 3}

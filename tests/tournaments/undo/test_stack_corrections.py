@@ -115,6 +115,7 @@ def state(event: Tournament) -> dict[str, Any]:
     return {**image(event), "notes": list(Footnote.objects.values_list("game", "text"))}
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", TABLE)
 def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: str) -> None:
     make, deeds = TABLE[name]
@@ -158,6 +159,7 @@ def colours(event: Tournament) -> object:
     return swap_colours(game=games(event)[0].pk, mirror=True, by=None, reason="wrong-colours")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("make", "deeds", "says"),
     [

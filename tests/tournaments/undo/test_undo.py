@@ -26,6 +26,7 @@ cast, under_way, swiss = undo_cases.cast, undo_cases.under_way, undo_cases.swiss
 
 
 # --- rounds -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_deleted_round_comes_back_with_its_boards_colours_byes_and_plan(swiss: Stage) -> None:
     plan_round(draft_of(swiss).pk, date(2026, 2, 3), by=None)
     for _turn in ("done", "done again"):
@@ -42,6 +43,7 @@ def test_late_ones_come_again_in_the_round_they_were_to_come_to(swiss: Stage, ca
         assert late.first_round == 2
 
 
+@pytest.mark.extended
 def test_all_rounds_of_a_round_robin_come_back_those_of_another_event_not(swiss: Stage, cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     delete_round(draft_of(swiss).pk, by=None)
@@ -52,6 +54,7 @@ def test_all_rounds_of_a_round_robin_come_back_those_of_another_event_not(swiss:
     assert factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
 
 
+@pytest.mark.extended
 def test_a_round_made_anew_meanwhile_keeps_the_old_one_away_a_corrected_result_does_not(swiss: Stage) -> None:
     before = Round.objects.count()
     delete_round(draft_of(swiss).pk, by=None)
@@ -122,6 +125,7 @@ def test_only_the_last_risky_action_is_taken_back(swiss: Stage) -> None:
 
 
 # --- brackets -----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_bracket_before_comes_back(cast: list[Player]) -> None:
     for count in (4, 6, 7):
         cup = factory.make_knockout(cast[:count], name=f"Cup of {count}", seeding="lots")

@@ -76,6 +76,7 @@ def swiss(cast: list[Player]) -> Stage:
 
 
 # --- entries ------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_who_was_withdrawn_plays_on_and_a_walk_over_is_a_match_again(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
@@ -88,6 +89,7 @@ def test_who_was_withdrawn_plays_on_and_a_walk_over_is_a_match_again(cast: list[
         assert AuditEvent.objects.get(action="match.ruled").reason == AuditEvent.Reason.LEFT
 
 
+@pytest.mark.extended
 def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:4])
     withdraw_entry(Entry.objects.get(number=2).pk, by=None)
@@ -104,6 +106,7 @@ def test_a_game_the_arbiter_changed_or_opened_keeps_the_player_out(cast: list[Pl
     assert last_undoable(cup) is None, "whoever returns would win it"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("table", "change"), [(Tournament, {"leaver_rule": "all"}), (Entry, {"last_round": 2})])
 def test_a_leaver_stays_out_where_what_leaving_decided_is_otherwise(
     cast: list[Player], table: type[Model], change: dict[str, Any]
@@ -137,6 +140,7 @@ def test_on_a_ladder_those_below_move_down_again_and_a_late_entry_comes_again(sw
         assert list(numbers) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.extended
 def test_an_entry_does_not_come_back_beside_somebody_new_or_without_its_player(cast: list[Player]) -> None:
     for name in ("Open", "Merged", "Closed"):
         cup = create_tournament(NewTournament(name), by=None)
@@ -238,6 +242,7 @@ def test_games_without_a_round_are_not_what_an_event_is_made_of(cast: list[Playe
     assert stand_of(evenings.pk) == before
 
 
+@pytest.mark.extended
 def test_the_field_of_a_stage_is_kept_with_its_own_event_and_entry_only(cast: list[Player]) -> None:
     cup, other = factory.make_round_robin(cast[:4]), make_swiss(cast).tournament
     first, second = cup.entries.order_by("number")[:2]
@@ -261,6 +266,7 @@ def test_a_closed_event_is_open_again(cast: list[Player]) -> None:
         reopen_event(other, by=None)
 
 
+@pytest.mark.extended
 def test_an_event_whose_address_was_taken_does_not_come_back(cast: list[Player]) -> None:
     cup = factory.make_round_robin(cast[:5])
     delete_tournament(cup.pk, by=None)
@@ -283,6 +289,7 @@ def test_what_the_trail_kept_no_image_of_or_whose_player_is_gone_does_not_come_b
 
 
 # --- every one of them --------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[Player]) -> None:
     values: dict[str, Undo] = {}
 
@@ -314,6 +321,7 @@ def test_every_undoable_action_says_what_it_was_and_what_comes_back(cast: list[P
     assert all(each.done and all(each.means) for each in values.values())
 
 
+@pytest.mark.extended
 def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:
     unpublish = draft_of(swiss)
     publish_round(unpublish.pk, by=None)
@@ -327,6 +335,7 @@ def test_an_undo_that_a_service_refuses_changes_nothing(swiss: Stage) -> None:
     assert (facts(), AuditEvent.objects.count()) == (before, events)
 
 
+@pytest.mark.extended
 def test_results_entered_after_an_undo_are_as_any_other(swiss: Stage) -> None:
     publish_round(draft_of(swiss).pk, by=None)
     unpublish_round(draft_of(swiss).pk, reason="other", by=None)

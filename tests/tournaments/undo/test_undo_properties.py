@@ -130,6 +130,7 @@ def event(request: pytest.FixtureRequest, world: None) -> Iterator[tuple[str, To
         transaction.set_rollback(True)
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 @examples(25)
 @given(plan=steps)
@@ -152,6 +153,7 @@ def test_a_risky_action_undone_leaves_the_facts(event: tuple[str, Tournament], p
         transaction.set_rollback(True)
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_every_risky_action_is_reached_and_undone(event: tuple[str, Tournament]) -> None:
     """So that the property above is about something."""

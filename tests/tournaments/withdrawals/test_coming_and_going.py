@@ -46,6 +46,7 @@ def in_match(match: Pairing) -> list[int]:
     return sorted(seat.entry.number or 0 for seat in seats_of_match(match).values())
 
 
+@pytest.mark.extended
 def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tournament) -> None:
     redraw_bracket(factory.stage_of(four), by=None, reason="other")
     found = leaving(entry_of(four, 1))
@@ -66,6 +67,7 @@ def test_the_open_match_of_a_leaver_is_a_walk_over_until_he_returns(four: Tourna
     assert in_match(factory.match_of(four, 2, 1)) == [1]
 
 
+@pytest.mark.extended
 def test_once_the_next_match_was_played_the_walk_over_stays(four: Tournament) -> None:
     withdraw_entry(entry_of(four, 1).pk, by=None)
     factory.play_match(factory.match_of(four, 1, 2), Result.WHITE_WINS)
@@ -87,6 +89,7 @@ def test_a_walk_over_of_the_arbiter_stays_when_its_loser_leaves_and_returns(cast
     assert (first.walk_over, first.advanced) == (True, entry_of(cup, 4))
 
 
+@pytest.mark.extended
 def test_a_return_takes_back_walk_overs_of_the_leaver_alone_and_none_that_was_decided_anew(
     cast: list[Player], four: Tournament
 ) -> None:
@@ -235,6 +238,7 @@ class WhoeverLeftIsNotPaired(TestCase):
         factory.make_list()
         factory.make_players(8)
 
+    @pytest.mark.extended
     @examples(50)
     @given(MOVES)
     def test_a_withdrawn_player_never_appears_in_a_later_round(self, moves: list[tuple[str, int]]) -> None:

@@ -79,6 +79,7 @@ def test_what_is_left_is_forfeited_to_the_opponents_and_moves_no_rating(six: Tou
     assert check_list(standard) == []
 
 
+@pytest.mark.extended
 def test_who_leaves_one_event_stays_in_another_and_wins_there(six: Tournament, players: list[Player]) -> None:
     other = factory.make_round_robin(players, name="Other Cup")
     for number in (2, 4):
@@ -103,6 +104,7 @@ def test_two_who_leave_get_nothing_against_each_other_until_one_returns(six: Tou
     assert game_of(six, 1, 4).result == Result.OPEN
 
 
+@pytest.mark.extended
 def test_a_forfeit_won_while_still_there_is_kept(six: Tournament) -> None:
     withdraw_entry(entry_of(six, 1).pk, by=None)
     for number in (3, 4, 5):
@@ -162,6 +164,7 @@ def test_nobody_leaves_twice_returns_without_leaving_or_leaves_an_event_that_is_
         withdraw_entry(entry_of(six, 2).pk, by=None)
 
 
+@pytest.mark.extended
 def test_what_moved_since_is_looked_at_again_but_not_for_other_peoples_results(six: Tournament) -> None:
     seen = leaving(entry_of(six, 1)).seen
     factory.play_round(six, 3, [Result.DRAW] * 3)
@@ -187,6 +190,7 @@ def test_nothing_is_forfeited_in_a_draft_and_before_there_are_rounds_an_entry_is
 
 
 # --- returning ----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_returning_takes_exactly_the_forfeits_back_and_what_the_arbiter_touched_stays(six: Tournament) -> None:
     before = [results_of(six, number) for number in range(1, 7)]
     withdraw_entry(entry_of(six, 1).pk, by=None)
@@ -213,6 +217,7 @@ def small_cup(players: list[Player]) -> int:
     return cup.pk
 
 
+@pytest.mark.extended
 @examples(25)
 @given(st.lists(st.integers(1, 5), max_size=7))
 def test_coming_and_going_leaves_no_trace(small_cup: int, moves: list[int]) -> None:

@@ -85,6 +85,7 @@ def test_a_download_is_the_file_is_told_and_stored_nowhere(visitor: Visitor) -> 
     assert AuditEvent.objects.get(action="backup.downloaded").effect["file"] == made.path.name
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["", "secret", "../secret", "/etc/passwd", "daily-2000-01-01.zip", "x" * 5000, "\0"])
 def test_only_what_lies_on_the_shelf_is_given_out(visitor: Visitor, data_dir: Path, name: str) -> None:
     (data_dir / "secret").write_text("the site's secret")
@@ -98,6 +99,7 @@ def test_a_download_is_never_a_link(visitor: Visitor) -> None:
     assert visitor.client.get(DOWNLOAD, {"name": made.path.name}).status_code == 405
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("role", ["arbiter", "assistant", "rating-officer"])
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("address", [PAGE, DOWNLOAD])
@@ -123,6 +125,7 @@ def test_a_foreign_page_cannot_press_the_button(administrator: User) -> None:
     assert shelf.backups() == []
 
 
+@pytest.mark.extended
 def test_the_page_takes_as_many_queries_with_one_as_with_many(
     visitor: Visitor, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

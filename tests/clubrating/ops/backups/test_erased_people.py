@@ -52,6 +52,7 @@ def text_of(path: Path) -> str:
 SECRETS = ("Ada", "ALVAREZ", "alvarez", "Альварес", "5001234", "Gertrud", "0171 555")
 
 
+@pytest.mark.extended
 def test_no_copy_keeps_the_name(ada: Player) -> None:
     files = copies(3)
     assert all(secret in text_of(path) for path in files for secret in SECRETS)
@@ -79,6 +80,7 @@ def test_rewritten_files_are_whole_and_everybody_else_is_in_them(ada: Player) ->
     assert rows[0]["visibility"] == "hidden"
 
 
+@pytest.mark.extended
 def test_a_rewritten_backup_can_be_restored(ada: Player) -> None:
     (path,) = copies(1)
     erase_from_backups({ada.number})
@@ -97,6 +99,7 @@ def test_erasing_nobody_known_or_again_changes_nothing(ada: Player) -> None:
         assert (path.read_bytes() != before) == bool(rewritten)
 
 
+@pytest.mark.extended
 def test_a_backup_tells_a_new_machine_everybody_whose_name_was_taken_out_of_it(ada: Player) -> None:
     (path,) = copies(1)
     for player in Player.objects.order_by("number"):
@@ -173,6 +176,7 @@ def test_a_part_of_the_name_goes_from_what_is_written_about_the_own_team(ada: Pl
     assert text.count("Zander") == text.count("Zander Street") == 2
 
 
+@pytest.mark.extended
 def test_a_report_of_others_and_a_word_that_is_somebodys_whole_name_stay(ada: Player) -> None:
     factory.make_list()
     winter, *others = create_players([NewPlayer(name) for name in ("Winter", "Cleo Costa", "Dag Dahl")], by=None)

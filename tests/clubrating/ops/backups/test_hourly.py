@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests import ROOT
 
 # The script with idle processes in the place of the site's own, hours that take a tenth of a second, each of them told,
@@ -45,15 +47,18 @@ def begun(log: Path) -> int:
     return len(log.read_text().splitlines()) if log.exists() else 0
 
 
+@pytest.mark.extended
 def test_a_backup_that_fails_is_tried_again_and_the_site_goes_on(tmp_path: Path) -> None:
     found, status = serve(tmp_path / "log", "raise SystemExit(2)", 3)
     assert (found >= 3, status) == (True, 0)
 
 
+@pytest.mark.extended
 def test_a_backup_that_is_killed_harms_nobody(tmp_path: Path) -> None:
     found, status = serve(tmp_path / "log", "import os; os.kill(os.getpid(), 9)", 3)
     assert (found >= 3, status) == (True, 0)
 
 
+@pytest.mark.extended
 def test_no_second_one_is_begun_while_one_runs(tmp_path: Path) -> None:
     assert serve(tmp_path / "log", "import time; time.sleep(600)", backups=1, hours=5) == (1, 0)

@@ -56,6 +56,7 @@ def test_without_a_program_nothing_is_said_of_it(club: Club) -> None:
     assert not [row for row in state.parts() if row.name == "offsite"]
 
 
+@pytest.mark.extended
 def test_each_backup_is_carried_away_once(program: Path) -> None:
     assert part() == state.Part("offsite", "warning", {"age_seconds": None, "exit_status": None})
     assert offsite.send_newest() is None, "there is none yet, not even their folder"
@@ -72,6 +73,7 @@ def test_each_backup_is_carried_away_once(program: Path) -> None:
     assert offsite.send_newest() is None, "none of them is whole"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("why", ["it fails", "it is gone", "it takes too long"])
 def test_what_fails_is_told_and_tried_again(
     program: Path, why: str, settings: Settings, monkeypatch: pytest.MonkeyPatch

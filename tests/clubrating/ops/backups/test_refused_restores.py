@@ -44,6 +44,7 @@ def break_a_rule(name: str, rows: list[Row]) -> list[Row]:
     return [[9 if value is None else value for value in row] for row in rows] if name == "players_player" else rows
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("change", [lose_a_player, play_twice, spoil_a_moment, break_a_rule])
 def test_rows_that_make_no_database_are_refused(
     backup: Path, change: Callable[[str, list[Row]], list[Row]], data_dir: Path
@@ -55,6 +56,7 @@ def test_rows_that_make_no_database_are_refused(
     assert not list(data_dir.glob("restore-*"))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("breaks", ["_empty", "_keep_counters", "_keep_erasures", "write_audit"])
 def test_whatever_breaks_on_the_way_leaves_the_old_database(
     backup: Path, breaks: str, monkeypatch: pytest.MonkeyPatch
@@ -71,6 +73,7 @@ def test_whatever_breaks_on_the_way_leaves_the_old_database(
     assert everything() == before
 
 
+@pytest.mark.extended
 def test_ctrl_c_leaves_the_old_database(backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Player.objects.filter(number=1).update(name="Changed Since")
     before = everything()
@@ -101,6 +104,7 @@ def test_migrations_of_the_past_never_touch_the_live_database(
     assert RatingList.objects.exists()
 
 
+@pytest.mark.extended
 def test_a_database_of_an_earlier_version_is_migrated_first(backup: Path) -> None:
     recorder = MigrationRecorder(connection)
     newest = max(name for app, name in recorder.applied_migrations() if app == "players")
@@ -113,6 +117,7 @@ def test_a_database_of_an_earlier_version_is_migrated_first(backup: Path) -> Non
     restore_backup(backup)
 
 
+@pytest.mark.extended
 def test_an_empty_database_can_be_kept_and_brought_back(data_dir: Path) -> None:
     write_backup(data_dir / "empty.zip")
     factory.make_club()

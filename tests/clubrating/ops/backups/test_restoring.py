@@ -100,6 +100,7 @@ def test_every_table_is_kept_unless_it_is_named_as_left_out() -> None:
     assert {"players.Player", "players.Erasure", "tournaments.Game", "auth.User", "ratings.LedgerEntry"} <= kept
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_addresses_and_links_are_in_no_backup_and_none_brings_them_back(backup: Path, data_dir: Path) -> None:
     values = {"language": "en", "site": "http://club.example/", "asked_at": timezone.now()}
@@ -142,6 +143,7 @@ def test_no_kept_table_points_into_one_left_out() -> None:
 
 
 # --- there and back -------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_everything_comes_back_as_it_was_and_a_second_time_too(backup: Path) -> None:
     before = everything()
@@ -154,6 +156,7 @@ def test_everything_comes_back_as_it_was_and_a_second_time_too(backup: Path) -> 
     assert everything() == before
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_the_ledger_equals_its_replay_afterwards(backup: Path) -> None:
     LedgerEntry.objects.all().delete()
@@ -174,6 +177,7 @@ def test_groups_keep_their_permissions_by_name(backup: Path) -> None:
     assert restored == before - {"view_player"}
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_the_trail_says_that_and_what_was_restored(backup: Path) -> None:
     restore_backup(backup)
@@ -184,6 +188,7 @@ def test_the_trail_says_that_and_what_was_restored(backup: Path) -> None:
 
 
 # --- what must not come back ----------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_everybody_is_signed_out(backup: Path) -> None:
     Session.objects.create(session_key="somebody", session_data="", expire_date=timezone.now())
@@ -191,6 +196,7 @@ def test_everybody_is_signed_out(backup: Path) -> None:
     assert not Session.objects.exists()
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_nothing_that_was_kept_of_the_replaced_database_is_shown(
     backup: Path, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
@@ -203,6 +209,7 @@ def test_nothing_that_was_kept_of_the_replaced_database_is_shown(
     assert [store.get("page") for store in stores] == [None, None]
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_who_came_since_is_gone_and_the_number_is_never_given_again(backup: Path) -> None:
     given = create_player(NewPlayer("Late Comer"), by=None).number
@@ -213,6 +220,7 @@ def test_who_came_since_is_gone_and_the_number_is_never_given_again(backup: Path
     assert Counter.objects.get(name="game sequence").value == sequence
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_number_given_before_a_later_backup_stays_given(backup: Path) -> None:
     Counter.objects.filter(name="player number").update(value=1)
@@ -229,6 +237,7 @@ def test_who_was_erased_since_is_erased_again(backup: Path) -> None:
     assert Erasure.objects.filter(number=2).exists()
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_new_machine_knows_whom_the_file_of_numbers_names(backup: Path) -> None:
     remember(lineage(), {3})
@@ -249,6 +258,7 @@ def moment_of(row: Row) -> int:
     return next(place for place, value in enumerate(row) if isinstance(value, str) and value.startswith("20"))
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_another_clubs_erasures_are_nobody_here(backup: Path) -> None:
     """The demo club's number 1 was erased on this machine; the club that moves in keeps its own number 1. Whom the demo
@@ -261,6 +271,7 @@ def test_another_clubs_erasures_are_nobody_here(backup: Path) -> None:
     assert Player.objects.get(number=1).name == ""
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_the_numbers_of_the_live_database_are_remembered_for_later(backup: Path) -> None:
     Erasure.objects.create(number=2)
@@ -269,6 +280,7 @@ def test_the_numbers_of_the_live_database_are_remembered_for_later(backup: Path)
     assert "Brandt" not in erased_file().read_text()
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_background_work_under_way_is_ended_and_told(club: None, data_dir: Path) -> None:
     for state in (Job.State.WAITING, Job.State.RUNNING, Job.State.DONE):
@@ -281,6 +293,7 @@ def test_background_work_under_way_is_ended_and_told(club: None, data_dir: Path)
 
 
 # --- refusals move nothing ------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_newer_backup_is_refused(backup: Path) -> None:
     before = everything()
@@ -290,6 +303,7 @@ def test_a_newer_backup_is_refused(backup: Path) -> None:
     assert everything() == before
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 def test_a_damaged_backup_is_refused(backup: Path) -> None:
     before = everything()
@@ -299,6 +313,7 @@ def test_a_damaged_backup_is_refused(backup: Path) -> None:
     assert everything() == before
 
 
+@pytest.mark.extended
 @pytest.mark.django_db
 @pytest.mark.parametrize("table", ["players_player", "strange"])
 def test_tables_that_are_not_those_of_its_version_are_refused(backup: Path, table: str, tmp_path: Path) -> None:

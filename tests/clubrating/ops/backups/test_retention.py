@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def test_what_stays_of_any_days(those: set[date], today: date) -> None:
     assert today in kept({*those, today}, today), "today's, whatever a wrong clock made"
 
 
+@pytest.mark.extended
 @given(one_day, st.integers(min_value=400, max_value=800))
 def test_a_year_of_days_leaves_a_week_a_month_and_a_year(first: date, count: int) -> None:
     """Day after day, putting away each time: what stays reaches back a year, a month and a week."""

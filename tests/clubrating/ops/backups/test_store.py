@@ -35,6 +35,7 @@ def copies(days: int) -> list[Path]:
 
 
 # --- one a day ------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_days_backup_is_made_once_and_anew_where_it_is_damaged(club: Club, folder: Path) -> None:
     made = make_daily(TODAY)
     assert made
@@ -66,6 +67,7 @@ def test_old_ones_go_with_their_verdicts(club: Club, folder: Path) -> None:
     assert sorted(path.stem for path in folder.glob("*.json")) == left
 
 
+@pytest.mark.extended
 def test_a_damaged_one_takes_no_good_ones_place(club: Club, folder: Path) -> None:
     copies(8)
     (folder / "daily-2026-11-20.zip").write_bytes(b"half")
@@ -74,6 +76,7 @@ def test_a_damaged_one_takes_no_good_ones_place(club: Club, folder: Path) -> Non
     assert (folder / "daily-2026-11-15.zip").exists()
 
 
+@pytest.mark.extended
 def test_those_by_hand_push_no_daily_one_out(club: Club) -> None:
     make_daily(TODAY)
     for _ in range(shelf.OTHERS_KEPT + 2):
@@ -109,6 +112,7 @@ def test_an_empty_shelf_has_no_newest() -> None:
     assert backups() == []
 
 
+@pytest.mark.extended
 def test_the_newest_whole_one_is_the_newest(club: Club) -> None:
     good = make_daily(TODAY)
     make_now().path.write_bytes(b"half")
@@ -206,6 +210,7 @@ def test_a_restore_asks_first(asked: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not Player.objects.exists()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("answer", ["no", "", "y", "yes please"])
 def test_anything_but_yes_restores_nothing(asked: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda _question: answer)
@@ -225,6 +230,7 @@ def test_without_anybody_to_ask_nothing_is_restored(
 
 
 # --- at every upgrade -----------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_an_upgrade_keeps_a_database_of_this_version_where_it_is_asked_to(club: Club, folder: Path) -> None:
     call_command("upgrade")
     assert backups() == []

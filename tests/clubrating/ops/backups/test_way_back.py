@@ -61,18 +61,21 @@ def test_tried_again_on_a_database_that_has_gone_on_the_first_one_stays(first: K
     assert set(verify(first.path).migrations["players"]) < set(verify(again.path).migrations["players"])
 
 
+@pytest.mark.extended
 def test_tried_again_before_anything_was_changed_the_later_one_is_as_good_and_newer(club: Club) -> None:
     note_way_back(make_now(BEFORE_UPGRADE))
     later = make_now(BEFORE_UPGRADE)
     assert note_way_back(later) == later.path == way_back()
 
 
+@pytest.mark.extended
 def test_a_database_somebody_brought_back_himself_begins_anew(first: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "applied_migrations", before)
     months_later = make_now(BEFORE_UPGRADE)
     assert note_way_back(months_later) == months_later.path
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"half")])
 def test_one_that_cannot_be_restored_is_no_way_back(first: Kept, spoil: object) -> None:
     spoil(first.path)  # type: ignore[operator]
@@ -111,6 +114,7 @@ def test_nobody_else_may_be_led_elsewhere_by_the_note(first: Kept, data_dir: Pat
 
 
 # --- it stays on the shelf ------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_however_often_it_is_tried_again_the_first_one_stays_on_the_shelf(first: Kept) -> None:
     for _ in range(shelf.OTHERS_KEPT + 2):
         note_way_back(make_now(BEFORE_UPGRADE))
@@ -122,6 +126,7 @@ def test_however_often_it_is_tried_again_the_first_one_stays_on_the_shelf(first:
     assert first.path not in [row.path for row in backups()]
 
 
+@pytest.mark.extended
 def test_the_one_that_is_restored_is_not_pushed_off_the_shelf_by_what_is_kept_before(club: Club) -> None:
     """It used to be gone before it was read, where it was the oldest of five."""
     oldest = make_now()
@@ -142,6 +147,7 @@ def failing_at(step: str) -> object:
     return fail
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("step", ["migrate", "createcachetable"])
 def test_an_upgrade_that_fails_notes_what_it_began_with(
     club: Club, data_dir: Path, monkeypatch: pytest.MonkeyPatch, step: str

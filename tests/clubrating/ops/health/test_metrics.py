@@ -45,6 +45,7 @@ def figures(client: Client) -> dict[tuple[str, ...], float]:
     }
 
 
+@pytest.mark.extended
 def test_requests_are_counted_by_route_and_status(client: Client, club: Club) -> None:
     before = figures(client)
     factory.make_players(2)
@@ -72,6 +73,7 @@ def test_no_address_of_a_page_gets_in(client: Client, club: Club) -> None:
         assert secret not in text
 
 
+@pytest.mark.extended
 def test_what_there_is_is_told(client: Client, club: Club) -> None:
     shelf.make_now()
     factory.make_players(3)
@@ -166,6 +168,7 @@ print(_counted().decode())
 """
 
 
+@pytest.mark.extended
 def test_processes_are_added_up_and_one_that_ends_takes_nothing_with_it(tmp_path: Path) -> None:
     own = {name: value for name, value in os.environ.items() if name != counters.VARIABLE}
     own |= {"DJANGO_SETTINGS_MODULE": "clubrating.settings", "CLUB_DATA": str(tmp_path)}

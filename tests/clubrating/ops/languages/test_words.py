@@ -29,6 +29,7 @@ def translations(locale: str) -> Iterator[str]:
             yield re.sub(r"<[^>]*>|“[^”]*”|「[^」]*」", "x", re.sub(r"%\(\w+\)s", "x", text))
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("locale", locales())
 def test_punctuation_is_that_of_the_language(locale: str) -> None:
     slips = re.compile("|".join(SLIPS[locale]))
@@ -53,11 +54,13 @@ def english() -> list[str]:
     return [re.sub(r"<[^>]*>", " ", re.sub(r"%\(\w+\)s", "x", text)) for text in texts]
 
 
+@pytest.mark.extended
 def test_no_sentence_is_long() -> None:
     sentences = [part for text in english() for part in re.split(r"(?<=[.!?:;])\s+", text)]
     assert [part for part in sentences if len(part.split()) > LONGEST] == []
 
 
+@pytest.mark.extended
 def test_nobody_is_he_or_she() -> None:
     assert [
         text for text in english() if re.search(r"\b(he|him|his|himself|she|her|hers)\b", text, re.IGNORECASE)

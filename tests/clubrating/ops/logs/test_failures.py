@@ -61,6 +61,7 @@ def test_at_a_terminal_everything_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     assert f"IntegrityError: DETAIL: {KEY} already exists." in said.decode()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -74,6 +75,7 @@ def test_what_is_wrong_with_the_installation_keeps_its_words(tmp_path: Path, wro
     assert WHERE_TO_READ not in said
 
 
+@pytest.mark.extended
 def test_a_database_without_its_folder_is_named_with_the_remedy(tmp_path: Path) -> None:
     """`manage.py migrate` in a bare checkout."""
     said = broken(tmp_path / "nowhere")

@@ -45,6 +45,7 @@ def today() -> date:
 
 
 # --- rounds to enter and to make --------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_a_round_to_enter_stands_with_its_progress(desk: Client, cup: Tournament) -> None:
     factory.play_round(cup, 1, [Result.DRAW] * 2)
     html = shown(desk)
@@ -95,6 +96,7 @@ def test_what_waits_leads_to_its_page_and_nothing_to_do_says_so(desk: Client, st
     assert "draft" in html
 
 
+@pytest.mark.extended
 def test_only_open_events_that_ask_for_it_wait_for_a_second_reading(desk: Client, cup: Tournament) -> None:
     game, other = factory.play_round(cup, 1, [Result.DRAW, Result.WHITE_WINS])
     assert "not read twice" not in shown(desk)
@@ -112,6 +114,7 @@ def test_only_open_events_that_ask_for_it_wait_for_a_second_reading(desk: Client
     assert "not read twice" not in shown(desk)
 
 
+@pytest.mark.extended
 def test_the_door_is_open_for_events_that_play_today(desk: Client, cup: Tournament) -> None:
     assert "Check in" not in shown(desk)
     Round.objects.filter(number=2).update(planned_on=today())
@@ -154,6 +157,7 @@ def test_a_failure_is_remembered_for_two_weeks_and_what_is_done_not_at_all(desk:
 
 
 # --- the last step ----------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 def test_the_last_risky_step_can_be_undone_from_here(
     desk: Client, arbiter: User, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +205,7 @@ def test_an_assistant_sees_rounds_and_no_address_he_may_not_open(client: Client,
         assert f'"{reverse(f"admin:{name}")}"' not in html
 
 
+@pytest.mark.extended
 def test_every_link_of_every_desk_opens(client: Client, cup: Tournament) -> None:
     """What is offered may be opened."""
     factory.play_round(cup, 1, [Result.DRAW] * 2)
@@ -237,6 +242,7 @@ def test_backups_are_the_administrators_and_without_a_role_the_desk_is_empty(
     assert "Nothing here is yours to see or change." in shown(client, user)
 
 
+@pytest.mark.extended
 def test_the_desk_asks_as_much_for_many_events_as_for_few(client: Client, standard: RatingList) -> None:
     client.force_login(factory.make_administrator())
     players = factory.make_players(6)

@@ -17,6 +17,7 @@ from tournaments.rated_games.services.rebuilding import check_list
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.extended
 def test_so_many_people_games_of_ten_years_and_an_honest_ledger() -> None:
     made = seed_scale(60, 500, today=factory.today())
     assert (made.players, made.games, made.rated) == (60, 500, 500)
@@ -40,6 +41,7 @@ def test_minors_stand_there_by_initials() -> None:
     assert PlayerRating.objects.count() == 0
 
 
+@pytest.mark.extended
 @pytest.mark.django_db(transaction=True)
 def test_the_same_seed_gives_the_same_club() -> None:
     def known() -> list[tuple[object, ...]]:

@@ -92,6 +92,7 @@ def test_everything_kept_is_in_it(zoe: Player) -> None:
     assert {line["action"] for line in found[TRAIL]} >= {"player.created", "entry.made", "absence.told"}
 
 
+@pytest.mark.extended
 def test_of_others_it_tells_what_the_public_sees(zoe: Player) -> None:
     text = json.dumps(own_data(zoe), ensure_ascii=False).casefold()
     assert not [word for word in OTHERS if word in text]
@@ -115,6 +116,7 @@ def test_records_merged_into_it_belong_to_it() -> None:
         hand_out_own_data(twin.pk, by=None)
 
 
+@pytest.mark.extended
 def test_it_costs_the_same_however_much_was_played() -> None:
     costs = []
     for count in (2, 6):

@@ -74,6 +74,7 @@ def test_a_running_event_tells_its_leader_with_points(client: Client, field: lis
     assert '<span class="alt">1</span>' in box
 
 
+@pytest.mark.extended
 def test_leaders_stand_as_the_viewer_sees_them(client: Client, field: list[Player]) -> None:
     factory.play_round(factory.make_round_robin(field), 1, [Result.WHITE_WINS, Result.DRAW])
     change_player(field[0].pk, {"visibility": "hidden"}, by=None)
@@ -158,6 +159,7 @@ def test_a_returning_player_is_counted_from_the_return(client: Client, standard:
     assert "3/10" in section(client, "new")
 
 
+@pytest.mark.extended
 def test_the_page_costs_the_same_queries_whatever_is_on(client: Client, standard: RatingList) -> None:
     counted = []
     for round_of_tests in range(2):

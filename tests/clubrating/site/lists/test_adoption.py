@@ -26,6 +26,7 @@ def test_a_rule_in_a_few_words() -> None:
         assert rule_name(system, settings) == name
 
 
+@pytest.mark.extended
 def test_an_address_that_proposes_nonsense_proposes_nothing(client: Client, standard: RatingList) -> None:
     client.force_login(factory.make_rating_officer())
     plain = {"valid_from": "2026-01-01", "system": "elo", "settings": "{}"}

@@ -39,6 +39,7 @@ def ages(world: None) -> dict[str, Player]:
     return dict(zip(born, people, strict=True))
 
 
+@pytest.mark.extended
 def test_the_public_is_shown_no_age_group(client: Client, ages: dict[str, Player]) -> None:
     everybody = numbers(client)
     for group in AGE_GROUPS:
@@ -60,6 +61,7 @@ def test_members_see_age_groups_of_those_whose_names_they_see(client: Client, ag
     assert 'href="?age=u10"' in client.get(PAGE).text
 
 
+@pytest.mark.extended
 def test_officers_see_everybody_with_a_year_of_birth_the_younger_groups_within_the_older(
     client: Client, ages: dict[str, Player]
 ) -> None:

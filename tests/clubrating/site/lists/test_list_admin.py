@@ -64,6 +64,7 @@ def test_a_new_list_is_rated_at_once(office: Client, played: RatingList) -> None
     assert check_list(second) == []
 
 
+@pytest.mark.extended
 def test_settings_the_system_refuses_and_a_second_main_list_are_told(office: Client) -> None:
     form = NEW | {"name": "Bad", "slug": "bad"}
     for settings in ('{"start": 9000}', '{"colour": 1}', "[1]", "{", '{"start": "x"}', "7", '{"margin_cap": 3}'):
@@ -80,6 +81,7 @@ def test_the_form_says_how_a_win_by_more_counts_more(office: Client) -> None:
     assert "The factor on K is 1 up to a margin of margin_unit, and margin_cap at most." in text
 
 
+@pytest.mark.extended
 def test_a_changed_rule_re_rates(office: Client, played: RatingList) -> None:
     form = list_form(played, **{"rules-0-settings": '{"start": 1200}'})
     page = url("ratinglist_change", played.pk)
@@ -129,6 +131,7 @@ def test_a_list_as_long_as_is_quick_is_rated_at_once(played: RatingList, monkeyp
     assert jobs.rate_anew(played, by=None) == Job.objects.get()
 
 
+@pytest.mark.extended
 def test_another_name_does_not_re_rate_and_another_probation_does(office: Client, played: RatingList) -> None:
     page = url("ratinglist_change", played.pk)
     assert office.post(page, list_form(played, **{"rules-0-DELETE": "on"})).status_code == 200
@@ -151,6 +154,7 @@ def start_form(played: RatingList, **data: str) -> dict[str, str]:
     return form | data
 
 
+@pytest.mark.extended
 def test_a_starting_rating_by_name_and_by_number(office: Client, played: RatingList) -> None:
     for who in ("Ada Alvarez", "#2"):
         assert save_shown(office, url("startingrating_add"), start_form(played, who=who)).status_code == 302

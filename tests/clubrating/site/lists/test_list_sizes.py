@@ -38,6 +38,7 @@ def test_show_me_by_name_leads_into_the_middle_of_ten(client: Client, standard: 
     assert client.get(f"{PAGE}?me=1&q=%2315").headers["Location"] == f"{PAGE}?around=15#player-15"
 
 
+@pytest.mark.extended
 def test_those_around_a_row_are_its_neighbours_in_the_list(standard: RatingList) -> None:
     players = factory.make_players(23)
     rows = [
@@ -55,6 +56,7 @@ def test_those_around_a_row_are_its_neighbours_in_the_list(standard: RatingList)
         assert [near.pk for near in around(standard, row)] == order[max(place - 5, 0) : place + 6]
 
 
+@pytest.mark.extended
 def test_a_page_costs_the_same_queries_however_long_the_list(client: Client, standard: RatingList) -> None:
     counted: dict[str, list[int]] = {}
     for count in (10, 60):
@@ -84,6 +86,7 @@ def test_without_a_list_every_page_says_so(client: Client, club: object) -> None
     assert "Nobody here" in client.get(PAGE).text
 
 
+@pytest.mark.extended
 def test_the_front_page_shows_a_rapid_evening_with_rapid_ratings(client: Client, standard: RatingList) -> None:
     rapid = factory.make_list("rapid", pool="rapid", primary=False)
     players = factory.make_players(2)
@@ -96,6 +99,7 @@ def test_the_front_page_shows_a_rapid_evening_with_rapid_ratings(client: Client,
     assert "1811" not in text
 
 
+@pytest.mark.extended
 def test_an_address_does_not_decide_how_long_a_page_is(client: Client, standard: RatingList) -> None:
     players = factory.make_players(101)
     bring_starting_ratings(standard, [NewStart(player.pk, factory.MONDAY, 1500, 40) for player in players], by=None)

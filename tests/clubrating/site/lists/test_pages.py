@@ -28,6 +28,7 @@ def standard(field: list[Player]) -> RatingList:
     return RatingList.objects.get(slug="standard")
 
 
+@pytest.mark.extended
 def test_nonsense_in_the_address_is_harmless(client: Client, field: list[Player]) -> None:
     for query in ("?page=999", "?page=x", "?show=nonsense", "?sort=nonsense", "?q=%00", "?q=" + "x" * 500):
         assert client.get("/ratings/standard/" + query).status_code == 200, query
@@ -62,6 +63,7 @@ def test_probation_is_told_by_class_mark_and_words_together_without_a_place(
     assert rows[:3] == [(1, 1), (None, 3), (2, 2)]
 
 
+@pytest.mark.extended
 def test_filters_and_search_keep_the_true_places_and_find_numbers_too(client: Client, field: list[Player]) -> None:
     ranked = client.get("/ratings/standard/?show=ranked").context["table"]
     assert [row.record.place for row in ranked.paginated_rows] == [1, 2]

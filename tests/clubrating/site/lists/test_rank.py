@@ -33,6 +33,7 @@ def tied(world: None) -> list[Player]:
     return players
 
 
+@pytest.mark.extended
 def test_nonsense_is_harmless_and_ten_places_begin_anywhere(client: Client, tied: list[Player]) -> None:
     for query in ("?player=999", "?player=x", "?player=" + "9" * 30, "?from=x", "?from=0", "?from=-1"):
         page = client.get("/ratings/standard/" + query)

@@ -142,6 +142,7 @@ def published(as_published: Files, files: Files) -> Files:
     return files
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("rules", RULES)
 def test_the_chain_from_publication_to_verification(
     standard: RatingList, files: Files, rules: str, capsys: Captured
@@ -168,6 +169,7 @@ def test_what_is_known_now_is_verified_too(standard: RatingList, files: Files, r
         files.verify()
 
 
+@pytest.mark.extended
 def test_json_tells_the_same_and_the_digest_of_the_list(
     standard: RatingList, published: Files, capsys: Captured
 ) -> None:

@@ -154,6 +154,7 @@ class TestEveryKind:
         assert mail.outbox[0].body.startswith(SAID[do])
         assert told(at(13)) == []
 
+    @pytest.mark.extended
     def test_names_nobody_whom_the_public_does_not_see(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind)
         Player.objects.filter(pk=board().black_id).update(visibility="initials")
@@ -161,6 +162,7 @@ class TestEveryKind:
         assert told(at(12)) == [subject]
         assert board().black.name not in mail.outbox[0].body
 
+    @pytest.mark.extended
     def test_is_not_told_to_whom_does_not_want_it(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         row = reader(board().white, " ".join(KIND_OF.keys() - {kind}))
         happens(do, at(12))
@@ -168,6 +170,7 @@ class TestEveryKind:
         MailSubscription.objects.filter(pk=row.pk).delete()
         assert not DueNotice.objects.exists(), "what waits goes with its reader"
 
+    @pytest.mark.extended
     def test_comes_with_the_daily_letter(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind, daily=True)
         happens(do, at(12))
@@ -178,6 +181,7 @@ class TestEveryKind:
         happens(do, at(23))
         assert (told(at(23)), told(at(6, 1)), told(at(7, 1))) == ([], [], [subject])
 
+    @pytest.mark.extended
     def test_is_dropped_where_it_is_stale(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind)
         happens(do, at(23))
@@ -185,6 +189,7 @@ class TestEveryKind:
         assert told(at(7, 1)) == []
         assert not DueNotice.objects.exists()
 
+    @pytest.mark.extended
     def test_is_for_a_known_device_where_the_public_does_not_see_it(
         self, kind: str, do: Do, undo: Do, subject: str
     ) -> None:
@@ -194,6 +199,7 @@ class TestEveryKind:
         MailSubscription.objects.filter(pk=unknown.pk).delete()
 
 
+@pytest.mark.extended
 def test_the_trail_queues_what_kinds_are_made_of() -> None:
     assert {action for kind in KINDS for action in kind.actions} == {*NOTICED, *NOTICED_BY_ONE}
     assert all(set(kind.actions) <= set(NOTICED_BY_ONE) | {"result.recorded"} for kind in KINDS if kind.is_private)
@@ -267,6 +273,7 @@ def test_a_round_is_no_news_once_its_day_is_over_or_it_is_hidden_or_the_event_cl
     assert told(at(8, 1)) == []
 
 
+@pytest.mark.extended
 def test_of_rounds_that_are_paired_at_once_the_first_is_told() -> None:
     """Of the event they are of: the players of another's open rounds are the same."""
     reader(board().white, "paired")
@@ -277,6 +284,7 @@ def test_of_rounds_that_are_paired_at_once_the_first_is_told() -> None:
     assert mail.outbox[0].body.startswith(SAID[paired])
 
 
+@pytest.mark.extended
 def test_a_result_contradicts_nobody_who_reported_another_game() -> None:
     reader(board().white, "disputed")
     games = Game.objects.filter(tournament=board().tournament, pairing__round__number=2)
@@ -285,6 +293,7 @@ def test_a_result_contradicts_nobody_who_reported_another_game() -> None:
     assert told(at(12)) == []
 
 
+@pytest.mark.extended
 def test_news_of_an_entry_are_for_the_record_that_was_kept_and_of_no_other_request() -> None:
     ada, twin = board().white, Player.objects.latest("number")
     asked = {"tournament": board().tournament, "asked_at": timezone.now()}
@@ -298,6 +307,7 @@ def test_news_of_an_entry_are_for_the_record_that_was_kept_and_of_no_other_reque
     assert mail.outbox[0].body.startswith("Full.")
 
 
+@pytest.mark.extended
 def test_whoever_has_a_letter_of_the_entry_gets_no_second_one() -> None:
     row = reader(board().white, "entry")
     MailSubscription.objects.filter(pk=row.pk).update(address="Parent@example.org")
@@ -333,6 +343,7 @@ def public(_key: str) -> str:
     return "the club’s key"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("end", ["off", "back", "over"])
 def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     reader(board().white, "reported")
@@ -346,6 +357,7 @@ def test_a_link_that_ended_ends_what_only_its_holder_is_told(end: str) -> None:
     assert told(at(7, 1)) == []
 
 
+@pytest.mark.extended
 def test_letters_about_entries_wait_for_the_morning_but_for_the_question() -> None:
     hour = timezone.localtime().hour
     update_club({"quiet_from": hour, "quiet_until": (hour + 2) % 24}, by=None)

@@ -149,6 +149,7 @@ def test_a_question_that_was_not_taken_is_asked_again_and_an_address_that_is_gon
     assert not mail.outbox, "nothing about whoever has no page"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "address",
     [
@@ -259,6 +260,7 @@ def test_names_are_as_the_public_sees_them_and_the_hidden_are_silent(client: Cli
 
 
 # --- stopping ---------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("sent", [{"stop": "1"}, {"List-Unsubscribe": "One-Click"}])
 @pytest.mark.parametrize("is_confirmed", [True, False])
 def test_one_step_stops_it_without_a_cookie(

@@ -38,6 +38,7 @@ def shift(files: Files, **changed: bytes) -> Shift:
     return combined(files, **changed).shifts[1]
 
 
+@pytest.mark.extended
 def test_the_clubs_in_other_order_have_the_opposite_shift(files: Files, joined: Combined) -> None:
     swapped = {"list_a": files["list_b"], "list_b": files["list_a"]}
     swapped |= {"games_a": files["games_b"], "games_b": files["games_a"]}
@@ -47,6 +48,7 @@ def test_the_clubs_in_other_order_have_the_opposite_shift(files: Files, joined: 
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=0.11)
 
 
+@pytest.mark.extended
 def test_more_games_say_more_and_wins_lift_the_winners_club(files: Files, joined: Combined) -> None:
     drawn = joined.shifts[1]
     lost, won = (shift(files, bridges=bridges(result=result)) for result in ("1", "0"))
@@ -56,6 +58,7 @@ def test_more_games_say_more_and_wins_lift_the_winners_club(files: Files, joined
     assert few.assumed > drawn.assumed
 
 
+@pytest.mark.extended
 def test_each_rating_of_the_second_list_is_shifted_and_all_stand_in_one_order(joined: Combined) -> None:
     assert len(joined.rows) == 18
     assert [row.place for row in joined.rows] == list(range(1, 19))
@@ -74,6 +77,7 @@ def test_shifted_lists_stand_as_far_apart_as_the_clubs_are(files: Files) -> None
     assert abs(found.shifts[1].shift - found.shifts[1].apart) > 20.0
 
 
+@pytest.mark.extended
 def test_the_next_match_tells_more_with_every_board_and_nobody_plays_twice(files: Files, joined: Combined) -> None:
     games = joined.next_games
     assert [games[0].now, *(game.after for game in games)] == sorted(
@@ -85,6 +89,7 @@ def test_the_next_match_tells_more_with_every_board_and_nobody_plays_twice(files
     assert after == pytest.approx(games[-1].after, rel=0.05)
 
 
+@pytest.mark.extended
 def test_somebody_of_both_clubs_joins_them_without_a_game_and_stands_in_the_list_once(
     files: Files, joined: Combined
 ) -> None:
@@ -111,6 +116,7 @@ def test_names_and_numbers_of_the_lists_are_nowhere_in_what_comes_out(files: Fil
     assert json.loads(as_json(found))["players"][0] == found.rows[0]._asdict()
 
 
+@pytest.mark.extended
 def test_members_have_whole_points_that_name_nobody_and_no_interval_of_their_own(joined: Combined) -> None:
     """Their ratings come from their lists, starting ratings included; what games tell of them is another figure."""
     header, *rows = [line for line in as_csv(joined).splitlines() if not line.startswith("#")]

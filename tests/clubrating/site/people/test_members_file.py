@@ -154,6 +154,7 @@ def test_too_much_is_refused_and_before_there_is_a_list_it_is_said(
     assert not Player.objects.exists()
 
 
+@pytest.mark.extended
 def test_the_preview_and_its_reach_ask_as_much_for_many_as_for_few(desk: Client) -> None:
     factory.make_players(8)
     people = factory.first_players(8)

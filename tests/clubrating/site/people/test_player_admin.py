@@ -55,6 +55,7 @@ def change(desk: Client, player: Player, **data: str) -> str:
 
 
 # --- new people -----------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -107,6 +108,7 @@ def test_a_namesake_needs_a_word(desk: Client, name: str) -> None:
     assert Player.objects.count() == 2
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -175,6 +177,7 @@ def test_somebody_who_turns_out_a_minor_is_hidden_though_the_form_names_the_old_
     assert Player.objects.get().visibility == Visibility.INITIALS
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("year", "moved"), [("2012", 2), ("1980", 0)])
 def test_another_year_of_birth_shows_first_what_it_moves(
     desk: Client, standard: RatingList, year: str, moved: int
@@ -234,6 +237,7 @@ def test_no_bulk_action_goes_past_the_services(office: Client) -> None:
 
 
 # --- search -------------------------------------------------------------------------------------------------------
+@pytest.mark.extended
 @pytest.mark.parametrize("term", ["СОКОЛОВА", "sokolova", "анна", "#1", "1", "Соколова, Анна"])
 def test_names_are_found_in_any_script_and_case(desk: Client, term: str) -> None:
     add(desk, name="Анна Соколова")

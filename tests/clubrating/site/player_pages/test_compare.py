@@ -88,6 +88,7 @@ def test_a_merged_record_is_the_one_that_was_kept_but_nobody_hidden_is_said_to_b
     assert "Alvarez" not in client.get(PAGE, {"p": twin.number}).text
 
 
+@pytest.mark.extended
 def test_a_person_costs_a_fixed_number_of_queries_however_long_the_career(client: Client, cast: list[Player]) -> None:
     def cost(count: int) -> int:
         with CaptureQueriesContext(connection) as queries:

@@ -39,6 +39,7 @@ def cast(world: None) -> list[Player]:
     return players
 
 
+@pytest.mark.extended
 def test_all_lists_are_in_one_chart_unless_their_points_are_of_another_kind(client: Client, cast: list[Player]) -> None:
     page = client.get(cast[0].get_absolute_url())
     lines = page.context["chart"].wide.lines
@@ -130,6 +131,7 @@ def test_a_span_shows_the_games_of_that_time(client: Client, cast: list[Player],
     assert ("No two rated games in this time." in page.text) == (points == 0)
 
 
+@pytest.mark.extended
 def test_the_place_in_an_event_is_that_of_its_standings(client: Client, cast: list[Player]) -> None:
     rows = client.get("/tournaments/winter-cup/standings/").context["table"].rows
     places = {row.record.entrant.player.pk: row.record.place for row in rows}
@@ -171,6 +173,7 @@ def test_the_next_game_is_the_next_one_to_be_played(client: Client, cast: list[P
     assert next_game_of(cast[0], factory.today()) is None
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("rows", "change"),
     [(Round, {"state": Round.State.DRAFT}), (Tournament, {"closed": True}), (Pairing, {"superseded": True})],
@@ -223,6 +226,7 @@ def test_a_hidden_opponent_is_a_number_in_the_best_win_and_no_choice(client: Cli
     assert f'<option value="{loser.number}"' not in text
 
 
+@pytest.mark.extended
 def test_the_page_costs_the_same_however_long_the_career(client: Client, cast: list[Player]) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as queries:

@@ -44,6 +44,7 @@ def club_of_many(world: None) -> list[Player]:
     return create_players(PEOPLE, by=None)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("asked", "numbers"),
     [
@@ -66,6 +67,7 @@ def test_names_are_found_by_whoever_may_see_them() -> None:
         assert [len(find_people(viewer, "barkai", 5)) for viewer in (NOBODY, MEMBER, OFFICER)] == [0, 0, 1]
 
 
+@pytest.mark.extended
 def test_a_word_one_letter_off_is_found_wherever_the_letter_is() -> None:
     """And a part of it is left unharmed, by which the database looks first."""
     rng = random.Random(3)
