@@ -123,10 +123,11 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
         idle.put(loaded)
 
     def ordered(tests: set[str], fault: Fault) -> list[str]:
-        rest = in_order(tests, recorded, fault.path, patience)
-        # A missing decorator is mostly found by the tests that read the source; for other faults they are slow.
-        read = fault.before.startswith("@")
-        return sorted(rest, key=lambda test: (test != first.get(str(fault)), not (read and test.startswith(READERS))))
+        # A missing lock or decorator is mostly found by the tests that read the source; for other faults they are slow.
+        read = fault.kind == "lock" or fault.before.startswith("@")
+        readers = sorted(test for test in tests if read and test.startswith(READERS))
+        rest = in_order(tests - set(readers), recorded, fault.path, patience)
+        return sorted([*readers, *rest], key=lambda test: test != first.get(str(fault)))
 
     def one(number: int, fault: Fault) -> Verdict:
         loaded = idle.get()

@@ -119,10 +119,11 @@ def _awaited(player: Player) -> list[bool]:
     return [row.missing != () for row in awaited(_event(), factory.today(), search=player.name)]
 
 
-def _may_miss(player: Player) -> list[list[int | None]]:
-    """Alone, and where the device is known by the links of both."""
+def _may_miss(player: Player) -> list[list[tuple[int | None, int]]]:
+    """The places and who plays beside: alone, and where the device is known by the links of both."""
     both = [player, Player.objects.get(number=1)]
-    return [[row.number for row in presence.entries_of(_event(), people)] for people in ([player], both)]
+    found = [presence.entries_of(_event(), people) for people in ([player], both)]
+    return [[(row.number, len(row.player.beside)) for row in rows] for rows in found]
 
 
 # Whose place it is (by number: a second partner), what is asked, and the answer.
@@ -147,7 +148,7 @@ PLACES: dict[str, tuple[int, Callable[[Player], object], object]] = {
     "a season": (2, _season, [(1, 0)]),
     "the trail": (2, lambda player: len(lines(TrailFilter(number=player.number)).filter(action="result.corrected")), 1),
     "corrections": (2, _corrected, ["result.corrected"]),
-    "absence": (2, _may_miss, [[1], [1]]),
+    "absence": (2, _may_miss, [[(1, 1)], [(1, 1)]]),
     "check-in": (2, _awaited, [True]),
     "kept apart": (2, lambda player: [row.number for row in entries_of(_event(), [player]).values()], [1]),
     "starting ratings": (2, _late, [2]),

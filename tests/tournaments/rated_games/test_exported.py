@@ -73,6 +73,15 @@ def test_what_is_rated_later_is_asked_of_the_pool_and_of_its_lists_as_they_are_n
     assert not has_later("standard", first), "a rebuild that is not over yet counts for nothing"
 
 
+def test_somebodys_rated_games_begin_in_the_first_event_that_is_rated(cup: Tournament) -> None:
+    earlier = factory.MONDAY - timedelta(days=7)
+    fun = factory.make_round_robin(factory.first_players(2), name="Fun", first_day=earlier)
+    factory.play_all(fun)
+    Tournament.objects.filter(pk=fun.pk).update(rated=False)
+    for one in factory.first_players(2):
+        assert [moment.on for moment in first_rated_moments(one).values()] == [factory.MONDAY]
+
+
 @pytest.mark.extended
 def test_somebodys_rated_tables_begin_with_the_first_that_counts(standard: RatingList) -> None:
     one = factory.make_players(4)[0]
