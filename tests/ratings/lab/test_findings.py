@@ -214,6 +214,8 @@ def test_typical_steps_are_medians_of_both_players_changes() -> None:
     moves = typical_steps(variants.ELO, stretch, PLAIN)
     assert moves["moves-5"] == moves["moves-15"] == 0.0
     assert 0.0 < moves["moves-last"] < 7.5
+    before = Stretch(group()[:2], [0] * 200, [1] * 200, [0.5] * 9 + [1.0] + [0.5] * 190)
+    assert typical_steps(variants.ELO, before, PLAIN)["moves-5"] < 1.0, "the tenth game is not among them"
 
 
 def test_the_report_is_told_in_lines(document: dict[str, Any]) -> None:

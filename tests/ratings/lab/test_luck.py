@@ -123,6 +123,11 @@ def test_floors_and_starts_are_the_rules_and_a_gain_is_followed_by_and_by() -> N
 def test_a_probability_of_gain_is_the_normal_distributions() -> None:
     assert chance_of_gain(Estimate(30.0, 20.0)) == pytest.approx((1.0 + erf(1.5 / sqrt(2.0))) / 2.0)
     assert chance_of_gain(Estimate(0.0, 0.0)) == 0.5
+
+
+def test_an_estimate_holds_what_is_near_it_on_either_side() -> None:
+    held = [value for value in (-30.0, 27.0, 28.5, 31.5, 33.0) if Estimate(30.0, 1.0).holds(value)]
+    assert held == [28.5, 31.5]
     with pytest.raises(ValueError, match="two draws"):
         estimate(numpy.array([1.0]))
 
