@@ -135,6 +135,12 @@ def test_everything_wrong_is_told_at_once() -> None:
     assert places == ["line 1, column 5", "line 2, column 97", "line 2, column 109", "line 3, column 5"]
 
 
+def test_a_line_of_a_player_is_recognised_whatever_stands_behind_the_number() -> None:
+    line = "101" + row(1, points="1.0", rank="1")[3:]
+    for written in (line, f"{line[:8]}m{line[9:]}"):
+        assert "looks like a player’s: expected 001" in refused(written, *GAME)[0], written
+
+
 def test_behind_so_many_problems_the_rest_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MOST_BAD", 2)
     assert [found.split(",")[0] for found in refused("XXR no", "XXR x", "XXR y", *GAME)] == ["line 1", "line 2"]

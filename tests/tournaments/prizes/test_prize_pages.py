@@ -100,6 +100,11 @@ def test_a_rating_limit_looks_at_the_snapshot_at_entry(cup: Tournament) -> None:
     Entry.objects.filter(tournament=cup, number=1).update(rating=1400, rating_games=50, rating_list="standard")
     set_prizes(cup, FULL, [NewPrize("below", 1400, 1, 500), NewPrize("newcomer", None, 1, 300)], by=None)
     assert won(read(cup)) == [("Bo Brandt", 500), ("Kerem Kid", 300)]
+    kerem = Entry.objects.filter(tournament=cup, player__name="Kerem Kid")
+    kerem.update(rating=1500, rating_games=29, rating_list="standard")
+    assert won(read(cup)) == [("Bo Brandt", 500), ("Kerem Kid", 300)], "a rating of 29 games is provisional"
+    kerem.update(rating_games=30)
+    assert won(read(cup)) == [("Bo Brandt", 500), ("Dag Dahl", 300)]
 
 
 def test_a_knockout_gives_by_how_far_one_came_a_keizer_list_by_its_score_and_groups_not_at_all() -> None:

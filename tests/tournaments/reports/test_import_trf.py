@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent, Player, PlayerIdentity
-from players.people.services import NewPlayer, create_player
+from players.people.services import NewPlayer, create_player, set_identities
 from players.privacy.rules import NOBODY
 from players.refusals import Refused
 from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
@@ -71,6 +71,15 @@ def test_rounds_are_played_on_their_days_or_evenly_from_the_first_to_the_last(st
     cup = bring(other).tournament
     planned = Round.objects.filter(stage__tournament=cup).order_by("number").values_list("planned_on", flat=True)
     assert list(planned) == [date(2026, 2, 1), date(2026, 2, 3), None]
+
+
+def test_a_number_that_is_another_members_is_told(standard: RatingList) -> None:
+    ada = create_player(NewPlayer("Ada"), by=None)
+    set_identities(ada, {"fide": "1503014"}, by=None)
+    done = bring(report("012 Cup", "042 2026/01/05", row(1, "2 w 1", name="Bo", fide="1503014"), row(2, "1 b 0")))
+    assert f"the FIDE number 1503014 is that of Ada (#{ada.number}), whom the report calls “Bo”" in str(
+        done.plan.notes()
+    )
 
 
 def test_a_report_of_byes_alone_is_told_and_has_no_round(standard: RatingList) -> None:
