@@ -6,7 +6,7 @@
     examples(300)            so many tries of a property with --all, and a tenth of them (at least 5) without
 
 What was left out is told at the end, with the way to run it. What leaving out the extended ones costs is measured by
-`bin/mutate`: of the faults it plants, those that nothing else finds are at most two in a hundred.
+`bin/mutate`: of the faults it plants, two in a hundred at most should be found by nothing else.
 
 On another database (`--database-only`) run the tests that ask one, and after a whole run on SQLite only so many of them
 as ask every statement twice (`tests/statements.py`).
