@@ -27,7 +27,7 @@ from tests.statements import to_be_repeated
 # (`migrated_postgres` and `demo` are databases of their own: they are the same whatever the settings say.)
 OF_THE_DATABASE = {"db", "transactional_db", "world"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
-IS_NAMED = pytest.StashKey[bool]()
+WITH_EXTENDED = pytest.StashKey[bool]()
 SHORT, ALL = "short", "all"
 EXTENDED = "extended"
 
@@ -56,15 +56,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile(SHORT, max_examples=20, derandomize=True, **known)  # type: ignore[arg-type]
     settings.register_profile(ALL, derandomize=bool(os.environ.get("CI")), **known)  # type: ignore[arg-type]
     settings.load_profile(ALL if config.getoption("all") else SHORT)
-    by_controller = getattr(config, "workerinput", {}).get("is_named")  # xdist: a worker is always given paths
-    here = config.args_source is config.ArgsSource.ARGS or bool(config.getoption("keyword"))
-    config.stash[IS_NAMED] = here if by_controller is None else by_controller
+    # xdist: a worker is always given paths. Whether somebody named one is known where the tests are handed out.
+    handed_out = getattr(config, "workerinput", {})
+    config.stash[WITH_EXTENDED] = handed_out["with_extended"] if handed_out else _asks_for_extended(config)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """xdist: before a process begins."""
-    node.workerinput["is_named"] = node.config.stash[IS_NAMED]
+    node.workerinput["with_extended"] = node.config.stash[WITH_EXTENDED]
 
 
 @pytest.hookimpl(trylast=True)
@@ -93,11 +93,17 @@ def is_long(item: pytest.Item) -> bool:
     return _is_slow(item) or _is_extended(item)
 
 
+def _asks_for_extended(config: pytest.Config) -> bool:
+    """By --all, by a path or a word, or on another database after a whole run."""
+    is_named = config.args_source is config.ArgsSource.ARGS or bool(config.getoption("keyword"))
+    repeats = bool(config.getoption("database_only") and config.getoption("statements", None))
+    return bool(config.getoption("all")) or is_named or repeats
+
+
 def _belongs(config: pytest.Config, item: pytest.Item) -> bool:
     if _is_slow(item) and not config.getoption("all"):
         return False
-    repeated = config.getoption("database_only") and config.getoption("statements", None)
-    if _is_extended(item) and not (config.getoption("all") or config.stash[IS_NAMED] or repeated):
+    if _is_extended(item) and not config.stash[WITH_EXTENDED]:
         return False
     if config.getoption("database_only"):
         return _asks_a_database(item) and not drives_browser(item)
@@ -131,11 +137,12 @@ def pytest_testnodedown(node: object) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = dict(session.config.stash.get(LEFT_OUT, None) or {})
+        left_out = session.config.stash.get(LEFT_OUT, Counter[str]())
+        session.config.workeroutput["left_out"] = dict(left_out)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, None) or Counter[str]()
+    left_out = config.stash.get(LEFT_OUT, Counter[str]())
     seed = config.getoption("randomly_seed", None)
     if seed is not None and any(terminalreporter.stats.get(kind) for kind in ("failed", "error")):
         terminalreporter.write_line(f"In the same order again: --randomly-seed={seed}")

@@ -135,12 +135,8 @@ def _carry_out(request: HttpRequest, row: TeamMatch, asked: str, form: forms.For
     return do[asked](request, row, form.cleaned_data if form else {})
 
 
-def _revision(request: HttpRequest) -> int:
-    return number_sent(request, "revision")
-
-
 def _plan(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    how = {"at": data["at"], "venue": data["where"], "revision": _revision(request)}
+    how = {"at": data["at"], "venue": data["where"], "revision": number_sent(request, "revision")}
     if data["day"] is None and row.played_on is not None:
         raise Refused(_("Enter the day, or press “Postpone” where none is agreed."))
     plan_match(row.pk, data["day"], by=officer(request), **how)
@@ -148,7 +144,7 @@ def _plan(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
 
 
 def _postpone(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    plan_match(row.pk, None, by=officer(request), revision=_revision(request))
+    plan_match(row.pk, None, by=officer(request), revision=number_sent(request, "revision"))
     return _("The match is postponed: enter its new day once it is agreed.")
 
 
@@ -166,7 +162,9 @@ def _change(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
 
 
 def _absent(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    set_absent(row.pk, data["gone"], by=officer(request), reason=data["reason"], revision=_revision(request))
+    set_absent(
+        row.pk, data["gone"], by=officer(request), reason=data["reason"], revision=number_sent(request, "revision")
+    )
     return _("Written down: the match is lost by default.") if data["gone"] else _("Taken back: the match is played.")
 
 
@@ -176,12 +174,12 @@ def _rule(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
         raise Refused(_("Enter the game points of both teams, or of neither."))
     awarded = None if games[0] is None else games
     ruling = Ruling(data["for_home"], data["for_away"], data["why"], awarded)
-    rule_on_match(row.pk, ruling, by=officer(request), revision=_revision(request))
+    rule_on_match(row.pk, ruling, by=officer(request), revision=number_sent(request, "revision"))
     return _("The ruling stands. The games stay rated as they are.")
 
 
 def _unrule(request: HttpRequest, row: TeamMatch, data: dict[str, Any]) -> str:
-    rule_on_match(row.pk, None, by=officer(request), revision=_revision(request))
+    rule_on_match(row.pk, None, by=officer(request), revision=number_sent(request, "revision"))
     return _("The boards decide again.")
 
 
