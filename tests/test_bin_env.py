@@ -262,12 +262,17 @@ def test_lock_says_where_uv_is_to_be_had(fake: Fake, bare: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ci", "status", "word"),
-    [("", 0, "left out"), pytest.param("true", 1, "FAILED", marks=pytest.mark.slow)],  # where CI is, --all is
+    ("ci", "status", "word", "processes"),
+    [
+        ("", 0, "left out", ()),
+        pytest.param("true", 1, "FAILED", ("-n", "2"), marks=pytest.mark.slow),  # where CI is, --all is
+    ],
 )
-def test_a_missing_browser_is_told_in_the_last_lines(ci: str, status: int, word: str) -> None:
+def test_a_missing_browser_is_told_in_the_last_lines(
+    ci: str, status: int, word: str, processes: tuple[str, ...]
+) -> None:
     nowhere = {"CLUB_BROWSER": "/nowhere/chromium", "CLUB_TEST_POSTGRES": "", "CI": ci}
-    done = run(ROOT / "bin/test", "--all", "tests/browser/test_support.py", **nowhere)
+    done = run(ROOT / "bin/test", "--all", *processes, "tests/browser/test_support.py", **nowhere)
     assert done.returncode == status, done.stdout
     assert re.search(rf"^\d+ browser tests {word}, because CLUB_BROWSER=/nowhere", done.stdout, re.MULTILINE)
     assert "apt install chromium" in done.stdout

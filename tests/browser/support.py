@@ -6,7 +6,6 @@ Where CI is set nothing may be left out: there a missing browser fails each of t
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ REMEDY = (
     "install Chromium (Debian: apt install chromium-headless-shell libatomic1), or name a Chrome with "
     "CLUB_BROWSER=/path/to/it"
 )
-LEFT_OUT = pytest.StashKey[list[str]]()
+NONE = "No browser"
 
 
 def find_browser() -> str | None:
@@ -40,19 +39,20 @@ def drives_browser(item: pytest.Item) -> bool:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if not drives_browser(item) or find_browser():
         return
-    item.config.stash.setdefault(LEFT_OUT, []).append(item.nodeid)
     if is_ci():
-        pytest.fail(f"No browser, and in CI nothing may be left out: {REMEDY}.", pytrace=False)
-    pytest.skip(f"no browser: {REMEDY}")
+        pytest.fail(f"{NONE}, and in CI nothing may be left out: {REMEDY}.", pytrace=False)
+    pytest.skip(f"{NONE}: {REMEDY}.")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, [])
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Of all processes that ran tests."""
+    told = [*terminalreporter.getreports("skipped"), *terminalreporter.getreports("error")]
+    left_out = [report.nodeid for report in told if NONE in report.longreprtext]
     if not left_out:
         return
     named = os.environ.get("CLUB_BROWSER")
     why = f"CLUB_BROWSER={named} is no program" if named else "no browser was found"
-    files = ", ".join(sorted({Path(node.partition("::")[0]).as_posix() for node in left_out}))
+    files = ", ".join(sorted({node.partition("::")[0] for node in left_out}))
     tests = "1 browser test" if len(left_out) == 1 else f"{len(left_out)} browser tests"
     verb = "FAILED" if is_ci() else "left out"
     terminalreporter.write_line(f"{tests} {verb}, because {why}: {files}", red=is_ci(), yellow=not is_ci())
