@@ -116,13 +116,13 @@ def migrated_on(server: str) -> str:
             [sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env={**os.environ, **ours}, check=True
         )
     with psycopg.connect(at(server, name), autocommit=True) as line:
-        leave_uncounted(line)
+        without_autovacuum(line)
     return name
 
 
-def leave_uncounted(line: psycopg.Connection[Any]) -> None:
-    """Keep the server from counting the rows of that database. A test's rows are never committed, so it would count
-    none, expect one row of every table, and then take minutes for a query of a second."""
+def without_autovacuum(line: psycopg.Connection[Any]) -> None:
+    """Turn autovacuum off for the tables of that database. The rows of a test are never committed: autovacuum would
+    count none, and the planner, expecting one row of each table, may choose joins that take minutes."""
     tables = line.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
     for (table,) in tables:
         line.execute(sql.SQL("ALTER TABLE {} SET (autovacuum_enabled = false)").format(sql.Identifier(table)))
