@@ -38,7 +38,7 @@ class FinalPlace:
     entrant: Entrant
     first: int
     last: int
-    points: Fraction
+    points: Fraction | None
     tied: object
 
 
@@ -53,7 +53,7 @@ def final_places(parts: Sequence[EventData], ranked: EventStandings | None = Non
         return []
     facts = last[0]
     if facts.is_bracket:
-        return [FinalPlace(row.entrant, row.first, row.last, Fraction(0), row.first) for row in places_of(facts)]
+        return [FinalPlace(row.entrant, row.first, row.last, None, row.first) for row in places_of(facts)]
     if is_keizer(facts):
         lines = keizer_places(facts)
         return _with_ends([(row.entrant, row.place, row.score, row.score) for row in lines])

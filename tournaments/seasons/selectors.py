@@ -6,6 +6,7 @@ name stands here as everywhere.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.db.models import Count, QuerySet
 
@@ -64,7 +65,7 @@ def table_of(season: Season) -> SeasonTable:
     people = {each.pk: each for found in places.values() for row in found or () for each in each_of(row.entrant.player)}
     finishes = {
         key: {
-            each.pk: Finish(row.first, row.last, row.points)
+            each.pk: Finish(row.first, row.last, row.points or Fraction(0))
             for row in found or ()
             for each in each_of(row.entrant.player)
         }

@@ -94,7 +94,7 @@ def hand_out(
     for name, prizes in lists.items():
         own = _shared(open_to[name], prizes, sharing)
         awards += [replace(award, amount=int(award.exact // step) * step) for award in own.values()]
-        unclaimed += [prize.key for prize in prizes[len(open_to[name]) :]]
+        unclaimed += [prize.key for prize in prizes if prize.rank > len(open_to[name])]
     given = {key for award in awards for key in award.offers}
     total = sum(prize.amount for prize in offers if prize.key in given)
     return Handout(tuple(awards), total - sum(award.amount for award in awards), tuple(unclaimed))
@@ -132,23 +132,23 @@ def _settle(
 
 
 def _shared(people: Sequence[Finisher], prizes: Sequence[Offer], sharing: Sharing) -> dict[int, Award]:
-    """What everybody of a list gets, exactly, by key; nothing for whoever is too far down."""
+    """What everybody of a list gets, exactly, by key; nothing for whoever has a rank without a prize."""
+    of_rank = {prize.rank: prize for prize in prizes}
     awards: dict[int, Award] = {}
-    start = 0
+    start = 1
     for _points, tied in groupby(people, key=lambda row: row.points):
         group = list(tied)
-        reached = prizes[start : start + len(group)]
+        own = [of_rank.get(rank) for rank in range(start, start + len(group))]
         start += len(group)
-        if reached:
-            awards |= {award.finisher: award for award in _in_group(group, reached, sharing)}
+        awards |= {award.finisher: award for award in _in_group(group, own, sharing)}
     return awards
 
 
-def _in_group(group: Sequence[Finisher], reached: Sequence[Offer], sharing: Sharing) -> Iterable[Award]:
-    """The prizes a group of equal points has reached, given out within it."""
+def _in_group(group: Sequence[Finisher], prizes: Sequence[Offer | None], sharing: Sharing) -> Iterable[Award]:
+    """The prizes of the ranks of a group of equal points (None: there is no such prize), given out within it."""
+    reached = [prize for prize in prizes if prize]
     even = Fraction(sum(prize.amount for prize in reached), len(group))
-    for place, row in enumerate(group):
-        own = reached[place] if place < len(reached) else None
+    for row, own in zip(group, prizes, strict=True):
         kept = Fraction(own.amount if own else 0)
         exact = {Sharing.NONE: kept, Sharing.HORT: (kept + even) / 2, Sharing.FULL: even}[sharing]
         thing = own.key if own and own.is_thing else None

@@ -142,4 +142,4 @@ def _places(row: FinalPlace) -> str:
 
 
 def _points(row: FinalPlace) -> str:
-    return written(fraction_text(row.points)) if row.points else ""
+    return "" if row.points is None else written(fraction_text(row.points))

@@ -18,6 +18,7 @@ from tests import factory
 from tests.tournaments.admin_pages import fields_of
 from tests.tournaments.entries.entry_cases import club_and_list
 from tests.tournaments.event_pages import page_cases
+from tests.tournaments.event_pages.page_cases import text_of
 from tournaments.events.selectors.events import facts_of, stages_at
 from tournaments.events.services.closing import close_event
 from tournaments.events.services.events import delete_tournament
@@ -239,6 +240,36 @@ def test_the_page_is_provisional_until_the_event_is_closed(cup: Tournament) -> N
     text = Client().get(page(cup)).text
     assert "final" in text
     assert "as it stands now" not in text
+
+
+def test_things_are_won_with_and_without_money_and_what_rounding_leaves_is_told(cup: Tournament) -> None:
+    prizes = [
+        NewPrize("place", None, 1, 10_000, "a cup"),
+        NewPrize("place", None, 2, 0, "a book"),
+        NewPrize("place", None, 4, 0, "a pen"),
+    ]
+    set_prizes(cup, Fund("€", "none", 100, one_each=True), prizes, by=None)
+    text = text_of(Client(), page(cup))
+    winners, announced = text.split('aria-labelledby="announced"')
+    assert "<b>100 €</b><br>a cup</td>" in winners
+    assert '<td class="num">a pen</td>' in winners
+    assert "100 €<br>a cup</td>" in announced
+    assert '<td class="num">a book</td>' in announced
+    assert "the tie-breaks decide: prizes are not shared" in announced
+    assert "divided equally" not in announced
+    assert "Left over by rounding" not in winners
+    last = winners.rpartition("<tr>")[2]
+    assert "Dag Dahl" in last
+    assert '<td class="num second">0</td><td class="num">a pen</td>' in last, "the fourth, without any point"
+
+
+def test_what_rounding_leaves_over_is_told_and_things_alone_have_no_sum(cup: Tournament) -> None:
+    odd = [NewPrize("place", None, rank, 1_050) for rank in (2, 3)]
+    set_prizes(cup, Fund("€", "full", 1_000, one_each=True), odd, by=None)
+    assert "Left over by rounding: 1 €." in text_of(Client(), page(cup))
+    assert "21 € in all" in text_of(Client(), page(cup))
+    set_prizes(cup, FULL, [NewPrize("place", None, 1, 0, "a cup")], by=None)
+    assert "in all" not in text_of(Client(), page(cup)).partition("announced")[2]
 
 
 def test_a_category_tells_nobodys_age_whose_name_is_not_shown(cup: Tournament) -> None:

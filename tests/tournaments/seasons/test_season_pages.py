@@ -200,6 +200,51 @@ def test_from_the_events_to_the_table_and_its_file(season: Season) -> None:
     assert rows[2] == ["3", "3", "Cleo Costa", "3", "", "3", ""]
 
 
+RULES = {
+    "places": "Points for the place in each event: 10, 6, 3, 1.",
+    "sums": "The points scored in each event are added.",
+    "best": "result counts",
+    "best total": "Of equal totals the better best result stands in front.",
+    "wins": "Of equal totals more events won stand in front",
+    "shared": "Equal totals share the place.",
+    "struck": "What is struck through does not count.",
+    "days": "1 Jan 2026 – 30 Jun 2026",
+    "first day": "1 Jan 2026",
+}
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"tie": "best", "best": 1}, {"places", "best", "best total", "struck"}),
+        ({"tie": "wins", "best": None}, {"places", "wins"}),
+        ({"scoring": "points", "tie": "shared", "best": None}, {"sums", "shared"}),
+        ({"tie": "wins", "best": 2, "first_day": date(2026, 1, 1)}, {"places", "wins", "first day"}),
+        (
+            {"tie": "shared", "best": None, "first_day": date(2026, 1, 1), "last_day": date(2026, 6, 30)},
+            {"places", "shared", "days", "first day"},
+        ),
+    ],
+)
+def test_a_season_says_its_own_rules_and_no_others(
+    events: list[Tournament], facts: dict[str, object], said: set[str]
+) -> None:
+    made = save_season(None, {**FACTS, **facts}, [event.pk for event in events], by=None)
+    page = page_cases.text_of(Client(), made.get_absolute_url())
+    assert {rule for rule, words in RULES.items() if words in page} == said
+    listed = page_cases.text_of(Client(), "/seasons/")
+    assert {rule for rule in ("days", "first day") if RULES[rule] in listed} == said & {"days", "first day"}
+
+
+def test_an_event_of_groups_side_by_side_is_told_not_to_count(players: list[Player], season: Season) -> None:
+    assert "does not count." not in page_cases.text_of(Client(), season.get_absolute_url()).partition("</table>")[2]
+    page_cases.form_groups(players, name="Groups", groups=2)
+    save_season(season.pk, FACTS, list(Tournament.objects.values_list("pk", flat=True)), by=None)
+    notes = page_cases.text_of(Client(), season.get_absolute_url()).partition("</table>")[2]
+    assert notes.count("does not count.") == 1
+    assert "Groups ends in groups side by side" in notes
+
+
 def test_no_season_no_link_and_no_page(standard: RatingList) -> None:
     client = Client()
     assert "seasons" not in client.get("/tournaments/").text.split("<main")[1].split("</main")[0]

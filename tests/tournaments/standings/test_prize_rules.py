@@ -80,6 +80,19 @@ def test_a_thing_goes_to_its_place_is_not_divided_and_money_goes_before_it() -> 
     assert [(award.finisher, award.category) for award in done.awards] == [(2, PLACES), (1, "woman")]
 
 
+def test_a_prize_of_a_place_goes_to_that_place_though_none_is_announced_before_it() -> None:
+    offers = [Offer(1, PLACES, 1, 100), Offer(4, PLACES, 4, 40, is_thing=True), Offer(9, "woman", 2, 30)]
+    finishers = field([5, 4, 3, 2, 1], woman=[3, 5])
+    for sharing in Sharing:
+        done = hand_out(finishers, offers, sharing=sharing)
+        assert [(award.finisher, award.amount) for award in done.awards] == [(1, 100), (4, 40), (5, 30)]
+        assert hand_out(finishers[:3], offers, sharing=sharing).unclaimed == (4, 9)
+    done = hand_out(field([5, 4, 4, 4, 1]), offers, sharing=FULL, step=10)
+    assert paid(done) == {1: 100, 2: 10, 3: 10, 4: 10}, "three share the one that their places have reached"
+    assert done.rest == 10
+    assert [award.finisher for award in done.awards if award.thing == 4] == [4]
+
+
 def test_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="one coin"):
         hand_out([], [], sharing=FULL, step=0)
@@ -99,11 +112,13 @@ def standings(draw: st.DrawFn) -> list[Finisher]:
 
 
 @st.composite
-def funds(draw: st.DrawFn) -> list[Offer]:
-    """Prizes of falling amounts in every list."""
+def funds(draw: st.DrawFn, *, gaps: bool = False) -> list[Offer]:
+    """Prizes of falling amounts in every list, of all ranks from the first on or of some."""
     offers = []
     for name in (PLACES, *NAMES):
-        for rank, amount in enumerate(sorted(draw(st.lists(st.integers(0, 500), max_size=5)), reverse=True), start=1):
+        amounts = sorted(draw(st.lists(st.integers(0, 500), max_size=5)), reverse=True)
+        ranks = draw(st.permutations(range(1, 9))) if gaps else range(1, 9)
+        for rank, amount in zip(sorted(ranks[: len(amounts)]), amounts, strict=True):
             is_thing = draw(st.booleans()) or amount == 0
             offers.append(Offer(len(offers) + 1, name, rank, amount, is_thing))
     return offers
@@ -116,7 +131,7 @@ def awards_in(done: Handout, name: str) -> list[Award]:
     return [award for award in done.awards if award.category == name]
 
 
-@given(standings(), funds(), SHARINGS, STEPS, st.booleans())
+@given(standings(), funds(gaps=True), SHARINGS, STEPS, st.booleans())
 def test_the_fund_is_kept_to_the_coin(
     finishers: list[Finisher], offers: list[Offer], sharing: Sharing, step: int, one_each: bool
 ) -> None:
@@ -127,6 +142,17 @@ def test_the_fund_is_kept_to_the_coin(
     assert all(award.amount % step == 0 and 0 <= award.exact - award.amount < step for award in done.awards)
     things = [award.thing for award in done.awards if award.thing is not None]
     assert len(set(things)) == len(things)
+
+
+@given(standings(), funds(gaps=True))
+def test_without_sharing_each_prize_is_of_the_rank_it_says(finishers: list[Finisher], offers: list[Offer]) -> None:
+    done = hand_out(finishers, offers, sharing=NONE, one_each=False)
+    won = {(award.category, key): award.finisher for award in done.awards for key in award.offers}
+    for offer in offers:
+        own = [row.key for row in finishers if offer.category in (PLACES, *row.categories)]
+        winner = own[offer.rank - 1] if offer.rank <= len(own) else None
+        assert won.get((offer.category, offer.key)) == winner
+        assert (offer.key in done.unclaimed) == (winner is None)
 
 
 @given(standings(), funds(), SHARINGS)
