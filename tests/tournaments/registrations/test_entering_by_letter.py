@@ -302,6 +302,50 @@ def test_the_desk_decides_with_its_buttons_and_the_checklist_counts(
         boss.get(desk)
 
 
+def test_the_desk_tells_of_each_request_what_is_known_and_what_is_missing(cup: Tournament, settings: Settings) -> None:
+    send(Client(), name="Una Unsure")
+    settings.MAIL = None
+    Player.objects.filter(number=1).update(birth_year=1950)
+    send(Client(), name="Nora New", birth_year="2015")
+    send(Client(), "?player=1")
+    send(Client(), name="Tim Timeless")
+    boss = Client()
+    boss.force_login(factory.make_arbiter())
+    _unsure, new, known, timeless = EntryRequest.objects.order_by("pk").values_list("pk", flat=True)
+    EntryRequest.objects.filter(pk=known).update(birth_year=1990)
+    EntryRules.objects.update(born_from=1900)  # else nobody is asked for a year
+    boss.post(url("requests", cup.pk), {"paid": new})
+    text = page_cases.text_of(boss, url("requests", cup.pk))
+    assert "Not confirmed yet: 1." in text
+    lines = {key: text.partition(f'id="request-{key}"')[2].partition("</li>")[0] for key in (new, known, timeless)}
+    told = {
+        "newcomer": {new, timeless},
+        '<span class="alt">2015</span>': {new},
+        '<span class="alt">1990</span>': {known},
+        '<span class="alt">paid</span>': {new},
+        'name="paid"': {known, timeless},
+        'name="unpaid"': {new},
+        'name="approve"': {known},
+        'name="link_to"': {new, timeless},
+        "another year of birth": {known},
+        "Without a year of birth": {timeless},
+    }
+    assert {words: {key for key, line in lines.items() if words in line} for words in told} == told
+
+
+def test_the_letter_of_a_request_that_waits_says_that_a_place_is_kept(client: Client, cup: Tournament) -> None:
+    send(client, name="Nora New")
+    assert "confirm:" in mail.outbox[-1].body
+    assert "How it stands" not in mail.outbox[-1].body
+    nora = Visitor()
+    nora.open(link())
+    nora.send("Confirm my entry")
+    an_hour_later()
+    send_entry_letter.func(EntryRequest.objects.get().pk, 1)
+    for words, there in (("is noted. A place is kept", True), ("confirm:", False), ("is entered", False)):
+        assert (words in mail.outbox[-1].body) == there, words
+
+
 def test_of_two_events_each_has_its_own_page_and_desk(client: Client, cup: Tournament, settings: Settings) -> None:
     older = page_cases.make_event(factory.first_players(4), "dutch", name="Older Cup", rounds=3)
     set_entry_rules(older, NewRules(fee="7 €"), by=None)
