@@ -16,6 +16,7 @@ from tests.tournaments.event_pages.page_cases import (
     form_groups,
     keizer_club,
     play_bracket,
+    play_match,
     text_of,
 )
 from tournaments.event_pages.selectors.finding import name_key, people_called, where_is
@@ -140,3 +141,20 @@ def test_a_knockout_tells_the_match_and_who_is_out(client: Client, standard: Rat
     small = draw_cup(factory.first_players(3), name="Small")
     said = [found(client, small, name.split()[0]) for name in factory.CAST[:3]]
     assert sum("in round 1: bye" in words for words in said) == 1
+
+
+@pytest.mark.django_db
+def test_both_players_of_a_board_are_told_their_own_colour(client: Client, cup: Tournament) -> None:
+    game = cup.games.filter(pairing__round__number=1).exclude(black=None).select_related("white", "black")[0]
+    board = game.pairing.board if game.pairing else 0
+    white, black = game.white.name, game.black.name
+    assert f"Round 1: {white} has board {board} with White, against {black}." in found(client, cup, white, "rounds/1/")
+    assert f"Round 1: {black} has board {board} with Black, against {white}." in found(client, cup, black, "rounds/1/")
+
+
+@pytest.mark.django_db
+def test_in_a_bracket_is_told_who_waits_for_an_opponent(client: Client, standard: RatingList) -> None:
+    cup = draw_cup(factory.make_players(4))
+    play_match(cup, 1, 1, WHITE)
+    said = [found(client, cup, name.split()[0], "rounds/2/") for name in factory.CAST[:4]]
+    assert sum("match 1 of round 2; the opponent is to come." in words for words in said) == 1

@@ -43,7 +43,7 @@ class Finder:
 
     form: BoardForm
     asked: str
-    round: RoundData | None
+    round: RoundData
     hits: tuple[tuple[Found, str], ...]
     more: int
 
@@ -52,7 +52,7 @@ def finder_of(
     request: ClubRequest,
     event: EventData,
     sections: Sequence[Section],
-    row: RoundData | None,
+    row: RoundData,
     parts: Sequence[RoundPart] = (),
 ) -> dict[str, Any]:
     """The form with its answer; whoever is found is marked in the tables of the sections and of the round's `parts`."""
