@@ -12,7 +12,7 @@ from ratings.models import RatingList
 from tests.factory import MONDAY, make_arbiter, make_players, today
 from tests.tournaments.event_pages.page_cases import text_of
 from tests.tournaments.teams.team_cases import make_team_event, match_between, play, team
-from tournaments.models import Entry, Round, TeamMatch, TeamPlayer, Tournament
+from tournaments.models import Entry, Round, TeamMatch, TeamPlayer, TeamRules, Tournament
 from tournaments.standings.points import Result
 from tournaments.teams.services.events import NewTeamEvent, create_club, create_team_event
 from tournaments.teams.services.leaving import take_team_out
@@ -169,3 +169,26 @@ def test_an_event_without_teams_players_or_matches_says_so(standard: RatingList,
     assert "No matches yet." in part_of(first, "matches")
     assert "No matches yet." not in text_of(client, EVENT + "teams/1/")
     assert 'aria-labelledby="tiebreaks"' not in first
+
+
+def test_a_tiebreak_over_rounds_is_explained_by_opponents_and_one_over_boards_by_boards(
+    event: Tournament, client: Client
+) -> None:
+    TeamRules.objects.filter(tournament=event).update(tiebreaks="EMGSB/C1,BC")
+    for match in TeamMatch.objects.filter(round__stage__tournament=event):
+        play(match, [DRAW, DRAW])
+    page = text_of(client, EVENT + "teams/1/")
+    by_rounds, by_boards = page.partition('id="emgsb-c1"')[2].split('id="bc"')
+    assert re.findall(r'<th scope="col"[^>]*>(.*?)</th>', by_rounds) == ["Round", "Opponent", "Counts"]
+    assert re.findall(r"<bdi>(\w+)</bdi>", by_rounds) == ["Delta", "Bridge", "Castle"]
+    assert re.findall(r'<tr(?: class="(cut)")?><td class="num">(\d)</td>', by_rounds) == [
+        ("cut", "1"),
+        ("", "2"),
+        ("", "3"),
+    ]
+    assert by_rounds.count("<s>3</s>") == 1
+    assert "Sum: 6" in by_rounds
+    assert re.findall(r'<th scope="col"[^>]*>(.*?)</th>', by_boards) == ["Board", "", "Counts"]
+    assert re.findall(r'<tr><td class="num">(\d)</td>', by_boards) == ["1", "2"]
+    assert "2 × 1½ =</span> 3" in by_boards
+    assert "<bdi>" not in by_boards
