@@ -31,6 +31,12 @@ def test_the_band_is_a_closed_outline_around_the_line() -> None:
         assert abs((below[1] - on[1]) - (on[1] - above[1])) <= 0.11
 
 
+def test_a_band_is_cut_at_zero_where_no_value_lies_below() -> None:
+    for lowest, cut in ((0, True), (5, True), (-1, False)):
+        chart = curve_chart([Curve("Elo", 1, [0, 1], [10, lowest], [1, 8])], WIDE)
+        assert (chart.rows[0].value == 0) == cut
+
+
 def test_without_spread_there_is_no_band() -> None:
     assert curve_chart([Curve("One run", 2, [0, 1], [1, 2])], NARROW).curves[0].band == ""
 

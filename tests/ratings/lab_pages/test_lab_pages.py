@@ -93,7 +93,6 @@ def test_the_study_is_shown_best_system_first(client: Client, standard: RatingLi
     assert "manage.py run_study imitator" in page.text
 
 
-@pytest.mark.extended
 def test_the_study_marks_the_systems_of_public_lists_as_used_here(client: Client, standard: RatingList) -> None:
     trial = create_list(name="Trial", slug="trial", pool="standard", by=None, system="glicko")
     for public, used in ((True, {"elo", "glicko"}), (False, {"elo"})):

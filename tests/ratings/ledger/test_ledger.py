@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from players.models import AuditEvent
 from players.refusals import Refused, Stale
-from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules
+from ratings.lists.services import BEGINNING, NewRule, NewStart, set_rules, starts_of
 from ratings.models import LedgerEntry, PlayerRating, RatingList, RatingListRule, RatingStep, StartingRating
+from ratings.systems.base import Moment
 from tests import factory
 from tests.choosing import everything
 from tournaments.events.services.events import update_tournament
@@ -292,3 +293,26 @@ def test_two_lists_rate_the_same_pool_side_by_side(standard: RatingList) -> None
     factory.play_round(cup, 1, [Result.WHITE_WINS])
     assert set(LedgerEntry.objects.values_list("rating_list_id", flat=True)) == {standard.pk, other.pk}
     assert check_list(other) == check_list(standard) == []
+
+
+def test_the_list_is_another_once_somebody_leaves_its_places(standard: RatingList) -> None:
+    """Pages that are kept and copies of a list go by its revision."""
+    ada, bo = factory.make_players(2)
+    PlayerRating.objects.create(
+        rating_list=standard, player=ada, rating=1500, games=99, wins=0, draws=0, losses=0, peak=1500,
+        reached_order=0, ranked=True,
+    )  # fmt: skip
+    before = RatingList.objects.get().revision
+    for player, rises in ((bo, 0), (ada, 1)):
+        change_player(player.pk, {"active": False}, by=None)
+        assert RatingList.objects.get().revision - before == rises
+    assert not PlayerRating.objects.get().ranked
+
+
+def test_starts_from_a_moment_on_are_those_of_its_day_only_before_its_games(standard: RatingList) -> None:
+    days = [factory.MONDAY + timedelta(days=day) for day in range(3)]
+    people = factory.make_players(3)
+    starts = [NewStart(person.pk, day, 1500, 40) for person, day in zip(people, days, strict=True)]
+    bring_starting_ratings(standard, starts, by=None)
+    for since, expected in ((None, days), (Moment(days[1]), days[1:]), (Moment(days[1], 7), days[2:])):
+        assert [start.on for start in starts_of(standard, since)] == expected

@@ -2,6 +2,7 @@
 so; every kind leaves a ledger that equals a fresh replay, and a trail that says what it moved."""
 
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests import factory
 from tests.tournaments.corrections.correction_cases import correct, make_season, other_result
 from tests.tournaments.entries.entry_cases import club_and_list
 from tournaments.corrections.services.changes import ResultChange
-from tournaments.corrections.services.corrections import Seen, commit, preview, undo_of
+from tournaments.corrections.services.corrections import Seen, commit, list_previews, preview, undo_of
 from tournaments.corrections.services.merge_changes import MergeUndone
 from tournaments.merging.services import merge_players, undo_merge
 from tournaments.models import Game, Tournament
@@ -70,6 +71,14 @@ def test_a_cleared_game_can_cost_the_exit_from_probation_and_putting_it_back_giv
     undo = undo_of(AuditEvent.objects.filter(action="result.corrected")[0])
     assert undo is not None
     assert preview(undo, by=None).lists[0].exits_gained == [ada]
+
+
+def test_those_who_change_places_besides_are_counted(standard: RatingList) -> None:
+    effect = SimpleNamespace(rating_list=standard, moves=(), games=0)
+    begin = {standard.pool: SimpleNamespace(on=date(2026, 1, 5))}
+    before, after = {1: 1, 2: 2, 3: 3, 4: 4}, {1: 1, 2: 3, 3: 2, 5: 4}
+    (shown,) = list_previews([effect], begin, {standard.pk: before}, {standard.pk: after})  # type: ignore[list-item,arg-type]
+    assert shown.replaced == 4, "two change places, one loses and one gains a place"
 
 
 # --- what a commit refuses -------------------------------------------------------------------------------------------

@@ -125,7 +125,6 @@ def test_facts_of_a_list_that_is_not_public_are_for_officers(cup: Tournament) ->
     assert "½–½ → 1–0" in public, "a game with the key of a starting rating is another thing"
 
 
-@pytest.mark.extended
 def test_no_change_of_somebody_whose_name_is_not_shown(cup: Tournament) -> None:
     """The largest difference is hers: the public reads another's, or none."""
     correct_result(game=game_of(cup, 1, 3).pk, result=Result.WHITE_WINS, by=None)

@@ -55,7 +55,6 @@ def change(desk: Client, player: Player, **data: str) -> str:
 
 
 # --- new people -----------------------------------------------------------------------------------------------
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("name", "said"),
     [

@@ -22,3 +22,13 @@ def test_what_a_line_says_of_the_rating_and_of_who_plays_no_more(client: Client,
         (False, False),
         (True, True),
     ]
+
+
+def test_a_title_stands_with_the_name_alone(client: Client, standard: RatingList) -> None:
+    ada, _bo = factory.make_players(2)
+    Player.objects.filter(pk=ada.pk).update(title="WGM", visibility="hidden")
+    assert "WGM" not in client.get("/players/").text, "so rare that it could tell who stands there by number"
+    client.force_login(factory.make_arbiter())
+    page = client.get("/players/").text
+    assert '<abbr class="muted">WGM</abbr>' in page
+    assert "Ada Alvarez" in page

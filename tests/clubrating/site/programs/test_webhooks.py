@@ -99,6 +99,12 @@ def test_a_round_a_result_a_correction_and_a_list_are_told(hook: Webhook, taken:
     assert len(taken) == 5
 
 
+def test_an_event_of_one_round_is_told_too(hook: Webhook, taken: list[dict[str, Any]]) -> None:
+    factory.make_round_robin(factory.make_players(2))
+    tell("rounds.paired")
+    assert [(each["tournament"], each["rounds"]) for each in taken] == [("winter-cup", [1])]
+
+
 def test_the_hidden_are_not_named_and_what_is_not_public_is_not_told(hook: Webhook, taken: list[Any]) -> None:
     cup = factory.make_round_robin(factory.make_players(4))
     game, _other = factory.play_round(cup, 1, [Result.WHITE_WINS, Result.DRAW])
