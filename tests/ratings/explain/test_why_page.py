@@ -256,3 +256,21 @@ def test_the_model_of_a_list_s_probation_reaches_the_players_page(client: Client
     assert "K is 40 now and 20 then" in newcomer
     change_player(bo.pk, {"active": False}, by=None)
     assert "Inactive: the rating stays as it is" in client.get(bo.get_absolute_url()).text
+
+
+def test_who_is_back_after_a_long_absence_is_told_apart_from_a_newcomer(client: Client, standard: RatingList) -> None:
+    ada, bo = factory.make_players(2)
+    RatingList.objects.update(reentry_years=1, reentry_games=10)
+    bring_starting_ratings(standard, [NewStart(ada.pk, date(2023, 1, 1), 1700, 60)], by=None)
+    factory.play_all(factory.make_round_robin([ada, bo], name="Long ago", first_day=date(2024, 1, 1)))
+    (game,) = factory.play_round(factory.make_round_robin([ada, bo]), 1, [Result.DRAW])
+    own, opponent = "Back after a long absence: on probation again, 0 of 10", "The opponent was on probation again"
+    for player, seen in ((ada, (True, False)), (bo, (False, True))):
+        page = client.get(why(game, player)).text
+        assert (own in page, opponent in page) == seen
+        assert "rule since" not in page
+    set_rules(
+        standard, [NewRule(date(1900, 1, 1), "elo", {}), NewRule(date(2026, 1, 1), "elo", {"preset": "uscf"})], by=None
+    )
+    rebuild_list(standard)
+    assert "rule since 1 Jan 2026" in client.get(why(game, ada)).text
