@@ -4,12 +4,14 @@ import random
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
 from players.people.services import NewPlayer, create_players, set_identities
 from ratings.models import RatingList
 from tests import factory
+from tests.tournaments.event_pages.page_cases import text_of
 from tests.visitor import Visitor
 from tournaments.entries.selectors import Twins, one_letter_apart, possible_duplicates
 from tournaments.standings.points import Result
@@ -118,3 +120,16 @@ def test_from_the_list_to_the_preview_of_a_merge_and_nobody_twice_is_told(standa
     visitor.click("#2 → #1")
     visitor.send("Show what it moves")
     visitor.sees("Alvarez, Ada (#2) is the same person as Ada Alvarez (#1)")
+
+
+def test_the_page_says_of_each_pair_how_alike_the_names_are_and_when_who_was_born(
+    desk: Client, standard: RatingList
+) -> None:
+    people("Ada Alvarez", birth_year=1990)
+    people("Alvarez, Ada", "Bo Brandt", "Bo Brant")
+    rows = text_of(desk, reverse("admin:players_player_duplicates")).partition("<tbody>")[2].split("</tr>")[:-1]
+    assert [("Ada" in row, "same words" in row, "one letter off" in row, "1990 ·" in row) for row in rows] == [
+        (True, True, False, True),
+        (False, False, True, False),
+    ]
+    assert sum(row.count(" · 0 games") for row in rows) == 1
