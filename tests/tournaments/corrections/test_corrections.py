@@ -102,7 +102,6 @@ def test_a_commit_needs_a_reason_from_the_list_and_the_token_of_a_preview_of_fac
 
 
 # --- the trail -------------------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_the_audit_event_says_what_moved_and_names_nobody(season: Tournament, standard: RatingList) -> None:
     arbiter = factory.make_arbiter()
     game = Game.objects.order_by("played_on", "sequence")[0]

@@ -82,7 +82,6 @@ def test_a_correction_tells_when_by_which_role_what_why_and_what_it_moved(cup: T
     assert f"most +{abs(most):.1f}" in html.replace("−", "+")
 
 
-@pytest.mark.extended
 def test_name_and_note_and_a_list_that_is_not_public_are_for_officers(cup: Tournament) -> None:
     arbiter = factory.make_arbiter("petra")
     correct_result(game=game_of(cup, 1, 2).pk, result=Result.OPEN, by=arbiter, note="sheets compared")

@@ -270,7 +270,6 @@ def words(file: str, data: bytes) -> str:
     return str(list(load_workbook(io.BytesIO(data)).worksheets[0].iter_rows(values_only=True)))
 
 
-@pytest.mark.extended
 def test_no_file_names_who_is_not_public(client: Client, standard: RatingList) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather", title="IM")], by=None)
     set_identities(hidden, {"fide": "7654321"}, by=None)
@@ -330,7 +329,6 @@ def test_a_file_asks_as_much_for_a_large_event_as_for_a_small_one(
                 client.get(address(cup, file))
 
 
-@pytest.mark.extended
 def test_a_report_tells_what_its_viewer_may_see(standard: RatingList) -> None:
     """The public: names as shown, no sex, no year of birth, nobody's wishes. An officer: everything."""
     players = factory.make_players(4)

@@ -92,7 +92,6 @@ def test_drafts_are_for_officers_and_tentative(client: Client, cup: Tournament) 
     assert [entry["STATUS"] for entry in events(client, own)] == ["CONFIRMED"] * 3 + ["TENTATIVE"] * 2
 
 
-@pytest.mark.extended
 def test_the_calendar_names_nobody_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     cup = factory.make_round_robin([hidden, *factory.first_players(2)], name="Small Cup")

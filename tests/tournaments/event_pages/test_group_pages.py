@@ -138,7 +138,6 @@ def test_a_round_shows_every_group_that_plays_it_and_the_news_its_leader(client:
     assert "Group B: Bo Brandt leads." in page
 
 
-@pytest.mark.extended
 def test_no_page_of_groups_names_who_is_not_public(client: Client, people: list[Player]) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     first, *_others = form_groups([hidden, *people[:7]])

@@ -124,7 +124,6 @@ def test_the_list_of_events_and_the_front_page_name_the_leader_and_no_total(clie
         assert '<a href="/tournaments/keizer/rounds/2/">2</a>' in text_of(client, address)
 
 
-@pytest.mark.extended
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)

@@ -149,7 +149,6 @@ def test_the_last_climb_is_told_and_who_has_left_holds_no_place(client: Client) 
 
 
 # --- who sees what, queries ---------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_no_page_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)

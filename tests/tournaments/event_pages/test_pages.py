@@ -301,7 +301,6 @@ def test_what_does_not_exist_is_not_found_nor_rounds_of_open_ended_events(client
         page_of(client, evenings, part, status=404)
 
 
-@pytest.mark.extended
 def test_no_page_of_an_event_names_who_is_not_public(client: Client) -> None:
     kept_back = (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN)
     hidden = create_players([NewPlayer("Zacharias Quillfeather", visibility=kind) for kind in kept_back], by=None)

@@ -68,7 +68,6 @@ def test_everybody_stands_once_in_the_order_of_the_sort_names_with_board_colour_
         assert seat.board == other.board
 
 
-@pytest.mark.extended
 def test_a_name_not_shown_does_not_tell_its_place_in_the_alphabet() -> None:
     for level in (Visibility.INITIALS, Visibility.MEMBERS, Visibility.HIDDEN):
         event = event_of(level, "public", level, "public")

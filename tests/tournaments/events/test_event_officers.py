@@ -143,7 +143,6 @@ def test_a_stale_form_keeps_every_tick(desk: Client, cup: Tournament, arbiter: U
     assert officers(cup) == {"arbiter"}
 
 
-@pytest.mark.extended
 def test_keys_that_are_nobodys_are_refused_on_the_form(desk: Client, cup: Tournament) -> None:
     for wrong in ("x", "-1", "999999", "\x00"):
         answer = desk.post(url("change", cup.pk), form_of(desk, cup) | {"run_by": [wrong], "without_me": "on"})

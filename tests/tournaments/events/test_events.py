@@ -1,5 +1,7 @@
 """An event changed, copied, counted or deleted: others beside it stay as they are, and hold nothing up."""
 
+from typing import Any
+
 import pytest
 
 from players.models import AuditEvent, Player
@@ -82,6 +84,22 @@ def test_another_pool_takes_the_games_and_tables_of_that_event_along(cup: Tourna
     assert set(Game.objects.filter(tournament=other).values_list("pool", flat=True)) == {"standard"}
     found = [sorted(evening.contests.values_list("pool", flat=True)) for evening in evenings]
     assert found == [["own", "rapid"], ["tables"]]
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"rules": {"point_system": "lots"}}, "no point system “lots”"),
+        ({"rules": {"swiss_edition": 1999}}, "no edition 1999"),
+        ({"rules": {"tiebreak_edition": 1999}}, "no edition 1999"),
+        ({"game": "ludo"}, "no such game"),
+        ({"second_reading": "thrice"}, "no such second reading"),
+    ],
+)
+def test_an_event_of_unknown_rules_is_not_made(standard: RatingList, facts: dict[str, Any], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        create_tournament(NewTournament("New", **facts), by=None)
+    assert not Tournament.objects.filter(name="New").exists()
 
 
 def test_what_others_have_does_not_bind_an_event(cup: Tournament, cast: list[Player]) -> None:

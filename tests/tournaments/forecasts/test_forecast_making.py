@@ -108,7 +108,6 @@ def test_the_same_facts_give_the_same_figures_and_every_player_and_place_add_up_
     assert [sum(column) for column in zip(*rows, strict=True)] == pytest.approx([1.0] * 7, abs=1e-5)
 
 
-@pytest.mark.extended
 def test_drafted_rounds_are_played_out_too_and_not_shown() -> None:
     """Rounds 2 and 3 are hidden again: every place is still open, and only games of round 1 are spoken of."""
     cup = factory.make_round_robin(factory.make_players(4))

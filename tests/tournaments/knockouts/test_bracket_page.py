@@ -89,7 +89,6 @@ def test_a_match_that_is_being_played_is_marked_and_said(client: Client) -> None
     assert page.count('<span class="score">½</span>') == 2
 
 
-@pytest.mark.extended
 def test_who_advanced_is_told_in_ink_and_in_words_and_the_last_one_wins(client: Client) -> None:
     cup = draw_cup(first_players(4))
     assert "opponent winner" not in text_of(client, PAGE)
@@ -223,7 +222,6 @@ def test_a_draft_is_for_officers_and_does_not_rename_the_rounds_shown(client: Cl
     assert len(bracket_of(event_data(first_stage(cup), OFFICER)).rounds) == 3
 
 
-@pytest.mark.extended
 def test_no_page_of_a_knockout_names_who_is_not_public(client: Client) -> None:
     (hidden,) = create_players([NewPlayer("Zacharias Quillfeather")], by=None)
     play_bracket(draw_cup([hidden, *first_players(3)]), 2)

@@ -208,7 +208,6 @@ def test_a_draft_is_printed_by_officers_only_and_says_so(client: Client, cup: To
     assert "DRAFT" not in words(client, cup, "pairings", round=1)
 
 
-@pytest.mark.extended
 def test_no_sheet_names_who_is_not_shown_but_to_officers(client: Client) -> None:
     kept_back = {"Quillfeather": Visibility.INITIALS, "Quince": Visibility.MEMBERS, "Quigley": Visibility.HIDDEN}
     hidden = [NewPlayer(f"Zacharias {name}", visibility=visibility) for name, visibility in kept_back.items()]

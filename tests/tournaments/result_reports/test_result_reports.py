@@ -107,7 +107,6 @@ def test_a_board_without_a_result_has_nothing_wrong(cup: Tournament) -> None:
     assert "wrong?" not in Client().get(f"/tournaments/{cup.slug}/rounds/1/").text
 
 
-@pytest.mark.extended
 def test_a_game_the_public_does_not_see_or_of_another_event_has_no_form(game: Game) -> None:
     other = factory.make_round_robin(factory.make_players(2), name="Other")
     for slug, key in ((other.slug, game.pk), (game.tournament.slug, 10**25)):
@@ -257,7 +256,6 @@ def test_the_list_costs_the_same_however_many_there_are(desk: Client, game: Game
     assert open_by_game([game.pk]) == {game.pk: 2}
 
 
-@pytest.mark.extended
 def test_the_public_reads_nothing_of_it(game: Game) -> None:
     made(game)
     for page in ("rounds/1/", "", "standings/", f"games/{game.pk}/wrong/"):

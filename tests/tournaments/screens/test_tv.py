@@ -190,7 +190,6 @@ def test_a_rating_on_probation_has_its_mark_and_the_mark_its_words(client: Clien
 
 
 # --- who is named there -------------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_whoever_is_signed_in_only_public_names_hang_there(client: Client, cup: Tournament) -> None:
     officer = Client()
     officer.force_login(factory.make_arbiter())

@@ -99,7 +99,6 @@ def test_erasing_nobody_known_or_again_changes_nothing(ada: Player) -> None:
         assert (path.read_bytes() != before) == bool(rewritten)
 
 
-@pytest.mark.extended
 def test_a_backup_tells_a_new_machine_everybody_whose_name_was_taken_out_of_it(ada: Player) -> None:
     (path,) = copies(1)
     for player in Player.objects.order_by("number"):

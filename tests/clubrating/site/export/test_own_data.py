@@ -92,7 +92,6 @@ def test_everything_kept_is_in_it(zoe: Player) -> None:
     assert {line["action"] for line in found[TRAIL]} >= {"player.created", "entry.made", "absence.told"}
 
 
-@pytest.mark.extended
 def test_of_others_it_tells_what_the_public_sees(zoe: Player) -> None:
     text = json.dumps(own_data(zoe), ensure_ascii=False).casefold()
     assert not [word for word in OTHERS if word in text]

@@ -74,7 +74,6 @@ def test_a_running_event_tells_its_leader_with_points(client: Client, field: lis
     assert '<span class="alt">1</span>' in box
 
 
-@pytest.mark.extended
 def test_leaders_stand_as_the_viewer_sees_them(client: Client, field: list[Player]) -> None:
     factory.play_round(factory.make_round_robin(field), 1, [Result.WHITE_WINS, Result.DRAW])
     change_player(field[0].pk, {"visibility": "hidden"}, by=None)

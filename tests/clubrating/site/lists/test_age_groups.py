@@ -39,7 +39,6 @@ def ages(world: None) -> dict[str, Player]:
     return dict(zip(born, people, strict=True))
 
 
-@pytest.mark.extended
 def test_the_public_is_shown_no_age_group(client: Client, ages: dict[str, Player]) -> None:
     everybody = numbers(client)
     for group in AGE_GROUPS:

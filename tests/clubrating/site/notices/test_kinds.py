@@ -154,7 +154,6 @@ class TestEveryKind:
         assert mail.outbox[0].body.startswith(SAID[do])
         assert told(at(13)) == []
 
-    @pytest.mark.extended
     def test_names_nobody_whom_the_public_does_not_see(self, kind: str, do: Do, undo: Do, subject: str) -> None:
         reader(board().white, kind)
         Player.objects.filter(pk=board().black_id).update(visibility="initials")
@@ -189,7 +188,6 @@ class TestEveryKind:
         assert told(at(7, 1)) == []
         assert not DueNotice.objects.exists()
 
-    @pytest.mark.extended
     def test_is_for_a_known_device_where_the_public_does_not_see_it(
         self, kind: str, do: Do, undo: Do, subject: str
     ) -> None:

@@ -116,7 +116,6 @@ def test_names_and_numbers_of_the_lists_are_nowhere_in_what_comes_out(files: Fil
     assert json.loads(as_json(found))["players"][0] == found.rows[0]._asdict()
 
 
-@pytest.mark.extended
 def test_members_have_whole_points_that_name_nobody_and_no_interval_of_their_own(joined: Combined) -> None:
     """Their ratings come from their lists, starting ratings included; what games tell of them is another figure."""
     header, *rows = [line for line in as_csv(joined).splitlines() if not line.startswith("#")]

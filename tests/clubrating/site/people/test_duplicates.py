@@ -73,7 +73,6 @@ def test_years_of_birth_tell_near_names_apart_but_not_the_same_name(standard: Ra
     assert [(pair.first.birth_year, pair.second.birth_year) for pair in pairs()] == [(1990, 1950)]
 
 
-@pytest.mark.extended
 def test_two_fide_numbers_are_two_people_and_so_are_two_who_met(standard: RatingList) -> None:
     ada, again = people("Ada Alvarez", "Alvarez, Ada")
     bo, twin = people("Bo Brandt", "Brandt, Bo")
