@@ -16,7 +16,7 @@ REMEDY = (
     "install Chromium (Debian: apt install chromium-headless-shell libatomic1), or name a Chrome with "
     "CLUB_BROWSER=/path/to/it"
 )
-NONE = "No browser"
+NO_BROWSER = "No browser"
 
 
 def find_browser() -> str | None:
@@ -40,14 +40,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if not drives_browser(item) or find_browser():
         return
     if is_ci():
-        pytest.fail(f"{NONE}, and in CI nothing may be left out: {REMEDY}.", pytrace=False)
-    pytest.skip(f"{NONE}: {REMEDY}.")
+        pytest.fail(f"{NO_BROWSER}, and in CI nothing may be left out: {REMEDY}.", pytrace=False)
+    pytest.skip(f"{NO_BROWSER}: {REMEDY}.")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Of all processes that ran tests."""
     told = [*terminalreporter.getreports("skipped"), *terminalreporter.getreports("error")]
-    left_out = [report.nodeid for report in told if NONE in report.longreprtext]
+    left_out = [report.nodeid for report in told if NO_BROWSER in report.longreprtext]
     if not left_out:
         return
     named = os.environ.get("CLUB_BROWSER")

@@ -3,7 +3,6 @@
 from datetime import time
 
 import pytest
-from django.template.loader import render_to_string
 from django.test import Client
 
 from ratings.models import RatingList
@@ -69,20 +68,3 @@ def test_the_next_game_tells_the_own_colour_and_the_hour(
     assert "19:30" not in line
     Round.objects.update(planned_at=time(19, 30))
     assert ", 19:30 ·" in text_of(client, own.get_absolute_url()).partition("<b>Next game</b>")[2]
-
-
-CLOCK = {
-    "waiting": "The round starts at 19:00 and ends at 21:00.",
-    "running": "Started at 19:00, ends at 21:00.",
-    "paused": "The clock is paused: 1 minute is left.",
-    "over": "The time of the round ended at 21:00.",
-}
-
-
-@pytest.mark.parametrize("state", CLOCK)
-def test_the_clock_of_a_round_says_its_state_and_no_other(state: str) -> None:
-    hours = {"starts_at": time(19), "ends_at": time(21), "note": ""}
-    facts = {"state": state, "left": 1, "start": 0, "end": 1, "now": time(20)}
-    said = " ".join(render_to_string("tournaments/_clock.html", {"clock": hours, **facts}).split())
-    assert [words for words in CLOCK.values() if words in said] == [CLOCK[state]]
-    assert ("1 minute was left at 20:00" in said) == (state == "running")

@@ -242,7 +242,7 @@ def test_the_page_is_provisional_until_the_event_is_closed(cup: Tournament) -> N
     assert "as it stands now" not in text
 
 
-def test_things_are_won_with_and_without_money_and_what_rounding_leaves_is_told(cup: Tournament) -> None:
+def test_things_are_won_with_and_without_money(cup: Tournament) -> None:
     prizes = [
         NewPrize("place", None, 1, 10_000, "a cup"),
         NewPrize("place", None, 2, 0, "a book"),

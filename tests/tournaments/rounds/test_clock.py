@@ -1,8 +1,9 @@
 """The clock of a round: what it says at any moment, who may turn it, and that it is undone like any other step."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -154,3 +155,20 @@ def test_it_stands_on_the_screen_the_round_the_board_and_the_desk_once_it_is_set
     again = fields_of(desk.get(address).content.decode())
     assert desk.post(address, {**again, "do": "pause"}).status_code == 302
     assert "The clock is paused: 90 minutes are left." in hall.get(public[0]).content.decode()
+
+
+SAID = {
+    "waiting": "The round starts at 19:00 and ends at 21:00.",
+    "running": "Started at 19:00, ends at 21:00.",
+    "paused": "The clock is paused: 1 minute is left.",
+    "over": "The time of the round ended at 21:00.",
+}
+
+
+@pytest.mark.parametrize("state", SAID)
+def test_the_clock_of_a_round_says_its_state_and_no_other(state: str) -> None:
+    hours = {"starts_at": time(19), "ends_at": time(21), "note": ""}
+    facts = {"state": state, "left": 1, "start": 0, "end": 1, "now": time(20)}
+    said = " ".join(render_to_string("tournaments/_clock.html", {"clock": hours, **facts}).split())
+    assert [words for words in SAID.values() if words in said] == [SAID[state]]
+    assert ("1 minute was left at 20:00" in said) == (state == "running")

@@ -15,6 +15,7 @@ from tournaments.rated_games.services.people import bring_starting_ratings, chan
 
 pytestmark = pytest.mark.django_db
 THIS_YEAR = factory.today().year
+SOME = "Only those whose names you see stand in an age group."
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,7 @@ def test_the_public_is_shown_no_age_group(client: Client, ages: dict[str, Player
         page = client.get(f"{PAGE}?age={group.key}")
         assert numbers(client, f"?age={group.key}") == everybody
         assert "Age groups tell ages" in page.text
+        assert SOME not in page.text
     assert "?age=" not in client.get(PAGE).text
     assert "Age groups tell ages" not in client.get(PAGE).text, "nobody asked for one"
 
@@ -58,6 +60,10 @@ def test_members_see_age_groups_of_those_whose_names_they_see(client: Client, ag
     assert found["u16"] == found["u20"] == {"child", "teen"}
     assert (found["50"], found["65"]) == ({"elder", "oldest"}, {"oldest"})
     assert 'href="?age=u10"' in client.get(PAGE).text
+    assert SOME not in client.get(PAGE).text
+    asked = client.get(f"{PAGE}?age=u10").text
+    assert SOME in asked
+    assert "Age groups tell ages" not in asked
 
 
 @pytest.mark.extended

@@ -8,9 +8,22 @@ from clubrating.site.people.admin import privacy
 from players.models import Erasure, Player
 from players.people.services import NewPlayer, create_player
 from tests import factory
+from tests.tournaments.event_pages.page_cases import text_of
+from tournaments.erasure.services.erasure import WhatGoes
 from tournaments.standings.points import Result
 
 pytestmark = pytest.mark.django_db
+NOTHING = WhatGoes((), 0, 0, 0, (), keeps_year=False, entries=0, games=0, published=0)
+ALL = WhatGoes((7, 9), 2, 1, 3, ("ada", "ada2"), keeps_year=True, entries=4, games=5, published=6)
+# What is said only where there is such a thing.
+SAID = (
+    "2 outside numbers.",
+    "1 guardian.",
+    "The records merged into this one: #7, #9.",
+    "The name in 3 texts",
+    "The year of birth, beside the number only",
+    "Accounts that bear the name; end them yourself: ada, ada2",
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,12 +48,25 @@ def page(player: Player) -> str:
 def test_the_page_says_what_goes_and_what_stays(office: Client, zoe: Player) -> None:
     assert page(zoe) in office.get(reverse("admin:players_player_change", args=[zoe.pk])).text
     assert office.get(reverse("admin:players_player_erase", args=[999])).status_code == 404
-    text = " ".join(office.get(page(zoe)).text.split())
+    text = text_of(office, page(zoe))
     assert "This is final" in text
     assert "As “Player 1”: entries (1), games (1)" in text
     assert Player.objects.filter(name=zoe.name).exists()
     Player.objects.filter(pk=zoe.pk).update(merged_into=Player.objects.get(number=2))
     assert page(zoe) not in office.get(reverse("admin:players_player_change", args=[zoe.pk])).text
+
+
+@pytest.mark.parametrize("goes", [NOTHING, ALL])
+def test_it_says_of_everything_there_is_whether_it_goes_or_stays(
+    monkeypatch: pytest.MonkeyPatch, office: Client, zoe: Player, goes: WhatGoes
+) -> None:
+    monkeypatch.setattr(privacy, "what_goes", lambda _player: goes)
+    text = text_of(office, page(zoe))
+    assert [words for words in SAID if words in text] == (list(SAID) if goes is ALL else [])
+    for words in ("outside number", "guardian", "merged into this", "Accounts that", "beside the number only"):
+        assert (words in text) == (goes is ALL), words
+    assert ("page. The year of birth." in text) == (goes is NOTHING)
+    assert f"entries ({goes.entries}), games ({goes.games}), rows of published lists ({goes.published})" in text
 
 
 def test_without_the_right_number_nothing_happens(office: Client, zoe: Player) -> None:
