@@ -101,6 +101,27 @@ def test_no_python_at_all_is_refused(fake: Fake, bare: Path) -> None:
     assert "found none" in refusal(fake.start("serve", PYTHON=None, PATH=bare))
 
 
+def chosen_python(fake: Fake, path: str) -> str:
+    """Which Python makes the environment where a version manager's comes first on the path."""
+    shims = fake.project / "shims"
+    shims.mkdir()
+    (shims / "python3").symlink_to(fake.python)
+    script = 'PROJECT=$1; . "$1/bin/env"; find_python; echo "$PYTHON"'
+    variables = fake.variables | {"PYTHON": None, "PATH": f"{shims}:{path}"}
+    return run("sh", "-euc", script, "sh", fake.project, **variables).stdout.strip()
+
+
+def test_the_systems_python_comes_first(fake: Fake) -> None:
+    will_do = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))"
+    if not Path("/usr/bin/python3").exists() or run("/usr/bin/python3", "-c", will_do).returncode:
+        pytest.skip("this system has no Python of its own that could make the environment")
+    assert chosen_python(fake, "/usr/bin:/bin") == "/usr/bin/python3"
+
+
+def test_a_system_not_on_the_path_is_not_asked(fake: Fake, bare: Path) -> None:
+    assert chosen_python(fake, str(bare)) == "python3"
+
+
 def test_a_second_run_installs_nothing(fake: Fake) -> None:
     first, second = fake.make("requirements.txt"), fake.make("requirements.txt")
     assert first.stdout.startswith("Installing the pinned requirements")
