@@ -18,13 +18,14 @@ from ratings.history.careers import (
     RISE,
     TRUE,
     WORLDS,
+    Careers,
     Club,
     K,
     careers,
 )
 from ratings.history.proof import answered, eras_report
 from ratings.history.tuning import DRIFTS, FOLDS, PRIORS, Tried, averaged, tuned
-from ratings.history.whole_history import YEAR, HistoryGame, Model
+from ratings.history.whole_history import YEAR, HistoryGame, Model, When
 from ratings.systems.elo import expected_score
 from tests import ROOT
 from tests.ratings.lab.golden import committed
@@ -81,6 +82,14 @@ def test_intervals_across_eras_hold_what_they_promise() -> None:
     asked = [answered(careers(DRIFT, 1, number, SMALL), TRUE, rng, 10) for number in range(150)]
     held = [each.is_held for some in asked for each in some]
     assert 0.93 <= sum(held) / len(held) <= 0.97
+
+
+def test_two_days_asked_about_lie_at_least_half_the_years_apart() -> None:
+    days = range(0, 1201, 100)
+    known = Careers([HistoryGame(0, 1, day, 1.0) for day in days], {When(0, day): float(day) for day in days})
+    asked = answered(known, TRUE, numpy.random.default_rng(1), 20)
+    assert len(asked) == 20
+    assert min(abs(each.truth) for each in asked) == 600.0, "the truth is the day here"
 
 
 @pytest.mark.extended

@@ -263,6 +263,15 @@ def test_two_thirds_are_split_by_lot_by_strength_or_by_who_meets_whom() -> None:
     assert parted > 2
 
 
+def test_neighbours_stand_in_the_order_of_the_second_eigenvector_of_a_walk_from_game_to_game() -> None:
+    games, met = random_games(1, range(8), 40), numpy.full((8, 8), 1e-3)
+    for game in games:
+        met[[game.first, game.second], [game.second, game.first]] += 1.0
+    values, vectors = numpy.linalg.eig(met / met.sum(axis=1)[:, None])
+    order = numpy.argsort(vectors[:, numpy.argsort(values.real)[-2]].real).tolist()
+    assert one_scale_proof._by_neighbours(list(range(8)), games) in (order, order[::-1])
+
+
 @pytest.mark.usefixtures("small")
 def test_bridge_games_are_those_of_two_who_have_played_in_their_clubs(monkeypatch: pytest.MonkeyPatch) -> None:
     played = [(0, 2, 10), (0, 1, 20), (0, 2, 30), (2, 3, 40), (3, 0, 40), (1, 2, 50), (4, 1, 60), (5, 0, 60)]

@@ -292,6 +292,8 @@ def test_the_why_page_shows_the_arithmetic_of_the_stones(game: Game, client: Cli
 def test_the_events_page_shows_stones_and_which_list_rates_them_as_none(
     game: Game, evening: Tournament, client: Client
 ) -> None:
+    private = create_list(name="Of the committee", slug="committee", pool="standard", by=None)
+    RatingList.objects.filter(pk=private.pk).update(public=False)
     set_handicap(game=game.pk, given=Handicap(3), by=None)
     record(game)
     page = client.get(f"/tournaments/{evening.slug}/rounds/1/").content.decode()

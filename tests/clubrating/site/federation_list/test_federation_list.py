@@ -89,6 +89,15 @@ def test_a_name_is_a_proposal_only(standard: RatingList) -> None:
     assert ada.identities.get().value == "11"
 
 
+def test_a_row_that_may_mean_two_people_is_confirmed_for_neither(standard: RatingList) -> None:
+    create_players([NewPlayer("Ada Álvarez"), NewPlayer("Ada Alvarez", birth_year=1980)], by=None)
+    rows = [row("11", "Alvarez, Ada", birth_year=1980)]
+    assert len(plan_list(rows, Wanted()).proposals) == 2
+    with pytest.raises(Refused, match="11 is confirmed twice"):
+        commit(rows, confirmed=["11"])
+    assert not PlayerIdentity.objects.exists()
+
+
 def test_a_number_under_another_name_is_a_conflict_and_nothing_is_taken(magnus: Player) -> None:
     rows = [row("1503014", "Hou, Yifan", title="WGM", sex="f")]
     plan = plan_list(rows, Wanted())
