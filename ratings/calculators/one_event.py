@@ -48,15 +48,14 @@ def rate_event(
     """An event that is over, all on one day, by the rules of that day. `own` is None for somebody unrated; `scores`
     1, ½ or 0, one each opponent. The states stay as they are. Raises ValueError where the two differ in length."""
     states = {number: copy(state) for number, state in enumerate(opponents, start=1)}
-    births = {number: state.birth_year for number, state in states.items()}
     if own is not None:
-        states[OWN], births[OWN] = copy(own), own.birth_year
+        states[OWN] = copy(own)
     games = [
         PlayedGame(number, OWN, number, score, order_key(on, number), on.toordinal(), event=1)
         for number, score in zip(range(1, len(opponents) + 1), scores, strict=True)
     ]
     rules = DatedRules([DatedRule(date.min, system, settings)])
-    rows = list(replay(games, [], states=states, birth_years=births, rules=rules))
+    rows = list(replay(games, [], states=states, birth_years={}, rules=rules))
     sides = tuple(row.white for row in rows if isinstance(row, RatedGame))
     before = own.rating if own is not None else next((side.before for side in sides), None)
     return EventOutcome(sides, before, _after(rows, sides, before))
