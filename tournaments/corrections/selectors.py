@@ -73,9 +73,8 @@ def corrections(viewer: Viewer, player: Player | None = None) -> QuerySet[AuditE
         starts = StartingRating.objects.filter(rating_list__in=closed.values())
         rows = rows.exclude(action__in=STARTS, subject_key__in=starts.values("pk"))
         if closed:  # of a starting rating taken back no row is left: what it moved names its list
-            left = StartingRating.objects.exclude(rating_list__in=closed.values())
             of_closed = Q(action__in=STARTS, effect__has_any_keys=list(closed))
-            rows = rows.exclude(of_closed & ~Q(subject_key__in=left.values("pk")))
+            rows = rows.exclude(of_closed & ~Q(subject_key__in=StartingRating.objects.values("pk")))
     if player is None:
         return rows
     own = Game.objects.filter(games_with([player.pk])).values("pk")

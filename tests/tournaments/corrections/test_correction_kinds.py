@@ -197,6 +197,17 @@ def test_exchanged_colours_keep_the_winner_or_the_result_and_twice_is_as_before(
     assert set(PlayerRating.objects.values_list("rating_list", "player", "rating")) == ratings
 
 
+@pytest.mark.parametrize(("mirror", "stands"), [(True, (1, 3)), (False, (3, 1))])
+def test_a_score_goes_with_the_winner_or_stays_with_the_colour(
+    evenings: Tournament, mirror: bool, stands: tuple[int, int]
+) -> None:
+    game = Game.objects.filter(result=Result.WHITE_WINS, tournament__open_ended=False).order_by("sequence")[0]
+    Game.objects.filter(pk=game.pk).update(white_points=3, black_points=1)
+    swap_colours(game=game.pk, mirror=mirror, by=None, reason="wrong-colours")
+    game.refresh_from_db()
+    assert (game.white_points, game.black_points) == stands
+
+
 @pytest.mark.extended
 def test_only_an_open_armageddon_game_of_the_same_board_has_the_colours_of_the_game_before_it(
     season: Tournament,
