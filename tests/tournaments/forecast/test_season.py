@@ -16,7 +16,7 @@ from ratings.systems.replay import DatedRule, DatedRules
 from tests import ROOT
 from tournaments.forecast.outlook import Strengths
 from tournaments.forecast.season import Calendar, Planned, Season, SeasonOutlook, play_season
-from tournaments.forecast.season_habits import Habits, chances_on, habits_of
+from tournaments.forecast.season_habits import Habits, _log_evidence, chances_on, habits_of
 from tournaments.forecast.season_scores import Came, SeasonLine, crps_of, lines_of, score_of, within_interval
 
 DOCUMENT = ROOT / "docs" / "algorithms" / "forecast-season.json"
@@ -149,6 +149,13 @@ def test_who_comes_often_comes_and_of_somebody_new_less_is_sure() -> None:
     assert habits_of(evenings(3, (1, 2)), {1: 1500.0, 2: 1500.0}, TODAY, rng()) is None
     with pytest.raises(ValueError, match="Of nobody"):
         habits_of(evenings(3, (1, 2)), {}, TODAY, rng())
+
+
+def test_how_likely_an_attendance_is_is_that_of_draws_from_an_urn() -> None:
+    """Two balls of those who come and three of the others; each drawn goes back with another like it (Pólya)."""
+    came_twice_of_three, never_of_two = 2 / 5 * 3 / 6 * 3 / 7, 3 / 5 * 4 / 6
+    found = _log_evidence(numpy.array([2.0, 0.0]), numpy.array([3.0, 2.0]), 2.0, 3.0)
+    assert numpy.exp(found) == pytest.approx(came_twice_of_three * never_of_two)
 
 
 def test_on_a_day_with_its_effect_as_many_are_expected_as_came() -> None:
