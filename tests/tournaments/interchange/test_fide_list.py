@@ -1,6 +1,7 @@
 """FIDE's list as a file: XML and TXT, combined and of one rate, zipped; harmful and damaged ones refused in words."""
 
 import io
+import random
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
@@ -216,6 +217,18 @@ def test_an_altered_zip_is_refused_and_no_more_is_unpacked_than_allowed() -> Non
     ):
         with pytest.raises(UnreadableFileError, match=reason):
             list(read_fide_list(io.BytesIO(sent), name, most=100_000))
+
+
+def test_a_zip_may_be_long_or_mostly_blank_but_not_both() -> None:
+    names = [f"{random.Random(number).getrandbits(256):x}" for number in range(700)]
+    rows = [f"<player><fideid>{number}</fideid><name>{name}</name></player>" for number, name in enumerate(names, 1)]
+    long = listed(*rows)
+    blank = listed(" " * 65_000, "<player><fideid>1</fideid><name>A</name></player>")
+    assert len(long) > 1 << 16 > len(blank)
+    assert [row.name for row in good(zipped(("a.xml", long)), "a.zip")] == names
+    assert [row.name for row in good(zipped(("a.xml", blank)), "a.zip")] == ["A"]
+    with pytest.raises(UnreadableFileError, match="unpacks to far more"):
+        read(zipped(("a.xml", listed(" " * 200_000, CARLSEN))), "a.zip")
 
 
 @given(st.binary(max_size=400))

@@ -11,7 +11,14 @@ from ratings.models import LedgerEntry, PlayerRating, RatingList
 from tests import factory
 from tournaments.knockouts.services.brackets import redraw_bracket
 from tournaments.models import Game, Pairing, Seat, Tournament
-from tournaments.results.services.results import correct_result, game_on_board, notation, record_result
+from tournaments.results.services.results import (
+    EARLIEST_DAY,
+    check_day,
+    correct_result,
+    game_on_board,
+    notation,
+    record_result,
+)
 from tournaments.standings.points import Result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("club_time")]
@@ -78,6 +85,8 @@ def test_a_result_needs_a_day_that_has_come_and_a_correction_a_result_and_a_chan
     for day, words in ((factory.today() + timedelta(days=1), "future"), (date(206, 1, 1), "check the year")):
         with pytest.raises(Refused, match=words):
             record_result(game=game.pk, result=Result.DRAW, played_on=day, by=None)
+    for day in (EARLIEST_DAY, factory.today()):
+        check_day(day)
     with pytest.raises(Refused, match="no result yet"):
         correct_result(game=game.pk, result=Result.DRAW, by=None)
     record_result(game=game.pk, result=Result.DRAW, played_on=factory.MONDAY, by=None)

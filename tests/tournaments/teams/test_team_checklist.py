@@ -1,9 +1,10 @@
 """What the desk of a team event shows as waiting: late line-ups and cards, disputes, matches without a day."""
 
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ratings.models import RatingList
 from tests.factory import make_administrator, today
@@ -11,6 +12,8 @@ from tests.tournaments.teams.team_cases import make_team_event, play
 from tournaments.captains.services import enter_card
 from tournaments.models import TeamMatch, TeamRules
 from tournaments.standings.points import Result
+from tournaments.teams.selectors.checklist import checklist_of
+from tournaments.teams.selectors.facts import team_facts
 from tournaments.teams.services.line_ups import open_match
 from tournaments.teams.services.matches import plan_match
 
@@ -49,3 +52,12 @@ def test_a_line_up_is_late_after_the_hour_it_was_due(
     TeamMatch.objects.update(played_on=today() + timedelta(days=3), starts_at=time(19))
     TeamRules.objects.update(line_up_hours=hours)
     assert ("Line-ups" in waiting(client, event.pk)) == late
+
+
+@pytest.mark.parametrize(("seconds", "waits"), [(-1, []), (0, ["Line-ups that were due and are not in:"])])
+def test_it_is_late_from_that_moment_on(seconds: int, waits: list[str], standard: RatingList) -> None:
+    event, starts = make_team_event(2), datetime(2030, 5, 4, 19, tzinfo=timezone.get_current_timezone())
+    TeamMatch.objects.update(played_on=starts.date(), starts_at=starts.time())
+    TeamRules.objects.update(line_up_hours=2)
+    now = starts - timedelta(hours=2) + timedelta(seconds=seconds)
+    assert [line.words for line in checklist_of(team_facts(event), lambda _match: 0, now)] == waits
