@@ -296,7 +296,6 @@ def test_ratings_at_entry_follow_the_pool_until_there_are_rounds(
     assert other.entries.get(player=cast[0]).rating == 1800, "with its rounds they stand"
 
 
-@pytest.mark.extended
 def test_an_event_that_is_not_rated_leaves_the_ledger_and_one_of_another_pool_moves_to_its_list(
     cast: list[Player], standard: RatingList
 ) -> None:

@@ -142,7 +142,6 @@ def test_a_round_decided_by_forfeits_alone_is_not_the_one_to_come() -> None:
     assert next_unplayed(facts(cup)) == due_round(facts(cup)) == 2
 
 
-@pytest.mark.extended
 def test_games_stand_beside_what_the_ratings_alone_say() -> None:
     players = factory.make_players(4)
     answer = told(factory.make_round_robin(players))

@@ -94,7 +94,6 @@ def said(event: EventData) -> dict[str, Any]:
 
 
 # --- which events, which round ---------------------------------------------------------------------------------------
-@pytest.mark.extended
 def test_round_robins_and_knockouts_with_rounds_are_forecast_and_other_events_are_not(cup: Tournament) -> None:
     assert forecast_kind(facts(cup)) is ForecastKind.ROUND_ROBIN
     knockout = factory.make_knockout(factory.make_players(4))

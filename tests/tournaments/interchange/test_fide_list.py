@@ -187,6 +187,8 @@ OUTSIDE = b"""<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><playerslist
         (b"<playerslist><player></playerslist>", "no whole XML"),
         (ENTITY_BOMB, "entities of its own"),
         (OUTSIDE, "entities of its own"),
+        (listed("<a>" * 10 + "</a>" * 10), "built like no rating list"),
+        (listed("<player>", *(f"<a{number}/>" for number in range(202)), "</player>"), "built like no rating list"),
         (b"x" * 5000, "longer than any row"),
         (zipped(), "holds 0 files"),
         (zipped(("a.xml", listed(CARLSEN)), ("b.xml", b"")), "holds 2 files"),

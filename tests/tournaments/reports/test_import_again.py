@@ -99,7 +99,6 @@ def test_a_corrected_result_a_merged_player_and_another_name_of_the_event_are_no
     assert bring(report("012 Winter", *CUP[1:])).tournament != cup
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("changed", "told"),
     [

@@ -115,8 +115,10 @@ def state(event: Tournament) -> dict[str, Any]:
     return {**image(event), "notes": list(Footnote.objects.values_list("game", "text"))}
 
 
-@pytest.mark.extended
-@pytest.mark.parametrize("name", TABLE)
+REST = [pytest.param(name, marks=pytest.mark.extended) for name in TABLE if name != "evenings"]
+
+
+@pytest.mark.parametrize("name", ["evenings", *REST])
 def test_each_step_and_all_of_them_together_go_back(cast: list[Player], name: str) -> None:
     make, deeds = TABLE[name]
     other, event = make(cast), make(cast)

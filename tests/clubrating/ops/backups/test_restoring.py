@@ -209,7 +209,6 @@ def test_nothing_that_was_kept_of_the_replaced_database_is_shown(
     assert [store.get("page") for store in stores] == [None, None]
 
 
-@pytest.mark.extended
 @pytest.mark.django_db
 def test_who_came_since_is_gone_and_the_number_is_never_given_again(backup: Path) -> None:
     given = create_player(NewPlayer("Late Comer"), by=None).number
