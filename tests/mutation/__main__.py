@@ -24,7 +24,7 @@ from queue import SimpleQueue
 
 from tests.mutation.faults import SHARES, Fault, draw, find_faults
 from tests.mutation.reach import plant_recorder, read_reach, read_tests
-from tests.mutation.trial import READERS, Loaded, Verdict, copy_of, in_order, nearness, run_all, try_fault
+from tests.mutation.trial import READERS, Loaded, Verdict, copy_of, in_order, nearness, run_all, try_fault, within
 
 ROOMS = ("clubrating", "players", "ratings", "tournaments")
 NOT_PLANTED = ("/migrations/", "/demo/")  # what is not the running club
@@ -126,7 +126,7 @@ def try_all(work: Path, tree: Path, faults: list[Fault], processes: int, patienc
         # A missing lock or decorator is mostly found by the tests that read the source; for other faults they are slow.
         read = fault.kind == "lock" or fault.before.startswith("@")
         readers = sorted(test for test in tests if read and test.startswith(READERS))
-        rest = in_order(tests - set(readers), recorded, fault.path, patience)
+        rest = within(patience, in_order(tests - set(readers), recorded, fault.path), recorded)
         return sorted([*readers, *rest], key=lambda test: test != first.get(str(fault)))
 
     def one(number: int, fault: Fault) -> Verdict:

@@ -11,7 +11,7 @@ from tests.mutation.__main__ import moved
 from tests.mutation.faults import draw, find_faults
 from tests.mutation.loaded import change_code
 from tests.mutation.reach import Recorded, plant_recorder, read_reach, read_tests
-from tests.mutation.trial import Loaded, in_order
+from tests.mutation.trial import Loaded, in_order, within
 
 RULES = "tournaments/services/example.py"
 WEB = "tournaments/admin/example.py"
@@ -129,15 +129,16 @@ def test_tests_of_the_same_file_come_first_then_those_of_the_room_then_the_quick
     assert [test.split("/")[-1] for test in ordered] == [
         "test_pairing.py::one", "test_beside.py::one", "test_walk.py::one", "test_lists.py::one",
     ]  # fmt: skip
-    assert in_order(seconds, recorded, "tournaments/rounds/services/pairing.py", patience=14.2) == ordered[:3]
+    assert within(14.2, ordered, recorded) == ordered[:3]
 
 
 def test_what_a_file_sets_up_is_waited_for_once() -> None:
     again = {"tests/test_walk.py::one": 1.0, "tests/test_walk.py::two": 1.0, "tests/test_bin.py::one": 1.0}
     recorded = Recorded({test: took + 9.0 for test, took in again.items()}, again, set(), set())
-    asked = in_order(again, recorded, "ratings/elo.py", patience=12)
+    asked = within(12, in_order(again, recorded, "ratings/elo.py"), recorded)
     assert asked == ["tests/test_bin.py::one"], "the other file would be set up too"
-    assert in_order(list(again)[:2], recorded, "ratings/elo.py", patience=12) == list(again)[:2]
+    assert within(12, list(again)[:2], recorded) == list(again)[:2]
+    assert within(0, list(again), recorded) == list(again), "no patience is named: all of them"
 
 
 def test_what_is_loaded_gets_the_code_of_the_changed_function_and_no_other() -> None:

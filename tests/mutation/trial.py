@@ -58,12 +58,9 @@ def nearness(test: str, path: str) -> int:
     return 1 if test.startswith(f"tests/{app}/{room}/") else 2
 
 
-def in_order(reach: Iterable[str], recorded: Recorded, path: str, patience: float = 0) -> list[str]:
+def in_order(reach: Iterable[str], recorded: Recorded, path: str) -> list[str]:
     """The nearest first, then the quickest, but at most three of a file among the first ones unless it is the module's
-    own: tests of one file tend to miss the same.
-
-    With `patience`, those that take longer than so many seconds in all are left out; what a file sets up is made once.
-    """
+    own: tests of one file tend to miss the same."""
     first: list[str] = []
     later: list[str] = []
     seen: dict[str, int] = {}
@@ -72,12 +69,16 @@ def in_order(reach: Iterable[str], recorded: Recorded, path: str, patience: floa
         seen[file] = seen.get(file, 0) + 1
         is_first = len(first) < FIRST and (nearness(test, path) == 0 or seen[file] <= 3)
         (first if is_first else later).append(test)
-    ordered = [*first, *later]
-    if patience:
-        first_of_files = set({test.partition("::")[0]: test for test in reversed(ordered)}.values())
-        costs = [recorded.alone[test] if test in first_of_files else recorded.again[test] for test in ordered]
-        ordered = [test for test, total in zip(ordered, accumulate(costs), strict=True) if total <= patience]
-    return ordered
+    return [*first, *later]
+
+
+def within(patience: float, ordered: Sequence[str], recorded: Recorded) -> list[str]:
+    """The first of those tests that take so many seconds in all; what a file sets up is made once. All, if it is 0."""
+    if not patience:
+        return list(ordered)
+    first_of_files = set({test.partition("::")[0]: test for test in reversed(ordered)}.values())
+    costs = [recorded.alone[test] if test in first_of_files else recorded.again[test] for test in ordered]
+    return [test for test, total in zip(ordered, accumulate(costs), strict=True) if total <= patience]
 
 
 class Loaded:
