@@ -29,10 +29,10 @@ from players.refusals import Refused, Stale, listed, sign
 
 
 def key_sent(request: HttpRequest, name: str, rows: QuerySet[Any]) -> int:
-    """The key that was sent, of one of those rows. Raises Refused."""
+    """The key that was sent, of one of those rows. Raises Stale."""
     key = number_sent(request, name)
     if not rows.filter(pk=key).exists():
-        raise Refused(_now("This is not on the page any more: look at it again."))
+        raise Stale(_now("This is not on the page any more: look at it again."))
     return key
 
 

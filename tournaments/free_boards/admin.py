@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -16,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubrating.ground.numbers import number_in
-from clubrating.web.admin import officer
+from clubrating.web.admin import key_sent, officer
 from clubrating.web.formatting import qr_code
 from clubrating.web.requests import number_sent
 from players.models import Club, Player
@@ -193,14 +192,14 @@ def _carry_out(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _enter(request: HttpRequest, tournament: Tournament) -> str:
-    key = _own(request, "enter", Game.objects.filter(tournament=tournament))
+    key = key_sent(request, "enter", Game.objects.filter(tournament=tournament))
     revision = number_sent(request, f"revision-{key}")
     enter_result(key, request.POST.get(f"result-{key}", ""), revision=revision, by=officer(request))
     return _("The result is entered.")
 
 
 def _take_off(request: HttpRequest, tournament: Tournament) -> str:
-    take_off(_own(request, "take-off", Game.objects.filter(tournament=tournament)), by=officer(request))
+    take_off(key_sent(request, "take-off", Game.objects.filter(tournament=tournament)), by=officer(request))
     return _("The board is taken off.")
 
 
@@ -211,12 +210,12 @@ def _set(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _accept(request: HttpRequest, tournament: Tournament) -> str:
-    accept(_own(request, "accept", Challenge.objects.filter(tournament=tournament)), None, by=officer(request))
+    accept(key_sent(request, "accept", Challenge.objects.filter(tournament=tournament)), None, by=officer(request))
     return _("The challenge is accepted, and its board is set.")
 
 
 def _cancel(request: HttpRequest, tournament: Tournament) -> str:
-    cancel(_own(request, "cancel", Challenge.objects.filter(tournament=tournament)), by=officer(request))
+    cancel(key_sent(request, "cancel", Challenge.objects.filter(tournament=tournament)), by=officer(request))
     return _("The challenge is cancelled.")
 
 
@@ -226,7 +225,7 @@ def _open(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _end(request: HttpRequest, tournament: Tournament) -> str:
-    end_evening(_own(request, "end", Evening.objects.filter(tournament=tournament)), by=officer(request))
+    end_evening(key_sent(request, "end", Evening.objects.filter(tournament=tournament)), by=officer(request))
     return _("The evening is over: its code lets nobody in any more.")
 
 
@@ -237,7 +236,7 @@ def _arrive(request: HttpRequest, tournament: Tournament) -> str:
 
 def _leave(request: HttpRequest, tournament: Tournament) -> str:
     evening = _evening(tournament)
-    key = _own(request, "leave", Player.objects.filter(arrivals__evening=evening))
+    key = key_sent(request, "leave", Player.objects.filter(arrivals__evening=evening))
     leave(evening.pk, Player.objects.get(pk=key), by=officer(request))
     return _("The player has left.")
 
@@ -284,11 +283,3 @@ def _player(request: HttpRequest, name: str) -> Player:
     if typed not in people.found:
         raise Refused(people.problems.get(typed) or nobody(typed))
     return people.found[typed]
-
-
-def _own(request: HttpRequest, name: str, rows: QuerySet[Any]) -> int:
-    """The key that was sent, of one of those rows. Raises Stale."""
-    key = number_sent(request, name)
-    if not rows.filter(pk=key).exists():
-        raise Stale(_("That is not there any more: look at the page again."))
-    return key
