@@ -94,7 +94,7 @@ def case_of(
         normalised = field_step(entry) if rule.system.normalisation(rule.settings) else None
         return replace(case, normalised=normalised)
     step = period_step(entry, player, rule.period)
-    mates = [side_of(row, row.game.white_id == player.pk) for row in period_rows(entry, player, rule.period)]
+    mates = [side_of(row, row.white_player == player.pk) for row in period_rows(entry, player, rule.period)]
     return replace(case, mates=mates, moved=Moved(step.before, step.after) if step else None)
 
 

@@ -222,13 +222,14 @@ def ledger_row(rating_list: RatingList, game: int, player: Player) -> LedgerEntr
 
 
 def period_rows(entry: LedgerEntry, player: Player, period: Period) -> list[LedgerEntry]:
-    """The player's rows that were rated in one period with this one, itself among them, in order."""
-    rows = rated_games_of(entry.rating_list, player)
+    """The player's rows that were rated in one period with this one, itself among them, in order. Without their games:
+    a row has all figures itself."""
+    rows = ledger_rows_of(player.pk, [entry.rating_list_id])
     if period == Period.EVENT:
         rows = rows.filter(game__tournament=entry.game.tournament_id)
     elif period in (Period.DAY, Period.MONTH):
         rows = rows.filter(_same_days(entry, period))
-    return list(rows)
+    return list(rows.order_by("order"))
 
 
 def period_step(entry: LedgerEntry, player: Player, period: Period) -> RatingStep | None:
