@@ -201,12 +201,16 @@ def paid_pairs(order: Ints, strengths: Sequence[float]) -> tuple[int, int]:
     return paid, red
 
 
-def around_the_start(each: Contender, stretch: Stretch, engine: Engine, start: float = STUDY_START) -> Row:
+def around_the_start(each: Contender, stretch: Stretch, engine: Engine) -> Row:
     """Ratings near the start value after the first tenth, counted ninety times. `gap`: players within 25 points of
     it over players 25 to 75 points from it (strips of equal width). `step`: players of the 50 points below it over
     those of the 50 above. A level crowd has 1 in both."""
+    return crowd(list(looks(each, stretch, engine, len(stretch.white) // 100)), STUDY_START)
+
+
+def crowd(looked: Sequence[Look], start: float) -> Row:
+    """The same of a hundred looks at one table."""
     near = beside = below = above = 0
-    looked = list(looks(each, stretch, engine, len(stretch.white) // 100))
     for look in looked[len(looked) // 10 :]:
         offs = [rating - start for rating in look.ratings]
         near += sum(abs(off) <= NEAR for off in offs)
@@ -236,9 +240,9 @@ def starts_row(games: int, seed: int, replication: int, engine: Engine) -> Row:
     row: Row = {}
     for stretch in stretches(games, seed, replication, engine):
         for each in MOVED_STARTS:
-            own = around_the_start(each, stretch, engine, each.settings.start)
-            row |= _named(each, {f"own-{name}": value for name, value in own.items()})
-            row |= _named(each, around_the_start(each, stretch, engine))
+            looked = list(looks(each, stretch, engine, games // 100))
+            row |= _named(each, {f"own-{name}": value for name, value in crowd(looked, each.settings.start).items()})
+            row |= _named(each, crowd(looked, STUDY_START))
     return row
 
 
