@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clubrating.site.studies.files import findings_lines
-from ratings.lab import variants
+from ratings.lab import findings, variants
 from ratings.lab.claims import CLAIMS, FIGURES, figure_name, order
 from ratings.lab.contenders import STUDY
 from ratings.lab.engine import PLAIN
@@ -24,12 +24,8 @@ from ratings.lab.variants import (
     indices,
     long_row,
     looks,
-    looks_row,
-    newcomers_row,
     of_the_top,
     paid_pairs,
-    starts_row,
-    steps_row,
     study_row,
     top_row,
     typical_steps,
@@ -45,7 +41,13 @@ def document() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    return findings_report(games=1000, replications=2, seed=3, engine=PLAIN, tell=lambda _: None)
+    return findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=lambda _: None)
+
+
+@pytest.fixture(scope="module")
+def first(report: dict[str, Any]) -> dict[str, float]:
+    """Every figure of replication 0 of seed 3, a thousand games."""
+    return report["first"]
 
 
 def test_keys_are_unique_and_every_figure_has_words() -> None:
@@ -81,12 +83,18 @@ def test_the_committed_document_is_found_again(document: dict[str, Any]) -> None
     assert found == {name: value for name, value in document["first"].items() if name.endswith(".1")}
 
 
-def test_the_same_seed_gives_the_same_figures_and_progress_is_told_row_by_row(report: dict[str, Any]) -> None:
+def test_the_same_seed_gives_the_same_figures_and_progress_is_told_row_by_row(
+    first: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(findings, "RUNS", (Run("study", study_row, 1), Run("top", top_row, 5)))
     lines: list[int] = []
-    alone = findings_report(games=1000, replications=1, seed=3, engine=PLAIN, tell=lines.append)
-    assert alone["first"] == report["first"], "whatever follows the first replication"
-    assert lines == list(range(1, work(1) + 1))
-    assert study_row(1000, 4, 0, PLAIN) != study_row(1000, 3, 0, PLAIN)
+    found = findings_report(games=1000, replications=2, seed=3, engine=PLAIN, tell=lines.append)
+    assert found["first"].items() <= first.items(), "whatever follows the first replication"
+    assert lines == list(range(1, work(2) + 1)) == [1, 2, 3, 4]
+    assert found["replications"] == {"study": 2, "top": 2}
+    json.dumps(found, allow_nan=False)
+    other = study_row(1000, 4, 0, PLAIN)
+    assert other != {name: first[name] for name in other}
 
 
 def test_what_was_not_measured_is_left_open(report: dict[str, Any]) -> None:
@@ -117,21 +125,19 @@ def test_a_made_up_world_can_turn_every_claim_of_order_down() -> None:
     assert verdict([judge(part, []) for part in best.parts]) == Verdict.OPEN
 
 
-def test_long_streams_begin_as_the_study_does() -> None:
+def test_long_streams_begin_as_the_study_does(first: dict[str, float]) -> None:
     """The first range is not in the long row, so it is taken from the same stream here."""
     short, longer = (next(stretches(games, 3, 0, PLAIN)) for games in (1000, 5000))
     assert list(longer.white[:1000]) == list(short.white)
-    assert set(long_row(1000, 3, 0, PLAIN)) == {f"{each.key}.x{times}" for each in STUDY for times in (2, 5)}
+    assert {name for name in first if ".x" in name} == {f"{each.key}.x{times}" for each in STUDY for times in (2, 5)}
 
 
-def test_without_newcomers_the_variant_is_the_study_and_equal_steps_reach_as_far() -> None:
-    study, variant = study_row(1000, 3, 0, PLAIN), newcomers_row(1000, 3, 0, PLAIN)
+def test_without_newcomers_the_variant_is_the_study_and_equal_steps_reach_as_far(first: dict[str, float]) -> None:
     for each in STUDY:
-        assert [variant[f"{each.key}.new-{name}"] for name in "12"] == [study[f"{each.key}.{name}"] for name in "12"]
+        assert [first[f"{each.key}.new-{name}"] for name in "12"] == [first[f"{each.key}.{name}"] for name in "12"]
     assert {after - before for before, after in itertools.pairwise(EQUAL_STEPS)} == {105.0}
     assert (group(EQUAL_STEPS)[0].strength, group(EQUAL_STEPS)[-1].strength) == (10.0, 640.0)
-    row = steps_row(1000, 3, 0, PLAIN)
-    assert row["elo.equal-pairs"] < row["elo.pairs"]
+    assert first["elo.equal-pairs"] < first["elo.pairs"]
 
 
 def test_looks_are_those_of_the_table() -> None:
@@ -145,13 +151,12 @@ def test_looks_are_those_of_the_table() -> None:
     assert (seen[-1].ratings, seen[-1].order) == (table.ratings, table.order)
 
 
-def test_the_kinder_rule_for_equals_never_costs_more_and_lowered_penalties_less() -> None:
-    row, study = looks_row(1000, 3, 0, PLAIN), study_row(1000, 3, 0, PLAIN)
+def test_the_kinder_rule_for_equals_never_costs_more_and_lowered_penalties_less(first: dict[str, float]) -> None:
     for each in STUDY:
         for name in "12":
-            assert row[f"{each.key}.kind-{name}"] <= row[f"{each.key}.creation-{name}"]
-            assert row[f"{each.key}.lowered-{name}"] < study[f"{each.key}.{name}"]
-    assert {f"{key}.moves-{part}" for key in ("elo", "glicko") for part in ("5", "15", "last")} <= row.keys()
+            assert first[f"{each.key}.kind-{name}"] <= first[f"{each.key}.creation-{name}"]
+            assert first[f"{each.key}.lowered-{name}"] < first[f"{each.key}.{name}"]
+    assert {f"{key}.moves-{part}" for key in ("elo", "glicko") for part in ("5", "15", "last")} <= first.keys()
 
 
 def test_paid_pairs_and_ranges_by_hand() -> None:
@@ -180,23 +185,21 @@ def test_the_strips_around_the_start_by_hand(monkeypatch: pytest.MonkeyPatch) ->
     assert figures == {"gap": 2 * 4 / 7, "step": 3 / 4}
 
 
-def test_a_moved_start_is_looked_at_where_it_is_and_at_1000() -> None:
-    row = starts_row(1000, 3, 0, PLAIN)
+def test_a_moved_start_is_looked_at_where_it_is_and_at_1000(first: dict[str, float]) -> None:
     stretch = next(stretches(1000, 3, 0, PLAIN))
     for each in MOVED_STARTS:
         at_1000 = around_the_start(each, stretch, PLAIN)
-        assert at_1000 == {name: row[f"{each.key}.{name}"] for name in ("gap", "step")}
-        assert row[f"{each.key}.own-gap"] > at_1000["gap"], "after a thousand games the crowd is still near its start"
+        assert at_1000 == {name: first[f"{each.key}.{name}"] for name in ("gap", "step")}
+        assert first[f"{each.key}.own-gap"] > at_1000["gap"], "after a thousand games the crowd is still near its start"
 
 
-def test_the_top_ten_and_the_rest_by_hand() -> None:
+def test_the_top_ten_and_the_rest_by_hand(first: dict[str, float]) -> None:
     """Twelve places: the last two are the wrong way round, and of the first ten one is weaker than both."""
     strengths = [640.0] * 9 + [10.0, 20.0, 80.0]
     found = of_the_top(Look(1, [float(12 - place) for place in range(12)], strengths, list(range(12))))
     pairs = 9 * 3 + 2  # nine strong ones over three, the tenth over two
     assert found == {"top-pairs": 27 / pairs, "rest-pairs": 0.0, "top-cost": (1 + 2) / 10, "rest-cost": 3.0}
-    row = top_row(1000, 3, 0, PLAIN)
-    assert 0.5 < row["elo.rest-pairs"] < row["elo.top-pairs"] < 1.0
+    assert 0.5 < first["elo.rest-pairs"] < first["elo.top-pairs"] < 1.0
 
 
 def test_diligence_is_between_equals_and_needs_no_strength() -> None:

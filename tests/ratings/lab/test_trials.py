@@ -28,7 +28,7 @@ from ratings.lab.trials import (
 from ratings.lab.world import STRENGTHS, stretches
 from tests.ratings.lab.golden import committed
 
-GAMES, SEED = 4000, 3
+GAMES, FEW, SEED = 4000, 1000, 3
 LOOKS = (1, 5, 10)
 KEPT = committed("trials")
 ELO, LEAGUE = contenders(["elo-k32", "league"])
@@ -42,7 +42,7 @@ def jump() -> Jump:
 @pytest.fixture(scope="module")
 def report():
     lines: list[int] = []
-    found = trials_report([ELO, LEAGUE], games=GAMES, seed=SEED, replications=2, engine=PLAIN, tell=lines.append)
+    found = trials_report([ELO, LEAGUE], games=FEW, seed=SEED, replications=2, engine=PLAIN, tell=lines.append)
     assert lines == [1, 2]
     return found
 
@@ -133,11 +133,11 @@ def test_one_k_keeps_what_two_swap_and_the_ceiling_is_fitted_to_the_study_s_own_
 
 
 def test_the_document_sums_up_the_replications_in_json(report) -> None:
-    farmed = [farming(ELO, GAMES // 2, SEED, replication, PLAIN) for replication in (0, 1)]
+    farmed = [farming(ELO, FEW // 2, SEED, replication, PLAIN) for replication in (0, 1)]
     assert report["systems"]["elo-k32"]["farming"]["pumped"] == summarise([each["pumped"] for each in farmed])._asdict()
-    taus = [ceilings(GAMES, SEED, replication, PLAIN, fits=1)[-1].tau for replication in (0, 1)]
+    taus = [ceilings(FEW, SEED, replication, PLAIN, fits=1)[-1].tau for replication in (0, 1)]
     assert report["ceiling"][-1]["tau"] == summarise(taus)._asdict()
-    assert (report["games"], report["replications"], report["seed"]) == (GAMES, 2, SEED)
+    assert (report["games"], report["replications"], report["seed"]) == (FEW, 2, SEED)
     assert json.loads(json.dumps(report, allow_nan=False)) == report
     found = report["systems"]["league"]
     assert (found["probation"], found["enough"]) == ([], None)
