@@ -117,7 +117,7 @@ def test_models_that_predict_equally_well_count_alike_and_one_that_is_far_better
 def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_the_algorithm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proof, "USUAL", Club(years=3, members=8))
+    monkeypatch.setattr(proof, "USUAL", Club(years=2, members=6))
     told: list[int] = []
     report = eras_report(evenings=3, replications=2, tell=told.append)
     assert told == list(range(1, 2 * len(WORLDS) + 1))

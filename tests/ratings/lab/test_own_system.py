@@ -98,7 +98,7 @@ def test_the_stated_way_is_the_faster_way(
 
 
 def test_it_takes_part_in_the_study_and_a_scenario_but_not_without_its_line(stake: Contender) -> None:
-    study = Study("newcomers", 2000, 1, (*contenders(["elo"]), stake))
+    study = Study("newcomers", 1000, 1, (*contenders(["elo"]), stake))
     found = Accumulated()
     for number in range(2):
         found.add(study.replication(number, PLAIN))
@@ -108,7 +108,7 @@ def test_it_takes_part_in_the_study_and_a_scenario_but_not_without_its_line(stak
     lines: list[int] = []
     constant = next(each for each in SCENARIOS if each.key == "constant")
     report = run_experiment(
-        constant, (*contenders(["elo"]), stake), games=2000, seed=1, replications=2, engine=PLAIN, tell=lines.append
+        constant, (*contenders(["elo"]), stake), games=1000, seed=1, replications=2, engine=PLAIN, tell=lines.append
     )
     assert lines == [1, 2]
     assert "stake" in report["systems"]

@@ -28,7 +28,7 @@ def test_own_games_are_read_between_two_looks() -> None:
 
 @pytest.fixture(scope="module")
 def seen() -> dict[str, dict[int, study.Career]]:
-    played = list(blocks(WORLDS[0], 12_000, 1, 0, PLAIN))
+    played = list(blocks(replace(WORLDS[0], turnover=2000), 6000, 1, 0, PLAIN))
     return {each.key: careers(each, played) for each in study.LISTS}
 
 

@@ -31,7 +31,7 @@ from tests import factory
 
 # The immediate backend of the tests runs a task when it is queued, at the latest when the transaction commits.
 pytestmark = pytest.mark.django_db(transaction=True)
-ORDER = StudyOrder("imitator", games=1000, replications=5, seed=3)
+ORDER = StudyOrder("imitator", games=300, replications=5, seed=3)
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ def test_a_study_stopped_in_the_middle_of_a_part_leaves_no_half_part(monkeypatch
 def test_a_study_of_one_part_is_as_far_as_its_pictures(replications: int, progress: int) -> None:
     job = waiting_job()
     order = replace(ORDER, replications=replications)
-    for games in (500, 510):  # the second is no tenth
+    for games in (150, 155):  # the second is no tenth
         lab_runs._tell(job.chunks.get(number=0), order, games)
         job.refresh_from_db()
         assert job.progress == progress
@@ -174,7 +174,7 @@ def test_pictures_on_their_way_are_said_and_asked_for_by_nobody_else(client: Cli
     assert ask_for_pictures() is None
     page = client.get("/lab/pictures/")
     assert page.headers["Refresh"] == "5"
-    assert "The thirteen charts are being drawn, from 1,000 games with seed 3." in page.text
+    assert "The thirteen charts are being drawn, from 300 games with seed 3." in page.text
     finish_job(job.chunks.get(number=0), Job.State.FAILED, "")
     assert ask_for_pictures() is None, "what failed just now is not tried again at once"
     assert "No pictures are drawn yet" in client.get("/lab/pictures/").text

@@ -55,7 +55,7 @@ def sent(client: Client, fields: dict[str, str]) -> Any:
 
 def tried(client: Client, fields: dict[str, str]) -> tuple[str, Any]:
     """The page once somebody has pressed the button on it, and its address."""
-    address = sent(client, fields).redirect_chain[-1][0]
+    address = client.post(PAGE, fields)["Location"]
     return address, client.post(address, follow=True)
 
 
