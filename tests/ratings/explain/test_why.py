@@ -135,6 +135,7 @@ def test_every_change_of_a_season_is_explained_as_it_was_computed(
     for _game, _player, case in changes:
         lines = explainer(system.key).lines(case)
         assert lines
+        assert case.by_game or case.own in case.mates, "the game is one of its period"
         assert all(line.label and (line.numbers or line.note) for line in lines)
         happened = [outcome for outcome in outcomes(case) if outcome.score == case.score]
         for outcome in happened:
