@@ -8,7 +8,7 @@ Not done: White's advantage, contests with sides (the rule's part has what they 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import floor, log
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -57,6 +57,10 @@ class Parts:
     above: Draws
     due: Draws
 
+    def some(self, draws: slice) -> "Parts":
+        """Those of some of the draws."""
+        return Parts(*(getattr(self, each.name)[draws] for each in fields(self)))
+
 
 PARTS = ("strength", "luck", "opponents", "following", "rule")
 
@@ -66,12 +70,12 @@ def curve(gap: Draws) -> Draws:
     return 1.0 / (1.0 + numpy.exp(-SLOPE * gap))
 
 
-def owed(own: Draws, opponent: Draws, rating: float, other: float) -> tuple[Draws, Draws]:
+def owed(own: Draws, opponent: Draws, rating: float, other: float) -> tuple[Draws, Draws, Draws]:
     """What strengths expect of a game beyond what the ratings do, as (owed to the player's own rating being off, owed
-    to the opponent's)."""
+    to the opponent's); and what they expect."""
     by_strengths, by_ratings = curve(own - opponent), curve(rating - other)
     mine = (by_strengths - curve(rating - opponent) + curve(own - other) - by_ratings) / 2.0
-    return mine, by_strengths - by_ratings - mine
+    return mine, by_strengths - by_ratings - mine, by_strengths
 
 
 INHERITED, BEHIND, LUCK, OPPONENTS, RULE = range(5)  # rows of what is left of each; together rating less strength
@@ -100,8 +104,7 @@ def split(moves: Sequence[Move], start: float, end: float, believed: Believed) -
 
 def _play(left: Any, move: Move, k: float, own: Draws, opponent: Draws) -> Draws:
     """Let a game change what is left of each part; the expected score by strengths."""
-    mine, theirs = owed(own, opponent, move.before, move.opponent)
-    even = curve(own - opponent)
+    mine, theirs, even = owed(own, opponent, move.before, move.opponent)
     off = move.before - own
     is_near = numpy.abs(off) < NEAR
     slope = numpy.where(is_near, SLOPE * even * (1.0 - even), -mine / numpy.where(is_near, 1.0, off))

@@ -195,14 +195,11 @@ def replicate(
 def _counted(made: Evenings, each: Contender, places: Mapping[When, int], strengths: Any, true: Any) -> Counted:
     rules = DatedRules([DatedRule(date.min, each.system, each.settings)])
     rows = [row for row in replay(made.games, (), states={}, birth_years={}, rules=rules) if isinstance(row, RatedGame)]
-    levelled, levelled_true = (level(rows, places, each) for each in (strengths, true))
+    levelled = level(rows, places, numpy.concatenate([strengths, true]))
     found = Counted()
     for season in seasons_of(rows):
-        parts, truth = (
-            split(season.moves, season.start, season.end, believed(season, places, each))
-            for each in (levelled, levelled_true)
-        )
-        found.count(parts, truth)
+        parts = split(season.moves, season.start, season.end, believed(season, places, levelled))
+        found.count(parts.some(slice(-1)), parts.some(slice(-1, None)))
     return found
 
 

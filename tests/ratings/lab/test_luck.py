@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.history.whole_history import HistoryGame, When, fitted
+from ratings.lab import luck_study
 from ratings.lab.engine import PLAIN
 from ratings.lab.luck import (
     FEWEST_GAMES,
@@ -222,7 +223,10 @@ def test_the_documentation_shows_the_figures_of_the_command() -> None:
         )
 
 
-def test_the_document_tells_of_every_world_and_list_and_refuses_less_than_a_season() -> None:
+def test_the_document_tells_of_every_world_and_list_and_refuses_less_than_a_season(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(luck_study, "DRAWS", 10)
     report = luck_report(LISTS[:1], games=2000, replications=1, seed=1, engine=PLAIN, tell=int, worlds=WORLDS[-1:])
     assert [(row["world"], row["list"]) for row in report["rows"]] == [("wandering", "fide")]
     assert report["all"]["seasons"] == report["rows"][0]["seasons"] == sum(count for count, *_rest in report["gains"])
