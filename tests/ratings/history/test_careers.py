@@ -121,6 +121,7 @@ def test_the_proof_asks_every_world_and_its_kept_figures_stand_on_the_page_of_th
     told: list[int] = []
     report = eras_report(evenings=3, replications=2, tell=told.append)
     assert told == list(range(1, 2 * len(WORLDS) + 1))
+    assert report["club"] == {"years": 2, "members": 6, "evenings": 1}
     kept = committed("eras")
     assert {(row["world"], row["model"]) for row in report["lines"]} == {
         (row["world"], row["model"]) for row in kept["lines"]
