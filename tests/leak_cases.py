@@ -89,4 +89,5 @@ def viewer(kind: str) -> Client:
 
 
 def named_in(text: str) -> list[str]:
-    return [secret for secret in SECRETS if secret in text.lower()]
+    lower = text.lower()
+    return [secret for secret in SECRETS if secret in lower]
