@@ -19,18 +19,16 @@ from django.contrib.auth.models import User
 from django.core.cache import cache, caches
 from django.db import connection
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
-from clubrating import urls
 from clubrating.ground.deep_calls import with_room
 from clubrating.ops.languages.catalogues import compile_texts
 from players.models import Club, Player
 from ratings.lists.services import NewStart
 from ratings.models import RatingList
-from tests import ROOT, databases, factory
+from tests import ROOT, databases, desk_scene, factory
 from tests.demo_site import Demo, demo_site, make_demo
 from tests.ports import free_port
 from tests.tournaments.corrections.correction_cases import EVENT, make_evenings, make_season, stream
@@ -238,12 +236,7 @@ def migrated_postgres(_server: str, _migrated_template: str) -> Iterator[str]:
 def plain_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is refused a thousand times is told so without a page: making that takes half the time, and what stands on it
     is looked at where pages are opened."""
-
-    def refuse(_request: HttpRequest, exception: Exception) -> HttpResponse:
-        return HttpResponse(status=404 if isinstance(exception, Http404) else 403)
-
-    for status in (403, 404):
-        monkeypatch.setattr(urls, f"handler{status}", refuse, raising=False)
+    desk_scene.refuse_plainly(monkeypatch)
 
 
 @pytest.fixture

@@ -10,12 +10,15 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
+import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from clubrating import urls
 from players.models import AuditEvent, Club, Job, Player
 from players.page_reports.services import report_page
 from players.people.services import NewPlayer, create_players
@@ -174,6 +177,16 @@ def client_of(user: User | None) -> Client:
     if user is not None:
         client.force_login(user)
     return client
+
+
+def refuse_plainly(patch: pytest.MonkeyPatch) -> None:
+    """Refusals without a page from now on."""
+
+    def refuse(_request: HttpRequest, exception: Exception) -> HttpResponse:
+        return HttpResponse(status=404 if isinstance(exception, Http404) else 403)
+
+    for status in (403, 404):
+        patch.setattr(urls, f"handler{status}", refuse, raising=False)
 
 
 def facts() -> dict[str, list[Any]]:

@@ -101,11 +101,14 @@ def scene(world: None) -> Tournament:
 
 @pytest.fixture(scope="module")
 def opened(scene: Tournament) -> Opened:
-    """What each kind of visitor gets of every address, asked once for all tests."""
+    """What each kind of visitor gets of every address, asked once for all tests. Assistants, who are turned away by
+    most, get the page that says so, which is the same for all."""
 
     @cache
     def answers(kind: str) -> dict[desk_scene.Address, HttpResponse]:
-        with transaction.atomic():
+        with transaction.atomic(), pytest.MonkeyPatch.context() as patch:
+            if kind != ASSISTANT:
+                desk_scene.refuse_plainly(patch)
             client = client_as(kind)
             found = {each: client.get(each.path) for each in desk_scene.addresses("admin/") if each.name != "logout"}
             transaction.set_rollback(True)
